@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { Call, Operation } from './parts.ts';
+import { Problem } from './problem.ts';
+
+const largestBody = 8 * 1024 * 1024;
+
+async function readAll(incoming: IncomingMessage): Promise<Uint8Array | Problem> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > largestBody) return new Problem(413, 'too_large', 'The body is too large', { connection: 'close' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function operationOf(method: string, rest: string): Operation {
+  if (rest === '/pets') return method === 'GET' ? 'listPets' : method === 'POST' ? 'createPet' : 'unknown';
+  return method === 'GET' && /^\/pets\/[^/]+$/.test(rest) ? 'getPet' : 'unknown';
+}
+
+/** A request as the parts see it. The target is taken as sent: nothing is normalised on the way. */
+export function readCall(incoming: IncomingMessage, basePath: string): Call {
+  const method = incoming.method ?? 'GET';
+  const target = incoming.url ?? '/';
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const rest = path.startsWith(basePath) ? path.slice(basePath.length) : '';
+  const operation = operationOf(method, rest);
+  return {
+    method,
+    target,
+    operation,
+    query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+    headers: incoming.headers,
+    petId: operation === 'getPet' ? decodeSegment(rest.slice('/pets/'.length)) : '',
+    connection: incoming.socket,
+    body: () => readAll(incoming),
+  };
+}

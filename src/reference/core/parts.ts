@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Json } from './json.ts';
+import type { NewPet, Pet, Status } from './pet.ts';
+import type { Problem } from './problem.ts';
+import type { Store } from './store.ts';
+
+/** What a request is about, known from method and path alone. */
+export type Operation = 'listPets' | 'createPet' | 'getPet' | 'unknown';
+
+/** A request as the parts see it. */
+export type Call = {
+  readonly method: string;
+  /** The request target as sent, query included. */
+  readonly target: string;
+  readonly operation: Operation;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** The last path segment of getPet, percent-decoded; empty for other operations. */
+  readonly petId: string;
+  /** The TCP connection: the same object for every request that shares it. */
+  readonly connection: object;
+  /** Reads the body; a Problem when it is larger than the server takes. */
+  readonly body: () => Promise<Uint8Array | Problem>;
+};
+
+/** An answer before it is put on the wire. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+};
+
+/** Where a Pet record is shown. */
+export type Place = 'list' | 'get' | 'create';
+
+/** What listPets was asked for, after validation. */
+export type ListQuery = { readonly limit: number; readonly status: Status | undefined };
+
+/** All that an operation needs. One object a request. */
+export type Context = {
+  readonly call: Call;
+  readonly store: Store;
+  readonly parts: Parts;
+  readonly apiKey: string;
+  readonly now: () => Date;
+};
+
+type Awaitable<T> = T | Promise<T>;
+
+/**
+ * The server as a record of small replaceable functions. A fault or a variant is one small deviation: it wraps one or two
+ * of these. Each base function reaches the others through `context.parts`, so that a replacement is seen everywhere.
+ */
+export type Parts = {
+  /** The whole request: authentication, then the operation. */
+  handle(context: Context): Awaitable<Reply>;
+  /** Judges the credential; undefined lets the request in. */
+  authenticate(call: Call, apiKey: string): Problem | undefined;
+  /** The operation by name, for an authenticated request. */
+  dispatch(context: Context): Awaitable<Reply>;
+  listPets(context: Context): Awaitable<Reply>;
+  createPet(context: Context): Awaitable<Reply>;
+  getPet(context: Context): Awaitable<Reply>;
+
+  /** The texts are all values of the parameter, in order. */
+  parseLimit(texts: readonly string[]): number | Problem;
+  parseStatus(texts: readonly string[]): Status | undefined | Problem;
+  /** All animals that a list may show, in the order of the list. */
+  arrange(store: Store): readonly Pet[];
+  /** Whether the filter keeps the animal. */
+  matches(pet: Pet, status: Status): boolean;
+  /** Cuts the matching animals to a page. */
+  page(animals: readonly Pet[], query: ListQuery, call: Call): readonly Pet[];
+  /** The list body from its records. */
+  listBody(records: readonly unknown[]): unknown;
+
+  /** Bytes to JSON. */
+  readBody(bytes: Uint8Array, call: Call): Json | Problem;
+  /** JSON to NewPet: object check and the three field readers. */
+  readNewPet(body: Json, parts: Parts): NewPet | Problem;
+  readName(value: Json | undefined): string | Problem;
+  readCategory(value: Json | undefined): bigint | Problem;
+  readStatus(value: Json | undefined): Status | undefined | Problem;
+  /** The status of an animal that was created without one. */
+  defaultStatus(): Status | undefined;
+  assignId(store: Store, body: Json): bigint;
+  /** Puts the animal into the store and gives back what the answer shows. */
+  insert(store: Store, pet: Pet): Awaitable<Pet>;
+
+  parseId(text: string): bigint | Problem;
+  find(store: Store, id: bigint): Pet | undefined;
+
+  petRecord(pet: Pet, place: Place): Record<string, unknown>;
+  errorRecord(problem: Problem, call: Call): unknown;
+  /** The HTTP status of a refusal. */
+  errorStatus(problem: Problem, call: Call): number;
+  createdStatus(): number;
+  /** A value as JSON text. */
+  encode(value: unknown): string | Uint8Array;
+  /** Headers of an answer, given those that it brings. */
+  headers(headers: Readonly<Record<string, string>>, reply: { readonly status: number }, call: Call): Record<string, string>;
+  /** Puts the answer on the wire. */
+  send(reply: Reply, outgoing: ServerResponse, call: Call): Awaitable<void>;
+};

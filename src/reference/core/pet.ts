@@ -1,0 +1,16 @@
+/** The three availability states. */
+export const statuses = ['available', 'pending', 'sold'] as const;
+
+/** An availability state of an animal. */
+export type Status = (typeof statuses)[number];
+
+/** An animal to be created, after validation. */
+export type NewPet = { name: string; categoryId: bigint; status?: Status | undefined };
+
+/** A stored animal. `createdAt` (milliseconds of the epoch) never leaves the server. */
+export type Pet = NewPet & { id: bigint; createdAt: number };
+
+/** Whether the text is one of the three states, letter by letter. */
+export function isStatus(text: unknown): text is Status {
+  return statuses.some((status) => status === text);
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type HttpBindings, createAdaptorServer } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { baseParts } from './core/base.ts';
+import { readCall } from './core/incoming.ts';
+import { lookUp } from './core/lookup.ts';
+import type { Context, Parts } from './core/parts.ts';
+import { Problem } from './core/problem.ts';
+import { problemReply } from './core/replies.ts';
+import { seed } from './core/seed.ts';
+import { type Store, createStore } from './core/store.ts';
+import { faults } from './faults/index.ts';
+import { variants } from './variants/index.ts';
+
+/** The name of an entry of `faults`. */
+export type FaultName = string;
+
+/** The name of an entry of `variants`. */
+export type VariantName = string;
+
+/** How to start a reference server. Only the key is needed. */
+export type ReferenceOptions = {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Defaults to 127.0.0.1. */
+  readonly host?: string;
+  readonly apiKey: string;
+  /** How many animals are there from the start; defaults to what the variants ask for, else 0. */
+  readonly seedAnimals?: number;
+  /** Defaults to `/v1`. */
+  readonly basePath?: string;
+  readonly faults?: readonly FaultName[];
+  readonly variants?: readonly VariantName[];
+  /** The clock of the service, by which operations are deprecated and removed. */
+  readonly now?: () => Date;
+};
+
+/** A running reference server. */
+export type ReferenceServer = {
+  /** Ends in the base path, without a slash behind it. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Stops listening and destroys the open sockets too. */
+  close(): Promise<void>;
+};
+
+type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants'>> & { readonly parts: Parts };
+
+function resolve(options: ReferenceOptions): Resolved {
+  const chosen = (options.variants ?? []).map((name) => lookUp('variant', variants, name));
+  const broken = (options.faults ?? []).map((name) => lookUp('fault', faults, name));
+  const setting = Object.assign({}, ...chosen) as Partial<(typeof variants)[number]>;
+  // Faults come last: they break whatever the variants chose.
+  const parts = [...chosen, ...broken].reduce((made, { apply }) => apply(made), baseParts);
+  return {
+    port: options.port ?? 0,
+    host: options.host ?? setting.host ?? '127.0.0.1',
+    apiKey: options.apiKey,
+    seedAnimals: options.seedAnimals ?? setting.seedAnimals ?? 0,
+    basePath: options.basePath ?? setting.basePath ?? '/v1',
+    now: options.now ?? setting.now ?? (() => new Date()),
+    parts,
+  };
+}
+
+/** Answers one request; whatever is thrown on the way becomes a 500, as a framework would do it. */
+async function answer(resolved: Resolved, store: Store, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { parts, apiKey, now } = resolved;
+  const call = readCall(incoming, resolved.basePath);
+  const context: Context = { call, store, parts, apiKey, now };
+  try {
+    await parts.send(await parts.handle(context), outgoing, call);
+  } catch {
+    if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
+    else await parts.send(problemReply(context, new Problem(500, 'internal', 'Something went wrong')), outgoing, call);
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      done(server.address() as AddressInfo);
+    });
+  });
+}
+
+/**
+ * Starts a conforming server of the pet-store interface on a socket, with the named deviations.
+ * Throws UnknownNameError for a fault or variant that does not exist, and what `listen` throws.
+ */
+export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
+  const resolved = resolve(options);
+  const store = createStore();
+  seed(store, resolved.parts, resolved.seedAnimals);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.all('*', async (context) => {
+    await answer(resolved, store, context.env.incoming, context.env.outgoing);
+    // Answers are written by hand, so that a fault can put on the wire what no framework would.
+    return RESPONSE_ALREADY_SENT;
+  });
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  const { port } = await listen(server, resolved.port, resolved.host);
+  const host = resolved.host.includes(':') ? `[${resolved.host}]` : resolved.host;
+  return {
+    baseUrl: `http://${host}:${port}${resolved.basePath}`,
+    port,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
