@@ -1,0 +1,75 @@
+import type { Exchange } from '../wire/exchange.ts';
+import type { Finding, Outcome } from './outcome.ts';
+
+/** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
+export const LEVELS = ['required', 'implied', 'advised', 'open'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const CHAPTERS = [
+  'versioning',
+  'authentication',
+  'list-pets',
+  'create-pet',
+  'get-pet',
+  'deprecation',
+  'errors',
+  'media-type',
+  'records',
+] as const;
+export type Chapter = (typeof CHAPTERS)[number];
+
+/** When a check runs: reading, writing to a page that is still nearly empty, filling the store, properties, looking back. */
+export const STEPS = ['read', 'write', 'bulk', 'property', 'last'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What a check sends: a probe runs `read` checks only; `intrusive` ones put the key where it does not belong. */
+export const EFFECTS = ['read', 'intrusive', 'write'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+export type ClauseId = string & { readonly brand: 'ClauseId' };
+export type CheckId = string & { readonly brand: 'CheckId' };
+
+/** One way to judge a clause: data and one function that knows no test runner. */
+export type Check<Session> = {
+  readonly id: CheckId;
+  /** What holds, as a full sentence. */
+  readonly title: string;
+  readonly step: Step;
+  readonly effect: Effect;
+  /** In the probe's selection: cheap, and worth asking for ever. */
+  readonly smoke: boolean;
+  /** A fault of the reference server that must turn this check red. */
+  readonly fault: string;
+  readonly run: (session: Session) => Promise<Outcome>;
+};
+
+/** What an invariant says of one exchange: nothing (it does not apply), that it holds, or what is wrong. */
+export type InvariantJudgement = 'not-applicable' | 'holds' | Omit<Finding, 'exchanges'>;
+
+/** A law that holds for every exchange of a run, whoever caused it. */
+export type Invariant<Knowledge> = {
+  readonly id: CheckId;
+  readonly title: string;
+  readonly fault: string;
+  readonly judge: (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement;
+};
+
+type ClauseBase<Session, Knowledge> = {
+  readonly id: ClauseId;
+  readonly chapter: Chapter;
+  /** Heading of the document that the clause comes from, or the RFC section for an advised one. */
+  readonly section: string;
+  /** What it demands, in one sentence. For an open clause: what is recorded. */
+  readonly demands: string;
+  /** The usual cause when it is broken, for the reader of a failure. */
+  readonly hint: string;
+  readonly checks: readonly Check<Session>[];
+  readonly invariants: readonly Invariant<Knowledge>[];
+};
+
+/** A rule of the document, or a question that it leaves open. */
+export type Clause<Session, Knowledge> = ClauseBase<Session, Knowledge> &
+  (
+    | { readonly level: 'required' | 'advised' | 'open' }
+    | { readonly level: 'implied'; /** From which sentences it follows, and how. */ readonly derivation: string }
+  );

@@ -1,0 +1,106 @@
+import type { PetStatus } from '../wire/exchange.ts';
+import type { RedactedExchange } from '../wire/redact.ts';
+import type { Chapter, CheckId, ClauseId, Level } from './clause.ts';
+import type { Observation, Verdict } from './outcome.ts';
+
+/** Version of the run record's shape (schemas/run-record.schema.json). */
+export const RUN_RECORD_VERSION = 1;
+
+/** A finding as reports see it: texts cleaned, exchanges redacted. */
+export type ReportedFinding = {
+  readonly summary: string;
+  readonly wanted: readonly string[];
+  readonly came: string;
+  readonly pointer?: string;
+  readonly exchanges: readonly RedactedExchange[];
+};
+
+/** The verdict on one check or invariant. */
+export type CheckRecord = {
+  readonly id: CheckId;
+  readonly clause: ClauseId;
+  readonly kind: 'check' | 'invariant';
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
+  readonly note: string;
+  readonly blockedBy?: ClauseId;
+  /** Findings of `fail` and `waived`; of an invariant the first few, `broken` counts all. */
+  readonly findings: readonly ReportedFinding[];
+  readonly observations: readonly Observation[];
+  /** Invariants: exchanges that it applied to, and those that broke it. */
+  readonly evidence?: { readonly judged: number; readonly broken: number };
+  /** Milliseconds that the check took; 0 for invariants. */
+  readonly duration: number;
+};
+
+/** The verdict on a clause: the worst of its checks and invariants. */
+export type ClauseRecord = {
+  readonly id: ClauseId;
+  readonly chapter: Chapter;
+  readonly section: string;
+  readonly level: Level;
+  readonly demands: string;
+  readonly derivation?: string;
+  readonly hint: string;
+  readonly verdict: Verdict;
+};
+
+export type CreatedAnimal = { readonly id: string; readonly name: string; readonly status?: PetStatus };
+
+export type OperationStatistics = {
+  readonly operation: string;
+  readonly requests: number;
+  /** Answers by status; the key `failed` counts those without an answer. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Every duration in milliseconds, rounded to 0.1, in the order of sending (at most 5,000 kept). */
+  readonly durations: readonly number[];
+};
+
+/** What the answers of the run had, for the behaviour profile. */
+export type Traits = {
+  /** Header names seen per operation and status, `getPet 200` to sorted names. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** Member names seen in the bodies, by message: pet, error. */
+  readonly members: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Exit codes: JUDGEMENT of the whole run. */
+export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, interrupted: 130, terminated: 143 } as const;
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+/** One run as one value: everything that any report says. */
+export type RunRecord = {
+  readonly version: typeof RUN_RECORD_VERSION;
+  readonly tool: { readonly name: 'petstore-conformance'; readonly version: string };
+  readonly target: { readonly baseUrl: string; readonly reference: boolean };
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly options: {
+    readonly profile: string;
+    readonly seed: number;
+    readonly readOnly: boolean;
+    readonly strict: boolean;
+    readonly only: readonly string[];
+    readonly skip: readonly string[];
+    readonly now: string;
+  };
+  /** In words: why the exit code is what it is. */
+  readonly conclusion: { readonly exitCode: ExitCode; readonly headline: string; readonly reasons: readonly string[] };
+  readonly interrupted: boolean;
+  readonly clauses: readonly ClauseRecord[];
+  readonly checks: readonly CheckRecord[];
+  readonly animals: {
+    readonly created: readonly CreatedAnimal[];
+    /** Names of animals whose POST was answered by nothing: they may exist. */
+    readonly ambiguous: readonly string[];
+    readonly budget: number;
+    readonly prefix: string;
+  };
+  readonly operations: readonly OperationStatistics[];
+  readonly traits: Traits;
+  /** What was cut short or waited for, in sentences. */
+  readonly notices: readonly string[];
+};

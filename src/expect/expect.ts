@@ -1,0 +1,109 @@
+import type { ClauseId } from '../clause/clause.ts';
+import { haltInconclusive } from '../clause/halt.ts';
+import type { Finding } from '../clause/outcome.ts';
+import { schemaProblems } from '../schema/validators.ts';
+import { petView, type PetView } from '../session/pet.ts';
+import type { Answer, Exchange } from '../wire/exchange.ts';
+import { isJsonObject } from '../wire/json.ts';
+import { cleanText } from '../wire/redact.ts';
+
+const SHORT = 160;
+export const CLAUSE = {
+  answers: 'errors.answers' as ClauseId,
+  errorShape: 'errors.shape' as ClauseId,
+  wellFormed: 'media.well-formed' as ClauseId,
+  listSuccess: 'list.success' as ClauseId,
+  createSuccess: 'create.success' as ClauseId,
+  getSuccess: 'get.success' as ClauseId,
+  validKey: 'auth.valid-key' as ClauseId,
+  pet: 'record.pet' as ClauseId,
+  pets: 'record.pets' as ClauseId,
+} as const;
+
+/** The complete answer; halts as blocked by errors.answers when none came. */
+export function answerOf(exchange: Exchange): Answer {
+  if (exchange.outcome.kind === 'failed') {
+    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${exchange.outcome.failure.message}`, CLAUSE.answers);
+  }
+  return exchange.outcome.answer;
+}
+
+/** The status, or undefined when no complete answer came. */
+export function statusOf(exchange: Exchange): number | undefined {
+  return exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : undefined;
+}
+
+/** `GET /pets?limit=5`, as a person writes it. */
+export function describeRequest(exchange: Exchange): string {
+  const { method, path, query } = exchange.request;
+  return cleanText(`${method} ${path}${query === '' ? '' : `?${query}`}`, SHORT);
+}
+
+/** The status and the start of the body, in one line. */
+export function describeAnswer(exchange: Exchange): string {
+  if (exchange.outcome.kind === 'failed') return `no complete answer (${exchange.outcome.failure.message})`;
+  const { status, text, size } = exchange.outcome.answer;
+  const body = text === undefined ? `${size} bytes that are not UTF-8` : text === '' ? 'no body' : cleanText(text, SHORT).replace(/\s+/g, ' ');
+  return `${status} ${body}`;
+}
+
+export type FindingParts = { readonly summary: string; readonly wanted: readonly string[]; readonly came?: string; readonly pointer?: string };
+
+/** A finding on the last of the exchanges. */
+export function finding(exchanges: readonly [Exchange, ...Exchange[]], parts: FindingParts): Finding {
+  const last = exchanges.at(-1) ?? exchanges[0];
+  return { ...parts, came: parts.came ?? describeAnswer(last), exchanges };
+}
+
+/**
+ * A finding when the status is none of those wanted. A transport failure is the business of errors.answers: halts.
+ * `situation` completes "… is answered": "a limit of 7".
+ */
+export function wrongStatus(exchange: Exchange, wanted: readonly number[], situation: string): Finding | undefined {
+  const { status } = answerOf(exchange);
+  if (wanted.includes(status)) return undefined;
+  return finding([exchange], {
+    summary: `${situation} is answered ${status}, not ${wanted.join(' or ')}`,
+    wanted: wanted.map((code) => `${code}${code >= 400 ? ' with an Error body' : ''}`),
+  });
+}
+
+/** The valid animals of a 200 list; halts as blocked by list.success or record.pets for anything else. */
+export function petsOf(exchange: Exchange): readonly PetView[] {
+  const answer = answerOf(exchange);
+  if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, CLAUSE.listSuccess);
+  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, CLAUSE.wellFormed);
+  const views = Array.isArray(answer.json.value) ? answer.json.value.map(petView) : [undefined];
+  const pets = views.filter((view) => view !== undefined);
+  if (pets.length < views.length) haltInconclusive(`${describeRequest(exchange)} answered no valid Pets`, CLAUSE.pets);
+  return pets;
+}
+
+/** The valid animal of a 200 or 201; halts as blocked by the operation's success clause or record.pet for anything else. */
+export function petOf(exchange: Exchange): PetView {
+  const answer = answerOf(exchange);
+  const creates = exchange.request.intent.operation === 'createPet';
+  if (answer.status !== (creates ? 201 : 200)) {
+    haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, creates ? CLAUSE.createSuccess : CLAUSE.getSuccess);
+  }
+  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, CLAUSE.wellFormed);
+  const pet = petView(answer.json.value);
+  if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} answered no valid Pet`, CLAUSE.pet);
+  return pet;
+}
+
+/** True for a body that is a valid Error, whatever its status says. */
+export function isErrorBody(answer: Answer): boolean {
+  return answer.json.ok && isJsonObject(answer.json.value) && schemaProblems('error', answer.json.value).length === 0;
+}
+
+/**
+ * A refusal: a finding when the status is another than `status`; halts as blocked by errors.shape when the status is right but
+ * the body is no Error (so that a service that answers the right number with nonsense passes nothing).
+ */
+export function wrongRefusal(exchange: Exchange, status: 400 | 401 | 404, situation: string): Finding | undefined {
+  const wrong = wrongStatus(exchange, [status], situation);
+  if (wrong !== undefined) return wrong;
+  if (!isErrorBody(answerOf(exchange))) haltInconclusive(`${describeRequest(exchange)} answered ${status} without a valid Error body`, CLAUSE.errorShape);
+  return undefined;
+}

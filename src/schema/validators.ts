@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { isJsonObject, type Json } from '../wire/json.ts';
+import { INT64_MAX, INT64_MIN } from './int64.ts';
+
+export const MESSAGES = ['pet', 'new-pet', 'pets', 'pet-status', 'error'] as const;
+export type Message = (typeof MESSAGES)[number];
+
+/** What is wrong with a body: a JSON pointer (RFC 6901) and a phrase. */
+export type SchemaProblem = { readonly pointer: string; readonly problem: string };
+
+// The build puts this file one folder deeper (dist/); schemas/ is copied beside it there.
+const SCHEMAS = new URL('../../schemas/', import.meta.url);
+const OUT_OF_INT64 = 1e300;
+
+function loadSchema(name: Message): Record<string, unknown> {
+  return JSON.parse(readFileSync(fileURLToPath(new URL(`${name}.schema.json`, SCHEMAS)), 'utf8')) as Record<string, unknown>;
+}
+
+function compile(): Record<Message, ValidateFunction> {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+  // ajv-formats is CommonJS: under nodenext its callable is the `default` of the module object.
+  (addFormatsModule as unknown as (target: Ajv2020) => void)(ajv);
+  ajv.addFormat('int64', { type: 'number', validate: (n: number) => n >= -(2 ** 63) && n <= 2 ** 63 });
+  for (const name of MESSAGES) ajv.addSchema(loadSchema(name));
+  const get = (name: Message): ValidateFunction => {
+    const validate = ajv.getSchema(`https://petstore-conformance.example/schemas/${name}.schema.json`);
+    if (validate === undefined) throw new Error(`compile schemas: ${name} is not among them`);
+    return validate;
+  };
+  return { pet: get('pet'), 'new-pet': get('new-pet'), pets: get('pets'), 'pet-status': get('pet-status'), error: get('error') };
+}
+
+const validators = compile();
+
+/** Ajv knows doubles only: a bigint is shown to it as a double inside or far outside int64, never as a neighbour. */
+function project(value: Json): unknown {
+  if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? Number(value) : OUT_OF_INT64;
+  if (Array.isArray(value)) return value.map(project);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, project(member)]));
+}
+
+function describe(error: ErrorObject): SchemaProblem {
+  const pointer = error.instancePath;
+  switch (error.keyword) {
+    case 'required':
+      return { pointer, problem: `has no member "${String(error.params['missingProperty'])}"` };
+    case 'format':
+      return { pointer, problem: 'is outside int64 (-2^63 to 2^63-1)' };
+    case 'enum':
+      return { pointer, problem: `is none of ${(error.params['allowedValues'] as string[]).join(', ')}` };
+    default:
+      return { pointer, problem: error.message ?? error.keyword };
+  }
+}
+
+// The same parsed body is looked at by the session, by checks and by invariants.
+const judged = new Map<Message, WeakMap<object, readonly SchemaProblem[]>>(MESSAGES.map((name) => [name, new WeakMap()]));
+
+/** What breaks the message's schema; empty when nothing does. */
+export function schemaProblems(message: Message, value: Json): readonly SchemaProblem[] {
+  const memo = typeof value === 'object' && value !== null ? judged.get(message) : undefined;
+  const known = memo?.get(value as object);
+  if (known !== undefined) return known;
+  const validate = validators[message];
+  const problems = validate(project(value)) ? [] : (validate.errors ?? []).map(describe);
+  memo?.set(value as object, problems);
+  return problems;
+}

@@ -1,0 +1,120 @@
+import type { Dispatcher } from 'undici';
+import { haltInconclusive } from '../clause/halt.ts';
+import { CLAUSE } from '../expect/expect.ts';
+import { postponement, type Client } from '../wire/client.ts';
+import type { Exchange, WireRequest } from '../wire/exchange.ts';
+import { writeJson } from '../wire/json.ts';
+import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
+import { createIntent, getIntent, listIntent } from './intent.ts';
+import type { Ledger } from './ledger.ts';
+import type { Recorder } from './recorder.ts';
+
+const USER_AGENT = 'petstore-conformance';
+const CEASED_AFTER = 5;
+
+type Header = readonly [name: string, value: string];
+
+/** Headers of which a later one replaces an earlier one of the same name. */
+function mergeHeaders(...groups: readonly (readonly Header[])[]): Header[] {
+  const merged: Header[] = [];
+  for (const group of groups) {
+    const names = new Set(group.map(([name]) => name.toLowerCase()));
+    const kept = merged.filter(([name]) => !names.has(name.toLowerCase()));
+    merged.splice(0, merged.length, ...kept, ...group);
+  }
+  return merged;
+}
+
+/** Transport failures of one kind in a row: after five the service has ceased to answer. */
+function createBreaker() {
+  let row = 0;
+  let reason = '';
+  return {
+    check(): void {
+      if (row >= CEASED_AFTER) haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${reason})`, CLAUSE.answers);
+    },
+    note(exchange: Exchange): void {
+      if (exchange.outcome.kind === 'answered') row = 0;
+      else if (exchange.outcome.failure.reason === reason) row += 1;
+      else {
+        reason = exchange.outcome.failure.reason;
+        row = 1;
+      }
+    },
+  };
+}
+
+export type ApiParts = {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly ledger: Ledger;
+  readonly apiKey: string;
+};
+
+/** The right key, as the document demands it. */
+export function validCredential(apiKey: string): Credential {
+  return { note: 'the right key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
+}
+
+function bodyOf(body: CreateBody): string | Uint8Array | undefined {
+  return 'value' in body ? writeJson(body.value) : body.raw;
+}
+
+function joinQuery(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('&');
+}
+
+export function createApi(parts: ApiParts): Api {
+  const { client, recorder, ledger } = parts;
+  const right = validCredential(parts.apiKey);
+  const breaker = createBreaker();
+  const dispatchers = new WeakMap<Connection, Dispatcher>();
+
+  async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
+    breaker.check();
+    const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
+    const exchange = await client.send(request, connection === undefined ? {} : { connection });
+    breaker.note(exchange);
+    settle(exchange);
+    ledger.notice(exchange);
+    recorder.record(exchange);
+    if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
+      haltInconclusive(`the service limits the rate of requests (${exchange.outcome.answer.status}) beyond the time that the suite waits`);
+    }
+    return exchange;
+  }
+
+  function requestOf(method: WireRequest['method'], target: { path: string; query: string; options: CallOptions; headers: Header[] }) {
+    const { options } = target;
+    const credential = options.credential ?? right;
+    const headers = mergeHeaders([['accept', 'application/json'], ['user-agent', USER_AGENT]], target.headers, credential.headers, options.headers ?? []);
+    return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers };
+  }
+
+  return {
+    list(parameters = {}, options = {}) {
+      const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+      const intent = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
+      const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
+      return send({ ...base, body: undefined, intent }, options, () => undefined);
+    },
+    get(petId, options = {}) {
+      const intent = getIntent(petId, options.credential ?? right);
+      const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
+      return send({ ...base, body: undefined, intent }, options, () => undefined);
+    },
+    async create(body, options) {
+      breaker.check();
+      ledger.reserve();
+      const intent = createIntent(options, options.credential ?? right);
+      const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
+      return send({ ...base, body: bodyOf(body), intent }, options, (exchange) => ledger.enter(exchange, { body, options }));
+    },
+    connect() {
+      const dispatcher = client.connect();
+      const connection: Connection = { brand: 'Connection', close: () => dispatcher.destroy() };
+      dispatchers.set(connection, dispatcher);
+      return connection;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { haltInconclusive } from '../clause/halt.ts';
+import type { CreatedAnimal } from '../clause/run-record.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { isJsonObject, type Json } from '../wire/json.ts';
+import type { CreateBody, CreateOptions } from './api.ts';
+import type { KnownAnimal, Knowledge } from './knowledge.ts';
+import { asStatus, petView, type NewPetInput, type PetView } from './pet.ts';
+
+/** The books of a run: what was created, what may have been, and what any answer showed. */
+export type Ledger = {
+  readonly knowledge: Knowledge;
+  /** Reserves a creation before its POST is sent; halts when the budget has no room. */
+  reserve(): void;
+  /** Enters what a POST came to. */
+  enter(exchange: Exchange, sent: { body: CreateBody; options: CreateOptions }): void;
+  /** Notes the valid animals of an answer. */
+  notice(exchange: Exchange): void;
+  created(): readonly CreatedAnimal[];
+  ambiguous(): readonly string[];
+};
+
+export type LedgerOptions = {
+  readonly readOnly: boolean;
+  readonly maxCreates: number;
+  readonly baseUrl: string;
+  readonly now: Date;
+};
+
+function inputOf(body: CreateBody): NewPetInput | undefined {
+  if (!('value' in body) || !isJsonObject(body.value)) return undefined;
+  const { name, categoryId, status } = body.value as Record<string, unknown>;
+  if (typeof name !== 'string') return undefined;
+  if (typeof categoryId !== 'bigint' && !(typeof categoryId === 'number' && Number.isSafeInteger(categoryId))) return undefined;
+  const known = asStatus(status);
+  return { name, categoryId: BigInt(categoryId), ...(known === undefined ? {} : { status: known }) };
+}
+
+function nameOf(body: CreateBody): string {
+  if (!('value' in body)) return '(raw body)';
+  const { value } = body;
+  return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
+}
+
+function petsIn(exchange: Exchange): PetView[] {
+  if (exchange.outcome.kind === 'failed' || !exchange.outcome.answer.json.ok) return [];
+  const { value } = exchange.outcome.answer.json;
+  const items: Json[] = Array.isArray(value) ? value : [value];
+  return items.map(petView).filter((view) => view !== undefined);
+}
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const created = new Map<string, KnownAnimal>();
+  const seen = new Map<string, PetView>();
+  const refusedNames = new Set<string>();
+  const entries: CreatedAnimal[] = [];
+  const ambiguous: string[] = [];
+  let reserved = 0;
+  let credible = false;
+  const knowledge: Knowledge = {
+    created,
+    seen,
+    refusedNames,
+    baseUrl: options.baseUrl,
+    now: options.now,
+    get credible() {
+      return credible;
+    },
+  };
+
+  return {
+    knowledge,
+    reserve() {
+      if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run');
+      if (entries.length + ambiguous.length + reserved >= options.maxCreates) {
+        haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`);
+      }
+      reserved += 1;
+    },
+    enter(exchange, { body, options: { domain } }) {
+      reserved -= 1;
+      if (exchange.outcome.kind === 'failed') {
+        // A connection that was never made can't have created anything.
+        if (exchange.outcome.failure.reason !== 'dns' && exchange.outcome.failure.reason !== 'connect') ambiguous.push(nameOf(body));
+        return;
+      }
+      const { status } = exchange.outcome.answer;
+      if (domain === 'invalid' || exchange.request.intent.credential === 'refused') refusedNames.add(nameOf(body));
+      if (status < 200 || status > 299) return;
+      const [answered] = petsIn(exchange);
+      const sent = inputOf(body);
+      const petStatus = answered?.status;
+      entries.push({ id: answered === undefined ? '?' : String(answered.id), name: nameOf(body), ...(petStatus === undefined ? {} : { status: petStatus }) });
+      const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
+      if (answered === undefined || sent === undefined || !right) return;
+      const createdAt = exchange.timings.startedAt + exchange.timings.duration;
+      // Two creations that got one id: the first stays known, so that the second shows as the break that it is.
+      if (!created.has(String(answered.id))) {
+        created.set(String(answered.id), { id: answered.id, sent, answered, plain: domain === 'plain', createdAt, exchange });
+      }
+    },
+    notice(exchange) {
+      const { operation, credential } = exchange.request.intent;
+      if (credential !== 'valid' || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return;
+      if (operation === 'createPet') return;
+      for (const pet of petsIn(exchange)) {
+        credible = true;
+        seen.set(String(pet.id), pet);
+      }
+    },
+    created: () => entries,
+    ambiguous: () => ambiguous,
+  };
+}

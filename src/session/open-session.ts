@@ -1,0 +1,109 @@
+import type { RunRecord } from '../clause/run-record.ts';
+import { createClient } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { cleanText, createRedactor, redactExchange, type RedactedExchange } from '../wire/redact.ts';
+import { createApi } from './create-api.ts';
+import { createFixtures } from './fixtures.ts';
+import { createLedger } from './ledger.ts';
+import { createRandom } from './random.ts';
+import { reach } from './reach.ts';
+import { createRecorder } from './recorder.ts';
+import type { Session, SessionOptions } from './session.ts';
+
+/** A session with what its owner (gate, probe, library) needs besides the checks. */
+export type OpenSession = {
+  readonly session: Session;
+  /** Reaches the service; throws UnreachableError when it can't. */
+  start(): Promise<void>;
+  readonly recorder: { onExchange(listener: (exchange: Exchange) => void): void };
+  summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'notices'>;
+  /** An exchange as reports may show it. */
+  redact(exchange: Exchange): RedactedExchange;
+  /** A text without the key, cleaned of control characters. */
+  redactText(text: string): string;
+  requests(): number;
+};
+
+const POLL_STEPS = 12;
+const PROFILE_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
+/** Milliseconds that the properties of a standard run may take, and when they must be over. */
+const PROPERTY_ALLOWANCE = 10_000;
+const PROPERTIES_END = 38_000;
+const LEAST_ALLOWANCE = 1_500;
+const PLANNED_REQUESTS = 1_100;
+
+/** What part of the planned cases fits, from the pace seen so far. */
+function affordable(pace: { elapsed: number; requests: number }): number {
+  if (pace.requests === 0) return 1;
+  const allowance = Math.max(LEAST_ALLOWANCE, Math.min(PROPERTY_ALLOWANCE, PROPERTIES_END - pace.elapsed));
+  return Math.min(1, allowance / ((pace.elapsed / pace.requests) * PLANNED_REQUESTS));
+}
+
+/** Opens a session: nothing is sent before `start`. */
+export async function openSession(options: SessionOptions): Promise<OpenSession> {
+  const client = createClient(options);
+  const recorder = createRecorder();
+  const ledger = createLedger(options);
+  const api = createApi({ client, recorder, ledger, apiKey: options.apiKey });
+  const redactText = createRedactor(options.apiKey);
+  const notices = new Set<string>();
+  let share: number | undefined;
+
+  const base = {
+    options,
+    api,
+    knowledge: ledger.knowledge,
+    random: createRandom(options.seed),
+    async all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]> {
+      const settled = await Promise.allSettled(items.map(work));
+      return settled.map((result) => {
+        if (result.status === 'rejected') throw result.reason;
+        return result.value;
+      });
+    },
+    cases(planned: number): number {
+      if (share === undefined) {
+        share = affordable({ elapsed: client.elapsed(), requests: client.requests() });
+        if (share < 1) notices.add(`Properties ran ${Math.max(1, Math.round(share * 100))}% of their cases, because the service is slow or limits the rate of requests`);
+      }
+      return Math.max(1, Math.round(planned * PROFILE_FACTORS[options.profile] * share));
+    },
+    outOfTime(): boolean {
+      const spent = client.elapsed() > options.timeBudget;
+      if (spent) notices.add(`The time budget of ${options.timeBudget / 1000} s was spent: properties drew no new cases from then on`);
+      return spent;
+    },
+    async poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange> {
+      const begin = performance.now();
+      for (let step = 1; ; step += 1) {
+        const exchange = await ask();
+        const spent = performance.now() - begin;
+        if (done(exchange) || spent >= options.consistencyWindow) return exchange;
+        const pause = Math.min((options.consistencyWindow / POLL_STEPS) * Math.min(step, 4) * 0.5, options.consistencyWindow - spent);
+        await new Promise((resolve) => setTimeout(resolve, Math.max(pause, 5)));
+      }
+    },
+    notice: (sentence: string) => void notices.add(sentence),
+    close: () => client.close(),
+  };
+  const session: Session = { ...base, fixtures: createFixtures(base) };
+
+  return {
+    session,
+    start: () => reach(session),
+    recorder,
+    redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
+    redactText: (text) => cleanText(redactText(text)),
+    requests: () => client.requests(),
+    summary() {
+      const waits = recorder.postponed() === 0 ? [] : [`${recorder.postponed()} answers asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`];
+      const stale = recorder.retried() === 0 ? [] : [`${recorder.retried()} reads were sent again because the service had closed a kept-alive connection`];
+      return {
+        animals: { created: ledger.created(), ambiguous: ledger.ambiguous(), budget: options.readOnly ? 0 : options.maxCreates, prefix: options.namePrefix },
+        operations: recorder.operations(),
+        traits: recorder.traits(),
+        notices: [...notices, ...waits, ...stale].map((sentence) => cleanText(redactText(sentence))),
+      };
+    },
+  };
+}

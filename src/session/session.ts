@@ -1,0 +1,79 @@
+import type { NewPetInput, PetView } from './pet.ts';
+import type { Exchange, PetStatus } from '../wire/exchange.ts';
+import type { Api } from './api.ts';
+import type { KnownAnimal, Knowledge } from './knowledge.ts';
+
+export const PROFILES = ['quick', 'standard', 'thorough'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** Everything that a session is told; resolved once, nothing optional. */
+export type SessionOptions = {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly readOnly: boolean;
+  /** Whether the key may be sent where it does not belong (query, cookie), to see that it is refused there. */
+  readonly intrusive: boolean;
+  readonly maxCreates: number;
+  readonly namePrefix: string;
+  /** Letters that make the names of this run its own. */
+  readonly runTag: string;
+  readonly categoryIds: readonly bigint[];
+  readonly profile: Profile;
+  readonly seed: number;
+  /** Milliseconds after which properties draw no new cases. */
+  readonly timeBudget: number;
+  /** "Now" for the deprecation date. */
+  readonly now: Date;
+  readonly concurrency: number;
+  /** Milliseconds for one request, from DNS to the last body byte. */
+  readonly timeout: number;
+  readonly consistencyWindow: number;
+  readonly waitForReady: number;
+  /** Requests a second at most; 0 for no bound. */
+  readonly rate: number;
+  readonly maxBody: number;
+  readonly ca: string | undefined;
+  readonly proxy: string | undefined;
+};
+
+/** What a check is given. */
+export type Session = {
+  readonly options: SessionOptions;
+  readonly api: Api;
+  readonly knowledge: Knowledge;
+  readonly fixtures: Fixtures;
+  /** Works on all items with at most `concurrency` under way; results in the order of the items. */
+  all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]>;
+  /** How many of the planned property cases the profile, the latency seen and the time budget allow (at least 1). */
+  cases(plannedForStandard: number): number;
+  /** True when the time budget is spent: draw no new cases. */
+  outOfTime(): boolean;
+  /** Asks until `done` is true or the consistency window is over; the last exchange. */
+  poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange>;
+  /** Adds a sentence to the report: what was cut short or waited for. Said once only. */
+  notice(sentence: string): void;
+  close(): Promise<void>;
+};
+
+/** Things that checks need, made lazily and once. Each halts the check as inconclusive, with the reason, when it can't be had. */
+export type Fixtures = {
+  /** A list that the key was admitted to and that has at least one valid animal: the proof that a service is there. */
+  admitted(): Promise<{ readonly exchange: Exchange; readonly pets: readonly PetView[] }>;
+  /** An animal that the list shows or that was created, and that getPet answers. */
+  existing(): Promise<PetView>;
+  /** An animal of that status as `existing`; created if there is none and writes are allowed. */
+  withStatus(status: PetStatus): Promise<PetView>;
+  /** A category that the service accepts. */
+  category(): Promise<bigint>;
+  /** A plain NewPet: a name never used before (ASCII letters, at most 20), an accepted category. */
+  plain(status?: PetStatus): Promise<NewPetInput>;
+  /** Creates one plain animal; halts as blocked by create.success when the service does not. */
+  create(status?: PetStatus): Promise<KnownAnimal>;
+  /** An int64 id that no animal has; a new one at each call. `near` prefers ids beside those known. */
+  absentId(): Promise<bigint>;
+  /** The distinct animals known to exist once the store holds more than 100: creates the missing ones, once. Halts when it can't. */
+  many(): Promise<number>;
+  /** Animals that exist, from lists and creation, at most `most`, spread over what is known. */
+  sample(most: number): Promise<readonly PetView[]>;
+};

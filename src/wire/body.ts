@@ -1,0 +1,54 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Answer } from './exchange.ts';
+import { readJson, type JsonReading } from './json.ts';
+import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
+
+const DECODERS = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
+
+function tooLarge(cap: number): BodyTooLargeError {
+  return new BodyTooLargeError(`the body is larger than ${cap} bytes`);
+}
+
+/** All bytes of a stream, or BodyTooLargeError as soon as there are more than `cap`. */
+export async function readBytes(stream: AsyncIterable<Uint8Array>, cap: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > cap) throw tooLarge(cap);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Undoes Content-Encoding (RFC 9110, section 8.4), last coding first, within the cap. */
+export async function decodeContent(bytes: Buffer, options: { coding: string | undefined; cap: number }): Promise<Buffer> {
+  const codings = (options.coding ?? '').toLowerCase().split(',').map((name) => name.trim());
+  let decoded = bytes;
+  for (const name of codings.filter((part) => part !== '' && part !== 'identity').reverse()) {
+    const decode = DECODERS[name as keyof typeof DECODERS];
+    if (decode === undefined) throw new ContentCodingError(`the body has the unknown content coding "${name}"`);
+    if (decoded.length === 0) continue;
+    try {
+      decoded = await decode(decoded, { maxOutputLength: options.cap });
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(options.cap);
+      throw new ContentCodingError(`the body does not decode as ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return decoded;
+}
+
+const NO_BODY: JsonReading = { ok: false, problem: 'there is no body' };
+
+/** The body as text and as JSON: strict UTF-8, a byte order mark kept (and refused by the JSON reader). */
+export function readBody(bytes: Buffer): Pick<Answer, 'size' | 'text' | 'json'> {
+  if (bytes.length === 0) return { size: 0, text: '', json: NO_BODY };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { size: bytes.length, text, json: readJson(text) };
+  } catch {
+    return { size: bytes.length, text: undefined, json: { ok: false, problem: 'the bytes are not UTF-8' } };
+  }
+}

@@ -1,0 +1,79 @@
+import type { JsonReading } from './json.ts';
+
+export const OPERATIONS = ['listPets', 'createPet', 'getPet'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
+export type PetStatus = (typeof PET_STATUSES)[number];
+
+/** Why no complete answer came; the probe's metrics use the same words. */
+export const TRANSPORT_REASONS = ['dns', 'connect', 'tls', 'timeout', 'protocol', 'too_large'] as const;
+export type TransportReason = (typeof TRANSPORT_REASONS)[number];
+
+/** What a request is known to be under the document, which decides what may answer it. */
+export type Intent = {
+  readonly operation: Operation;
+  /** `refused`: must be answered 401. `open`: the document does not decide. */
+  readonly credential: 'valid' | 'refused' | 'open';
+  /** What was sent as a credential, in words, for the reader of a report. */
+  readonly credentialNote: string;
+  /** List: a limit of 1 to 100, a status of the enum; `open` when it is neither absent nor one of these. */
+  readonly limit: number | 'absent' | 'open';
+  readonly status: PetStatus | 'absent' | 'open';
+  /** Create: which domain the body is of. */
+  readonly body: 'none' | 'plain' | 'unusual' | 'invalid' | 'open';
+  /** The clause that says that an `invalid` body is one. */
+  readonly bodyClause: string | undefined;
+  /** Get: the id asked for, as exact digits; undefined when the path segment is no int64. */
+  readonly petId: bigint | undefined;
+};
+
+/** A request as a check asks for it: any header, any bytes. Paths are relative to the base address and start with `/`. */
+export type WireRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Query as sent, without `?`; empty for none. */
+  readonly query: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array | undefined;
+  readonly intent: Intent;
+};
+
+export type Answer = {
+  readonly status: number;
+  /** Names in lower case; a header sent twice is here twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Bytes of the body after decoding; 0 for none. */
+  readonly size: number;
+  /** The body as text, or the reason why it is none (not UTF-8). */
+  readonly text: string | undefined;
+  readonly json: JsonReading;
+};
+
+export type TransportFailure = { readonly reason: TransportReason; readonly message: string };
+
+export type Timings = {
+  /** Milliseconds on the monotonic clock since the run began. */
+  readonly startedAt: number;
+  /** Milliseconds from sending to the last body byte. */
+  readonly duration: number;
+};
+
+/** One request and what came of it. `number` counts the requests of the run from 1. */
+export type Exchange = {
+  readonly number: number;
+  readonly request: WireRequest;
+  readonly timings: Timings;
+  /** The GET was asked once more on a fresh connection, because a reused one had been closed. */
+  readonly retried: boolean;
+  /** 429 and 503 answers with Retry-After that were waited for before this answer. */
+  readonly postponed: number;
+  readonly outcome:
+    | { readonly kind: 'answered'; readonly answer: Answer }
+    | { readonly kind: 'failed'; readonly failure: TransportFailure };
+};
+
+/** The value of a header (first, if sent twice), or undefined. */
+export function headerOf(answer: Answer, name: string): string | undefined {
+  return answer.headers.find(([header]) => header === name)?.[1];
+}

@@ -1,0 +1,168 @@
+import type { Exchange } from './exchange.ts';
+
+/**
+ * An exchange as reports may show it: without the key in any of its spellings, texts cleaned and bounded.
+ * The brand keeps anything that was not redacted out of reports.
+ */
+export type RedactedExchange = {
+  readonly brand: 'RedactedExchange';
+  readonly number: number;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: readonly (readonly [name: string, value: string])[];
+  /** Undefined for no body. */
+  readonly requestBody: string | undefined;
+  readonly credential: string;
+  readonly operation: Exchange['request']['intent']['operation'];
+  /** Milliseconds since the run began, and from sending to the last byte. */
+  readonly startedAt: number;
+  readonly duration: number;
+  readonly retried: boolean;
+  readonly postponed: number;
+  readonly answer:
+    | {
+        readonly kind: 'answered';
+        readonly status: number;
+        readonly headers: readonly (readonly [name: string, value: string])[];
+        readonly body: string | undefined;
+        readonly size: number;
+      }
+    | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
+  /** One line that sends the request again, the key taken from $PETSTORE_API_KEY. */
+  readonly curl: string;
+};
+
+const LONGEST_TEXT = 4_000;
+const REQUEST_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'accept-encoding', 'authorization', 'cookie', 'x-api-key']);
+export const REDACTED = '[key]';
+
+/** Every spelling of the key that a server or a library may have made of it, longest first. */
+function spellings(key: string): string[] {
+  const json = JSON.stringify(key).slice(1, -1);
+  const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const bytes = Buffer.from(key, 'utf8');
+  const encoded = [key, json, html, html.replaceAll("'", '&#39;'), html.replaceAll("'", '&#x27;'), encodeURIComponent(key), encodeURI(key)];
+  const base64 = [key, `Bearer ${key}`, `:${key}`, `${key}:`, `api:${key}`, `key:${key}`].flatMap((text) => {
+    const utf8 = Buffer.from(text, 'utf8');
+    return [utf8.toString('base64').replace(/=+$/, ''), utf8.toString('base64url')];
+  });
+  const pieces: string[] = [];
+  for (const text of encoded) {
+    for (let at = 0; at + PIECE <= text.length; at += 1) pieces.push(text.slice(at, at + PIECE));
+  }
+  const all = [...encoded, encodeURIComponent(key).toLowerCase(), ...base64, bytes.toString('hex'), ...pieces];
+  return [...new Set(all)].filter((text) => text.length >= Math.min(4, key.length)).sort((a, b) => b.length - a.length);
+}
+
+const PIECE = 8;
+
+/** Replaces the key, its encodings and every piece of eight of its characters in a text. */
+export type Redactor = (text: string) => string;
+
+/** A redactor for one key. An empty key redacts nothing. */
+export function createRedactor(key: string): Redactor {
+  if (key === '') return (text) => text;
+  const forms = spellings(key);
+  // Overlapping pieces: marking every hit first and replacing the union leaves no tail of a piece behind.
+  return (text) => {
+    const folded = text.toLowerCase();
+    const hits: [from: number, to: number][] = [];
+    for (const form of forms) {
+      const wanted = form.toLowerCase();
+      for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + 1)) hits.push([at, at + form.length]);
+    }
+    if (hits.length === 0) return text;
+    return replaceUnion(text, hits);
+  };
+}
+
+function replaceUnion(text: string, hits: [from: number, to: number][]): string {
+  hits.sort((a, b) => a[0] - b[0]);
+  let result = '';
+  let end = 0;
+  let open: [number, number] | undefined;
+  const flush = (): void => {
+    if (open === undefined) return;
+    result += text.slice(end, open[0]) + REDACTED;
+    end = open[1];
+  };
+  for (const [from, to] of hits) {
+    if (open !== undefined && from <= open[1]) open[1] = Math.max(open[1], to);
+    else {
+      flush();
+      open = [from, to];
+    }
+  }
+  flush();
+  return result + text.slice(end);
+}
+
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu;
+
+/** A text made safe to show: control and direction characters in escaped spelling, lone surrogates replaced, length bounded. */
+export function cleanText(text: string, longest = LONGEST_TEXT): string {
+  const shown = text.length > longest ? text.slice(0, longest) : text;
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const clean = shown.toWellFormed().replace(CONTROL, escape).replace(BIDI, escape);
+  return text.length > longest ? `${clean}… (${text.length - longest} characters more)` : clean;
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function credentialArgument(exchange: Exchange, name: string, value: string): string {
+  if (exchange.request.intent.credential === 'valid') return '-H "Authorization: Bearer $PETSTORE_API_KEY"';
+  return `-H ${shellQuote(`${name}: ${value}`)}`;
+}
+
+function curlOf(exchange: Exchange, url: string, headers: RedactedExchange['requestHeaders'], body: string | undefined): string {
+  const parts = ['curl', '-sS', '-i'];
+  if (exchange.request.method !== 'GET') parts.push('-X', exchange.request.method);
+  for (const [name, value] of headers) {
+    if (name === 'authorization') parts.push(credentialArgument(exchange, 'Authorization', value));
+    else if (name !== 'user-agent' && name !== 'accept-encoding') parts.push('-H', shellQuote(`${name}: ${value}`));
+  }
+  if (body !== undefined) parts.push('--data-binary', shellQuote(body));
+  parts.push(shellQuote(url));
+  return parts.join(' ');
+}
+
+/** An exchange as reports may show it. */
+export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
+  const show = (text: string): string => cleanText(options.redact(text));
+  const { request, outcome } = exchange;
+  const url = show(`${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`);
+  const requestHeaders = request.headers
+    .filter(([name]) => REQUEST_HEADERS.has(name.toLowerCase()))
+    .map(([name, value]) => [name.toLowerCase(), show(value)] as const);
+  const requestBody =
+    request.body === undefined ? undefined : show(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8'));
+  return {
+    brand: 'RedactedExchange',
+    number: exchange.number,
+    method: request.method,
+    url,
+    requestHeaders,
+    requestBody,
+    credential: request.intent.credentialNote,
+    operation: request.intent.operation,
+    startedAt: exchange.timings.startedAt,
+    duration: exchange.timings.duration,
+    retried: exchange.retried,
+    postponed: exchange.postponed,
+    answer:
+      outcome.kind === 'failed'
+        ? { kind: 'failed', reason: outcome.failure.reason, message: show(outcome.failure.message) }
+        : {
+            kind: 'answered',
+            status: outcome.answer.status,
+            headers: outcome.answer.headers.map(([name, value]) => [show(name), show(value)] as const),
+            body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
+            size: outcome.answer.size,
+          },
+    curl: curlOf(exchange, url, requestHeaders, requestBody),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant } from '../src/clause/clause.ts';
+import type { Knowledge } from '../src/session/knowledge.ts';
+import type { Session } from '../src/session/session.ts';
+
+export type SuiteClause = Clause<Session, Knowledge>;
+type SuiteCheck = Check<Session>;
+type SuiteInvariant = Invariant<Knowledge>;
+
+/** A check as a clause file writes it: its id is the slug behind the clause's id; it reads and stays out of the probe unless it says otherwise. */
+type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke'> & { readonly id: string } & Partial<Pick<SuiteCheck, 'effect' | 'smoke'>>;
+type InvariantDraft = Omit<SuiteInvariant, 'id'> & { readonly id: string };
+
+type ClauseDraft = {
+  readonly id: string;
+  readonly chapter: Chapter;
+  readonly section: string;
+  readonly demands: string;
+  readonly hint: string;
+  readonly checks?: readonly CheckDraft[];
+  readonly invariants?: readonly InvariantDraft[];
+} & ({ readonly level: 'required' | 'advised' | 'open' } | { readonly level: 'implied'; readonly derivation: string });
+
+/** A clause with full ids: `list.success` and `list.success/without-parameters`. */
+export function defineClause(draft: ClauseDraft): SuiteClause {
+  const full = (slug: string): CheckId => `${draft.id}/${slug}` as CheckId;
+  return {
+    ...draft,
+    id: draft.id as ClauseId,
+    checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, ...check, id: full(check.id) })),
+    invariants: (draft.invariants ?? []).map((invariant) => ({ ...invariant, id: full(invariant.id) })),
+  };
+}
