@@ -71,5 +71,5 @@ type ClauseBase<Session, Knowledge> = {
 export type Clause<Session, Knowledge> = ClauseBase<Session, Knowledge> &
   (
     | { readonly level: 'required' | 'advised' | 'open' }
-    | { readonly level: 'implied'; /** From which sentences it follows, and how. */ readonly derivation: string }
+    | { readonly level: 'implied' /** From which sentences it follows, and how. */; readonly derivation: string }
   );

@@ -18,9 +18,9 @@ export type Finding = {
 export type Observation = { readonly question: string; readonly answer: string };
 
 export type Outcome =
-  | { readonly kind: 'pass'; /** What was seen that makes it one. */ readonly evidence: string }
+  | { readonly kind: 'pass' /** What was seen that makes it one. */; readonly evidence: string }
   | { readonly kind: 'fail'; readonly findings: readonly [Finding, ...Finding[]] }
-  | { readonly kind: 'inconclusive'; /** What was missing. */ readonly missing: string; readonly blockedBy?: ClauseId }
+  | { readonly kind: 'inconclusive' /** What was missing. */; readonly missing: string; readonly blockedBy?: ClauseId }
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] };
 
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'observed', 'waived'] as const;

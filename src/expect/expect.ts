@@ -2,7 +2,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import { schemaProblems } from '../schema/validators.ts';
-import { petView, type PetView } from '../session/pet.ts';
+import { type PetView, petView } from '../session/pet.ts';
 import type { Answer, Exchange } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
@@ -43,11 +43,17 @@ export function describeRequest(exchange: Exchange): string {
 export function describeAnswer(exchange: Exchange): string {
   if (exchange.outcome.kind === 'failed') return `no complete answer (${exchange.outcome.failure.message})`;
   const { status, text, size } = exchange.outcome.answer;
-  const body = text === undefined ? `${size} bytes that are not UTF-8` : text === '' ? 'no body' : cleanText(text, SHORT).replace(/\s+/g, ' ');
+  const body =
+    text === undefined ? `${size} bytes that are not UTF-8` : text === '' ? 'no body' : cleanText(text, SHORT).replace(/\s+/g, ' ');
   return `${status} ${body}`;
 }
 
-export type FindingParts = { readonly summary: string; readonly wanted: readonly string[]; readonly came?: string; readonly pointer?: string };
+export type FindingParts = {
+  readonly summary: string;
+  readonly wanted: readonly string[];
+  readonly came?: string;
+  readonly pointer?: string;
+};
 
 /** A finding on the last of the exchanges. */
 export function finding(exchanges: readonly [Exchange, ...Exchange[]], parts: FindingParts): Finding {
@@ -104,6 +110,7 @@ export function isErrorBody(answer: Answer): boolean {
 export function wrongRefusal(exchange: Exchange, status: 400 | 401 | 404, situation: string): Finding | undefined {
   const wrong = wrongStatus(exchange, [status], situation);
   if (wrong !== undefined) return wrong;
-  if (!isErrorBody(answerOf(exchange))) haltInconclusive(`${describeRequest(exchange)} answered ${status} without a valid Error body`, CLAUSE.errorShape);
+  if (!isErrorBody(answerOf(exchange)))
+    haltInconclusive(`${describeRequest(exchange)} answered ${status} without a valid Error body`, CLAUSE.errorShape);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { haltInconclusive } from '../clause/halt.ts';
 import { CLAUSE } from '../expect/expect.ts';
-import { postponement, type Client } from '../wire/client.ts';
+import { type Client, postponement } from '../wire/client.ts';
 import type { Exchange, WireRequest } from '../wire/exchange.ts';
 import { writeJson } from '../wire/json.ts';
 import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
@@ -31,7 +31,8 @@ function createBreaker() {
   let reason = '';
   return {
     check(): void {
-      if (row >= CEASED_AFTER) haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${reason})`, CLAUSE.answers);
+      if (row >= CEASED_AFTER)
+        haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${reason})`, CLAUSE.answers);
     },
     note(exchange: Exchange): void {
       if (exchange.outcome.kind === 'answered') row = 0;
@@ -87,7 +88,15 @@ export function createApi(parts: ApiParts): Api {
   function requestOf(method: WireRequest['method'], target: { path: string; query: string; options: CallOptions; headers: Header[] }) {
     const { options } = target;
     const credential = options.credential ?? right;
-    const headers = mergeHeaders([['accept', 'application/json'], ['user-agent', USER_AGENT]], target.headers, credential.headers, options.headers ?? []);
+    const headers = mergeHeaders(
+      [
+        ['accept', 'application/json'],
+        ['user-agent', USER_AGENT],
+      ],
+      target.headers,
+      credential.headers,
+      options.headers ?? [],
+    );
     return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers };
   }
 

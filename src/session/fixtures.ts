@@ -1,11 +1,11 @@
 import { Halt, haltInconclusive } from '../clause/halt.ts';
 import { answerOf, CLAUSE, petOf, petsOf, statusOf } from '../expect/expect.ts';
 import type { PetStatus } from '../wire/exchange.ts';
+import { PET_STATUSES } from '../wire/exchange.ts';
 import type { KnownAnimal } from './knowledge.ts';
 import { createNames } from './names.ts';
 import type { NewPetInput, PetView } from './pet.ts';
 import type { Fixtures, Session } from './session.ts';
-import { PET_STATUSES } from '../wire/exchange.ts';
 
 const FULL_STORE = 101;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 5n, 10n, 100n, 1000n];
@@ -38,7 +38,9 @@ async function firstThatWorks<Item, Value>(items: readonly Item[], attempt: (ite
 
 function spread<Item>(items: readonly Item[], most: number): Item[] {
   if (items.length <= most) return [...items];
-  return Array.from({ length: most }, (_unused, index) => items[Math.round((index * (items.length - 1)) / Math.max(1, most - 1))]).filter((item) => item !== undefined);
+  return Array.from({ length: most }, (_unused, index) => items[Math.round((index * (items.length - 1)) / Math.max(1, most - 1))]).filter(
+    (item) => item !== undefined,
+  );
 }
 
 export function createFixtures(base: FixtureBase): Fixtures {
@@ -69,11 +71,18 @@ export function createFixtures(base: FixtureBase): Fixtures {
   const create = async (status?: PetStatus): Promise<KnownAnimal> => {
     const exchange = await api.create({ value: await plain(status) }, { domain: 'plain' });
     const known = knowledge.created.get(String(petOf(exchange).id));
-    if (known === undefined || known.exchange !== exchange) haltInconclusive('the service gave one id to two animals', 'create.id-assigned' as typeof CLAUSE.pet);
+    if (known === undefined || known.exchange !== exchange)
+      haltInconclusive('the service gave one id to two animals', 'create.id-assigned' as typeof CLAUSE.pet);
     return known;
   };
 
-  const readable = async (id: bigint): Promise<PetView> => petOf(await base.poll(() => api.get(id), (exchange) => statusOf(exchange) === 200));
+  const readable = async (id: bigint): Promise<PetView> =>
+    petOf(
+      await base.poll(
+        () => api.get(id),
+        (exchange) => statusOf(exchange) === 200,
+      ),
+    );
 
   const admitted = once(async () => {
     const ask = () => api.list();
@@ -97,7 +106,9 @@ export function createFixtures(base: FixtureBase): Fixtures {
 
   const listed = once(async (): Promise<readonly PetView[]> => {
     await admitted();
-    const exchanges = await base.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))], (query) => api.list(query));
+    const exchanges = await base.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))], (query) =>
+      api.list(query),
+    );
     const pets = new Map<string, PetView>();
     for (const exchange of exchanges) {
       if (statusOf(exchange) === 200) for (const pet of petsOf(exchange)) pets.set(String(pet.id), pet);
@@ -121,10 +132,14 @@ export function createFixtures(base: FixtureBase): Fixtures {
     await listed();
     const known = (): number => new Set([...knowledge.seen.keys(), ...knowledge.created.keys()]).size;
     const missing = FULL_STORE - known();
-    if (missing > 0 && options.readOnly) haltInconclusive(`the store shows ${known()} animals; more than 100 are needed, and a read-only run creates none`);
+    if (missing > 0 && options.readOnly)
+      haltInconclusive(`the store shows ${known()} animals; more than 100 are needed, and a read-only run creates none`);
     if (missing > 0) {
       await base.all(Array.from({ length: missing }), (_unused, index) => create(PET_STATUSES[index % PET_STATUSES.length]));
-      await base.poll(() => api.list({ limit: 100 }), (exchange) => statusOf(exchange) === 200 && petsOf(exchange).length >= 100);
+      await base.poll(
+        () => api.list({ limit: 100 }),
+        (exchange) => statusOf(exchange) === 200 && petsOf(exchange).length >= 100,
+      );
     }
     return known();
   });
@@ -145,7 +160,9 @@ export function createFixtures(base: FixtureBase): Fixtures {
     },
     async sample(most) {
       const pets = await listed();
-      const own = [...knowledge.created.values()].map((animal) => animal.answered).filter((pet) => !pets.some((other) => other.id === pet.id));
+      const own = [...knowledge.created.values()]
+        .map((animal) => animal.answered)
+        .filter((pet) => !pets.some((other) => other.id === pet.id));
       return spread([...pets, ...own], most);
     },
   };

@@ -1,6 +1,6 @@
 import { INT64_MAX, INT64_MIN } from '../schema/int64.ts';
 import type { Intent } from '../wire/exchange.ts';
-import type { Credential, CreateOptions, ListParameters } from './api.ts';
+import type { CreateOptions, Credential, ListParameters } from './api.ts';
 import { asStatus } from './pet.ts';
 
 const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;

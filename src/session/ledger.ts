@@ -3,8 +3,8 @@ import type { CreatedAnimal } from '../clause/run-record.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { isJsonObject, type Json } from '../wire/json.ts';
 import type { CreateBody, CreateOptions } from './api.ts';
-import type { KnownAnimal, Knowledge } from './knowledge.ts';
-import { asStatus, petView, type NewPetInput, type PetView } from './pet.ts';
+import type { Knowledge, KnownAnimal } from './knowledge.ts';
+import { asStatus, type NewPetInput, type PetView, petView } from './pet.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
 export type Ledger = {
@@ -89,7 +89,11 @@ export function createLedger(options: LedgerOptions): Ledger {
       const [answered] = petsIn(exchange);
       const sent = inputOf(body);
       const petStatus = answered?.status;
-      entries.push({ id: answered === undefined ? '?' : String(answered.id), name: nameOf(body), ...(petStatus === undefined ? {} : { status: petStatus }) });
+      entries.push({
+        id: answered === undefined ? '?' : String(answered.id),
+        name: nameOf(body),
+        ...(petStatus === undefined ? {} : { status: petStatus }),
+      });
       const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
       if (answered === undefined || sent === undefined || !right) return;
       const createdAt = exchange.timings.startedAt + exchange.timings.duration;

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { cleanText, createRedactor, redactExchange, type RedactedExchange } from '../wire/redact.ts';
+import { cleanText, createRedactor, type RedactedExchange, redactExchange } from '../wire/redact.ts';
 import { createApi } from './create-api.ts';
 import { createFixtures } from './fixtures.ts';
 import { createLedger } from './ledger.ts';
@@ -64,7 +64,10 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     cases(planned: number): number {
       if (share === undefined) {
         share = affordable({ elapsed: client.elapsed(), requests: client.requests() });
-        if (share < 1) notices.add(`Properties ran ${Math.max(1, Math.round(share * 100))}% of their cases, because the service is slow or limits the rate of requests`);
+        if (share < 1)
+          notices.add(
+            `Properties ran ${Math.max(1, Math.round(share * 100))}% of their cases, because the service is slow or limits the rate of requests`,
+          );
       }
       return Math.max(1, Math.round(planned * PROFILE_FACTORS[options.profile] * share));
     },
@@ -96,10 +99,23 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     redactText: (text) => cleanText(redactText(text)),
     requests: () => client.requests(),
     summary() {
-      const waits = recorder.postponed() === 0 ? [] : [`${recorder.postponed()} answers asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`];
-      const stale = recorder.retried() === 0 ? [] : [`${recorder.retried()} reads were sent again because the service had closed a kept-alive connection`];
+      const waits =
+        recorder.postponed() === 0
+          ? []
+          : [
+              `${recorder.postponed()} answers asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
+            ];
+      const stale =
+        recorder.retried() === 0
+          ? []
+          : [`${recorder.retried()} reads were sent again because the service had closed a kept-alive connection`];
       return {
-        animals: { created: ledger.created(), ambiguous: ledger.ambiguous(), budget: options.readOnly ? 0 : options.maxCreates, prefix: options.namePrefix },
+        animals: {
+          created: ledger.created(),
+          ambiguous: ledger.ambiguous(),
+          budget: options.readOnly ? 0 : options.maxCreates,
+          prefix: options.namePrefix,
+        },
         operations: recorder.operations(),
         traits: recorder.traits(),
         notices: [...notices, ...waits, ...stale].map((sentence) => cleanText(redactText(sentence))),

@@ -1,5 +1,5 @@
 import type { OperationStatistics, Traits } from '../clause/run-record.ts';
-import { OPERATIONS, type Exchange } from '../wire/exchange.ts';
+import { type Exchange, OPERATIONS } from '../wire/exchange.ts';
 import { isJsonObject, type Json } from '../wire/json.ts';
 
 const MOST_DURATIONS = 5_000;
@@ -29,7 +29,10 @@ export function createRecorder(): Recorder {
   const listeners: ((exchange: Exchange) => void)[] = [];
   const tallies = new Map<string, Tally>(OPERATIONS.map((name) => [name, { requests: 0, statuses: new Map(), durations: [] }]));
   const headers = new Map<string, Set<string>>();
-  const members = new Map<string, Set<string>>([['pet', new Set()], ['error', new Set()]]);
+  const members = new Map<string, Set<string>>([
+    ['pet', new Set()],
+    ['error', new Set()],
+  ]);
   let retried = 0;
   let postponed = 0;
 

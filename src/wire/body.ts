@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Answer } from './exchange.ts';
-import { readJson, type JsonReading } from './json.ts';
+import { type JsonReading, readJson } from './json.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const DECODERS = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
@@ -24,7 +24,10 @@ export async function readBytes(stream: AsyncIterable<Uint8Array>, cap: number):
 
 /** Undoes Content-Encoding (RFC 9110, section 8.4), last coding first, within the cap. */
 export async function decodeContent(bytes: Buffer, options: { coding: string | undefined; cap: number }): Promise<Buffer> {
-  const codings = (options.coding ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const codings = (options.coding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   let decoded = bytes;
   for (const name of codings.filter((part) => part !== '' && part !== 'identity').reverse()) {
     const decode = DECODERS[name as keyof typeof DECODERS];

@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions): Client {
       origin: origin.origin,
       path: `${basePath}${request.path}${query === '' ? '' : `?${query}`}`,
       method: request.method,
-      headers: request.headers.flatMap(([name, value]) => [name, value]),
+      headers: request.headers.flat(),
       body: body === undefined ? null : body,
       signal: context.signal,
       reset: context.reset,

@@ -104,5 +104,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]));
+  return (
+    names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+  );
 }

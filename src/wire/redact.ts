@@ -104,8 +104,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu;
 /** A text made safe to show: control and direction characters in escaped spelling, lone surrogates replaced, length bounded. */
 export function cleanText(text: string, longest = LONGEST_TEXT): string {
   const shown = text.length > longest ? text.slice(0, longest) : text;
-  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const clean = shown.toWellFormed().replace(CONTROL, escape).replace(BIDI, escape);
+  const spell = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const clean = shown.toWellFormed().replace(CONTROL, spell).replace(BIDI, spell);
   return text.length > longest ? `${clean}… (${text.length - longest} characters more)` : clean;
 }
 
@@ -139,7 +139,9 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     .filter(([name]) => REQUEST_HEADERS.has(name.toLowerCase()))
     .map(([name, value]) => [name.toLowerCase(), show(value)] as const);
   const requestBody =
-    request.body === undefined ? undefined : show(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8'));
+    request.body === undefined
+      ? undefined
+      : show(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8'));
   return {
     brand: 'RedactedExchange',
     number: exchange.number,

@@ -11,7 +11,16 @@ export class ContentCodingError extends Error {
 }
 
 const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
-const CONNECT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT', 'EACCES', 'EINVAL']);
+const CONNECT = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EACCES',
+  'EINVAL',
+]);
 const TIMEOUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED']);
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
 
@@ -46,7 +55,9 @@ function explain(reason: TransportReason, error: Coded): string {
     case 'too_large':
       return detail;
     case 'protocol':
-      return error.code === 'UND_ERR_HEADERS_OVERFLOW' ? 'the headers are larger than 64 KiB' : `the connection broke or carried no valid HTTP: ${detail}`;
+      return error.code === 'UND_ERR_HEADERS_OVERFLOW'
+        ? 'the headers are larger than 64 KiB'
+        : `the connection broke or carried no valid HTTP: ${detail}`;
     default:
       return reason satisfies never;
   }
