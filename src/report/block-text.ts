@@ -1,0 +1,48 @@
+import type { BlockField, FailureBlock } from './failure-block.ts';
+import { pad, wrap } from './text.ts';
+
+export type BlockTextOptions = {
+  /** Columns of a line; code lines are broken there too. */
+  readonly width: number;
+  /** How a label is painted. */
+  readonly label: (text: string) => string;
+  readonly code: (text: string) => string;
+};
+
+/** No colours, no line breaks of our own: for files that programs read. */
+export const UNPAINTED: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
+
+const LABEL_WIDTH = 14;
+/** Below this many columns labels stand on a line of their own. */
+const NARROW = 72;
+
+/** The fields of a failure block as lines of text. */
+export function blockLines(block: FailureBlock, options: BlockTextOptions): string[] {
+  return block.fields.flatMap((field) => fieldLines(field, options));
+}
+
+function fieldLines(field: BlockField, options: BlockTextOptions): string[] {
+  const beside = options.width >= NARROW && field.kind !== 'code';
+  const indent = beside ? LABEL_WIDTH : 2;
+  const lines = contentLines(field, options.width - indent).map((line) => (field.kind === 'code' ? options.code(line) : line));
+  if (!beside) return [options.label(field.label), ...lines.map((line) => ' '.repeat(indent) + line)];
+  const [first = '', ...rest] = lines;
+  return [options.label(pad(field.label, indent)) + first, ...rest.map((line) => ' '.repeat(indent) + line)];
+}
+
+function contentLines(field: BlockField, width: number): string[] {
+  switch (field.kind) {
+    case 'text':
+    case 'code':
+      return wrap(field.text, width);
+    case 'list':
+      return listLines(field.items, width);
+    default:
+      return field satisfies never;
+  }
+}
+
+function listLines(items: readonly string[], width: number): string[] {
+  if (items.length === 1) return wrap(items[0] ?? '', width);
+  return items.flatMap((item) => wrap(item, width - 2).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`));
+}

@@ -1,0 +1,139 @@
+import type { ReportedFinding } from '../clause/run-record.ts';
+import type { RedactedExchange } from '../wire/redact.ts';
+import { locatePointer } from './locate-pointer.ts';
+import type { Judged } from './tally.ts';
+import { count, duration, oneLine, plain, shorten, thousands } from './text.ts';
+
+/** One part of a failure block: prose, alternatives or steps, or text to be shown as it is. */
+export type BlockField =
+  | { readonly kind: 'text'; readonly label: string; readonly text: string }
+  | { readonly kind: 'list'; readonly label: string; readonly items: readonly string[] }
+  | { readonly kind: 'code'; readonly label: string; readonly text: string };
+
+/** What every report says of a broken check, before it is laid out as text, XML or Markdown. */
+export type FailureBlock = {
+  readonly id: string;
+  /** One line that can stand in a CI list. */
+  readonly summary: string;
+  readonly fields: readonly BlockField[];
+};
+
+export type BlockOptions = {
+  /** Findings shown in full; those beyond are counted. */
+  readonly findings: number;
+  /** Characters of a body at most. */
+  readonly body: number;
+};
+
+export const FULL_BLOCK: BlockOptions = { findings: 5, body: 4_000 };
+export const SHORT_BLOCK: BlockOptions = { findings: 2, body: 600 };
+
+const LONGEST_SEQUENCE = 12;
+
+/** The failure block of a check that is broken (or broken and waived). */
+export function failureBlock({ check, clause }: Judged, options: BlockOptions): FailureBlock {
+  const shown = check.findings.slice(0, options.findings);
+  const hidden = check.findings.length - shown.length;
+  return {
+    id: check.id,
+    summary: oneLine(check.findings[0]?.summary ?? check.note, 300),
+    fields: [
+      text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
+      text('demands', clause.demands),
+      ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
+      ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
+      ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
+      ...shown.flatMap((finding, index) => findingFields(finding, { ...options, numbered: check.findings.length > 1 ? index + 1 : 0 })),
+      ...(hidden > 0 ? [text('and', `${count(hidden, 'more finding')} of this check`)] : []),
+      text('usual cause', clause.hint),
+    ].filter((field) => field.kind !== 'text' || field.text !== ''),
+  };
+}
+
+/** `3 of 120 exchanges break it`. */
+export function extentOf({ judged, broken }: { readonly judged: number; readonly broken: number }): string {
+  return `${thousands(broken)} of ${count(judged, 'exchange')} ${broken === 1 ? 'breaks' : 'break'} it`;
+}
+
+function text(label: string, said: string): BlockField {
+  return { kind: 'text', label, text: plain(said) };
+}
+
+function findingFields(finding: ReportedFinding, options: BlockOptions & { readonly numbered: number }): BlockField[] {
+  const last = finding.exchanges.at(-1);
+  return [
+    text(options.numbered > 0 ? `finding ${options.numbered}` : 'found', oneLine(finding.summary)),
+    { kind: 'list', label: 'accepted', items: finding.wanted.map((one) => oneLine(one, 500)) },
+    text('came', plain(finding.came, options.body)),
+    ...(finding.pointer === undefined ? [] : [text('at', oneLine(finding.pointer === '' ? 'the whole body' : finding.pointer, 300))]),
+    ...(finding.exchanges.length > 1 ? [sequenceField(finding.exchanges)] : []),
+    ...(last === undefined ? [] : exchangeFields(last, { body: options.body, pointer: finding.pointer })),
+  ];
+}
+
+function sequenceField(exchanges: readonly RedactedExchange[]): BlockField {
+  const shown = exchanges.slice(-LONGEST_SEQUENCE).map((exchange) => describeExchange(exchange, 200));
+  const hidden = exchanges.length - shown.length;
+  return { kind: 'list', label: 'sequence', items: hidden > 0 ? [`${count(hidden, 'earlier request')} not shown`, ...shown] : shown };
+}
+
+function exchangeFields(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): BlockField[] {
+  return [
+    { kind: 'code', label: 'request', text: requestText(exchange, options.body) },
+    { kind: 'code', label: 'answer', text: answerText(exchange, options) },
+    { kind: 'code', label: 'reproduce', text: oneLine(exchange.curl, 6_000) },
+  ];
+}
+
+/** `POST https://…/pets {"name":…} → 201`, in one line. */
+export function describeExchange(exchange: RedactedExchange, longest: number): string {
+  const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
+  const request = oneLine(`${exchange.method} ${exchange.url}${body}`, Math.max(20, longest - 12));
+  const { answer } = exchange;
+  return `#${exchange.number} ${request} → ${answer.kind === 'answered' ? answer.status : oneLine(answer.reason, 40)}`;
+}
+
+/** The request as it went out: request line, headers, body. */
+export function requestText(exchange: RedactedExchange, longestBody: number): string {
+  const body = exchange.requestBody === undefined ? [] : ['', plain(exchange.requestBody, longestBody)];
+  return [oneLine(`${exchange.method} ${exchange.url}`), ...headerLines(exchange.requestHeaders), ...body].join('\n');
+}
+
+/** The answer as it came in: status, headers, the body around its broken part; or why there was none. */
+export function answerText(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): string {
+  const { answer } = exchange;
+  if (answer.kind === 'failed') return `no complete answer: ${oneLine(answer.reason)} — ${plain(answer.message)}`;
+  return [
+    answerLine(exchange),
+    ...headerLines(answer.headers),
+    ...(answer.body === undefined
+      ? answer.size === 0 ? [] : ['', `(${count(answer.size, 'byte')} that are not UTF-8)`]
+      : answer.body === '' ? [] : ['', excerpt(answer.body, options)]),
+  ].join('\n');
+}
+
+/** `200 after 12 ms, 85 bytes`, and what was waited for. */
+export function answerLine({ answer, duration: time, retried, postponed }: RedactedExchange): string {
+  if (answer.kind === 'failed') return `no complete answer after ${duration(time)}: ${oneLine(answer.reason)}`;
+  const asides = [
+    `${answer.status} after ${duration(time)}`,
+    answer.size === 0 ? 'no body' : count(answer.size, 'byte'),
+    ...(retried ? ['asked once more on a fresh connection'] : []),
+    ...(postponed > 0 ? [`${count(postponed, 'time')} told to wait before`] : []),
+  ];
+  return asides.join(', ');
+}
+
+export function headerLines(headers: RedactedExchange['requestHeaders']): string[] {
+  return headers.map(([name, value]) => oneLine(`${name}: ${value}`, 500));
+}
+
+/** The part of a body that matters: around the place that the pointer names, else the start. */
+export function excerpt(body: string, { body: longest, pointer }: { body: number; pointer: string | undefined }): string {
+  if (body.length <= longest) return plain(body, longest);
+  const span = pointer === undefined ? undefined : locatePointer(body, pointer);
+  if (span === undefined || span.to <= longest) return plain(body, longest);
+  const from = Math.max(0, span.from - Math.floor(longest / 2));
+  const window = body.slice(from, from + longest).toWellFormed();
+  return shorten(`${from > 0 ? '…' : ''}${plain(window, longest)}${from + longest < body.length ? '…' : ''}`, longest + 2);
+}

@@ -1,0 +1,108 @@
+/** A stretch of a text, from the first character to behind the last. */
+export type Span = { readonly from: number; readonly to: number };
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
+const SPACE = /\s*/y;
+
+/**
+ * Where the value that a JSON pointer (RFC 6901) names stands in a text.
+ *
+ * Works on the text and not on a parsed value, as bodies in reports are cut: what stands before the cut is found all the same.
+ * Undefined when the text is no JSON up to that place, or has no such place.
+ */
+export function locatePointer(text: string, pointer: string): Span | undefined {
+  const wanted = pointer === '' ? [] : pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (pointer !== '' && !pointer.startsWith('/')) return undefined;
+  const scanner = new Scanner(text);
+  for (const part of wanted) {
+    if (!scanner.enter(part)) return undefined;
+  }
+  return scanner.value();
+}
+
+/** Walks over JSON tokens; a failed step means that the place is not there. */
+class Scanner {
+  private at = 0;
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+    this.space();
+  }
+
+  /** Moves from the start of a container to the start of its member or item. */
+  enter(part: string): boolean {
+    const opening = this.token();
+    if (opening === '[') return this.toItem(part);
+    return opening === '{' && this.toMember(part);
+  }
+
+  /** The span of the value that starts here. */
+  value(): Span | undefined {
+    const from = this.at;
+    return this.skip() ? { from, to: this.at } : from < this.text.length ? { from, to: this.text.length } : undefined;
+  }
+
+  private toItem(part: string): boolean {
+    if (!/^(0|[1-9]\d*)$/.test(part)) return false;
+    for (let index = 0; index < Number(part); index += 1) {
+      if (this.peek() === ']' || !this.skip()) return false;
+      this.space();
+      if (this.token() !== ',') return false;
+      this.space();
+    }
+    this.space();
+    return this.at < this.text.length && this.peek() !== ']';
+  }
+
+  private toMember(part: string): boolean {
+    for (;;) {
+      this.space();
+      const name = this.token();
+      this.space();
+      if (name === undefined || !name.startsWith('"') || this.token() !== ':') return false;
+      this.space();
+      if (sameName(name, part)) return this.at < this.text.length;
+      if (!this.skip()) return false;
+      this.space();
+      if (this.token() !== ',') return false;
+    }
+  }
+
+  /** Steps over one whole value; false when the text ends within it. */
+  private skip(): boolean {
+    let depth = 0;
+    do {
+      this.space();
+      const token = this.token();
+      if (token === undefined) return false;
+      if (token === '{' || token === '[') depth += 1;
+      else if (token === '}' || token === ']') depth -= 1;
+    } while (depth > 0);
+    return depth === 0;
+  }
+
+  private peek(): string | undefined {
+    return this.text[this.at];
+  }
+
+  private token(): string | undefined {
+    TOKEN.lastIndex = this.at;
+    const token = TOKEN.exec(this.text)?.[0];
+    this.at += token?.length ?? 0;
+    return token;
+  }
+
+  private space(): void {
+    SPACE.lastIndex = this.at;
+    this.at += SPACE.exec(this.text)?.[0].length ?? 0;
+  }
+}
+
+function sameName(token: string, name: string): boolean {
+  try {
+    return JSON.parse(token) === name;
+  } catch {
+    return false;
+  }
+}

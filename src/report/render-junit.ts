@@ -1,0 +1,135 @@
+import type { Chapter } from '../clause/clause.ts';
+import type { RunRecord } from '../clause/run-record.ts';
+import { blockLines, UNPAINTED } from './block-text.ts';
+import { FULL_BLOCK, failureBlock } from './failure-block.ts';
+import { judgedOf, standingOf, type Judged } from './tally.ts';
+import { oneLine, plain } from './text.ts';
+import { element, writeXml, type XmlElement } from './xml.ts';
+
+const PACKAGE = 'petstore-conformance';
+
+export type JunitOptions = {
+  /** Properties of each testcase (clause, level, section, verdict): an extension that XSDs do not know. */
+  readonly caseProperties: boolean;
+};
+
+/**
+ * JUnit XML: a testsuite a chapter, a testcase a check or invariant.
+ *
+ * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks and inconclusive
+ * checks are `skipped` with their reason unless the run was strict.
+ */
+export function renderJunit(record: RunRecord, options: JunitOptions = { caseProperties: true }): string {
+  const suites = suitesOf(record, options);
+  const total = (of: 'tests' | 'failures' | 'errors'): number => suites.reduce((sum, suite) => sum + Number(suite.attributes[of]), 0);
+  return writeXml(
+    element(
+      'testsuites',
+      { name: PACKAGE, tests: total('tests'), failures: total('failures'), errors: total('errors'), time: seconds(record.duration) },
+      ...suites,
+    ),
+  );
+}
+
+function suitesOf(record: RunRecord, options: JunitOptions): XmlElement[] {
+  const chapters = Map.groupBy(judgedOf(record), ({ clause }) => clause.chapter);
+  const suites = [...chapters].map(([chapter, judged]) => ({
+    name: chapter,
+    time: judged.reduce((sum, { check }) => sum + check.duration, 0),
+    cases: judged.map((one) => testcase(one, record, options)),
+  }));
+  const conclusion = conclusionCase(record, suites.flatMap(({ cases }) => cases));
+  const all = conclusion === undefined ? suites : [...suites, { name: 'run' as const, time: 0, cases: [conclusion] }];
+  return all.map((suite, id) => suiteElement(suite, id, record));
+}
+
+type SuiteParts = { readonly name: Chapter | 'run'; readonly time: number; readonly cases: readonly XmlElement[] };
+
+function suiteElement({ name, time, cases }: SuiteParts, id: number, record: RunRecord): XmlElement {
+  const having = (child: string): number => cases.filter((one) => hasChild(one, child)).length;
+  const attributes = {
+    name,
+    id,
+    package: PACKAGE,
+    timestamp: record.startedAt.replace(/\.\d+Z$|Z$/, ''),
+    hostname: hostOf(record.target.baseUrl),
+    tests: cases.length,
+    failures: having('failure'),
+    errors: having('error'),
+    skipped: having('skipped'),
+    time: seconds(time),
+  };
+  return element('testsuite', attributes, runProperties(record), ...cases);
+}
+
+function runProperties({ target, tool, options }: RunRecord): XmlElement {
+  return properties({ target: target.baseUrl, version: tool.version, seed: String(options.seed), profile: options.profile, now: options.now });
+}
+
+function testcase(judged: Judged, record: RunRecord, options: JunitOptions): XmlElement {
+  const { check, clause } = judged;
+  const extension = { clause: clause.id, level: clause.level, section: clause.section, verdict: check.verdict };
+  return element(
+    'testcase',
+    { name: oneLine(`${check.id}: ${check.title}`, 500), classname: `${PACKAGE}.${clause.chapter}`, time: seconds(check.duration) },
+    ...(options.caseProperties ? [properties(extension)] : []),
+    ...outcomeElements(judged, record),
+  );
+}
+
+function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
+  const { check, clause } = judged;
+  const fails = standingOf(judged, record) === 'fails';
+  switch (check.verdict) {
+    case 'pass':
+      return [element('system-out', {}, plain(check.note))];
+    case 'observed':
+      return [element('system-out', {}, check.observations.map(({ question, answer }) => oneLine(`${question}: ${answer}`)).join('\n'))];
+    case 'fail': {
+      const { message, body } = blockOf(judged);
+      if (fails) return [element('failure', { message, type: clause.level }, body)];
+      return [element('skipped', { message: `warning (${clause.level}): ${message}`, type: 'warning' }), element('system-out', {}, body)];
+    }
+    case 'waived':
+      return [element('skipped', { message: oneLine(`waived: ${check.note}`, 500), type: 'waived' }), element('system-out', {}, blockOf(judged).body)];
+    case 'inconclusive': {
+      const blocked = check.blockedBy === undefined ? '' : ` (blocked by ${check.blockedBy})`;
+      const message = oneLine(`inconclusive${blocked}: ${check.note}`, 500);
+      return [fails ? element('failure', { message, type: 'inconclusive' }, message) : element('skipped', { message, type: 'inconclusive' })];
+    }
+    default:
+      return check.verdict satisfies never;
+  }
+}
+
+function blockOf(judged: Judged): { message: string; body: string } {
+  const block = failureBlock(judged, FULL_BLOCK);
+  return { message: block.summary, body: blockLines(block, UNPAINTED).join('\n') };
+}
+
+/** A run can fail for what is no check (an expired waiver, an interrupt, no answer at all): then this case says so. */
+function conclusionCase({ conclusion }: RunRecord, cases: readonly XmlElement[]): XmlElement | undefined {
+  if (conclusion.exitCode === 0 || cases.some((one) => hasChild(one, 'failure'))) return undefined;
+  const said = [conclusion.headline, ...conclusion.reasons].map((line) => oneLine(line)).join('\n');
+  return element(
+    'testcase',
+    { name: 'run/conclusion: The run came to a verdict', classname: `${PACKAGE}.run`, time: seconds(0) },
+    element('error', { message: oneLine(conclusion.headline, 300), type: `exit ${conclusion.exitCode}` }, said),
+  );
+}
+
+function hasChild(parent: XmlElement, name: string): boolean {
+  return parent.children.some((child) => typeof child !== 'string' && child.name === name);
+}
+
+function properties(values: Readonly<Record<string, string>>): XmlElement {
+  return element('properties', {}, ...Object.entries(values).map(([name, value]) => element('property', { name, value: oneLine(value, 500) })));
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(3);
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl)?.host || 'unknown';
+}

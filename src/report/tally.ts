@@ -1,0 +1,93 @@
+import type { Chapter, ClauseId } from '../clause/clause.ts';
+import { CHAPTERS } from '../clause/clause.ts';
+import { VERDICTS, type Verdict } from '../clause/outcome.ts';
+import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
+
+/** A check or invariant together with its clause. */
+export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecord };
+
+/** How a verdict bears on the run: it fails it, it is worth a look, or neither. */
+export type Standing = 'fails' | 'warns' | 'neutral';
+
+/** What a verdict on a clause of that level means for the run (advised breaks and inconclusive checks fail it under `strict` only). */
+export function standing(verdict: Verdict, level: ClauseRecord['level'], strict: boolean): Standing {
+  switch (verdict) {
+    case 'pass':
+    case 'observed':
+    case 'waived':
+      return 'neutral';
+    case 'inconclusive':
+      return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
+    case 'fail':
+      if (level === 'open') return 'warns';
+      return level === 'advised' && !strict ? 'warns' : 'fails';
+    default:
+      return verdict satisfies never;
+  }
+}
+
+export function standingOf(judged: Judged, record: RunRecord): Standing {
+  return standing(judged.check.verdict, judged.clause.level, record.options.strict);
+}
+
+/** All checks and invariants in the order of the chapters and, within them, of the clauses. A check whose clause is not in the record is left out. */
+export function judgedOf(record: RunRecord): readonly Judged[] {
+  const byClause = new Map<ClauseId, CheckRecord[]>();
+  for (const check of record.checks) {
+    const known = byClause.get(check.clause);
+    if (known === undefined) byClause.set(check.clause, [check]);
+    else known.push(check);
+  }
+  return clausesInOrder(record).flatMap((clause) => (byClause.get(clause.id) ?? []).map((check) => ({ check, clause })));
+}
+
+/** The clauses in the order of the chapters. */
+export function clausesInOrder(record: RunRecord): readonly ClauseRecord[] {
+  return chaptersOf(record).flatMap(({ clauses }) => clauses);
+}
+
+/** The chapters that have clauses, in the order of the document. */
+export function chaptersOf(record: RunRecord): readonly { readonly chapter: Chapter; readonly clauses: readonly ClauseRecord[] }[] {
+  return CHAPTERS.map((chapter) => ({ chapter, clauses: record.clauses.filter((clause) => clause.chapter === chapter) })).filter(
+    ({ clauses }) => clauses.length > 0,
+  );
+}
+
+/** The broken checks: first those that fail the run, then the warnings. */
+export function failuresOf(record: RunRecord): readonly Judged[] {
+  const broken = withVerdict(record, 'fail');
+  return [...broken.filter((one) => standingOf(one, record) === 'fails'), ...broken.filter((one) => standingOf(one, record) !== 'fails')];
+}
+
+export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judged[] {
+  return judgedOf(record).filter(({ check }) => check.verdict === verdict);
+}
+
+export type Counts = Readonly<Record<Verdict, number>>;
+
+/** How many of the items have each verdict. */
+export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): Counts {
+  const counts: Record<Verdict, number> = { pass: 0, fail: 0, inconclusive: 0, observed: 0, waived: 0 };
+  for (const { verdict } of items) counts[verdict] += 1;
+  return counts;
+}
+
+/** How reports name the verdicts in counts: `12 passed`. */
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  inconclusive: 'inconclusive',
+  observed: 'observed',
+  waived: 'waived',
+};
+
+/** `12 passed, 1 failed`: those that are not zero, in the order of the vocabulary. */
+export function describeCounts(counts: Counts): string {
+  const said = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`);
+  return said.length === 0 ? 'nothing judged' : said.join(', ');
+}
+
+/** The requests sent in the run. */
+export function requestsOf(record: RunRecord): number {
+  return record.operations.reduce((sum, { requests }) => sum + requests, 0);
+}

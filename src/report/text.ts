@@ -1,0 +1,96 @@
+import { cleanText } from '../wire/redact.ts';
+
+/** Longest text of one field in a report; bodies have bounds of their own. */
+export const LONGEST_FIELD = 2_000;
+
+/** A text made safe and bounded, its lines kept. Records are clean already; a report does not rely on it. */
+export function plain(text: string, longest = LONGEST_FIELD): string {
+  return cleanText(text, longest).replace(/[\u2028\u2029]/g, '\n');
+}
+
+/** A text made safe and bounded, in one line. */
+export function oneLine(text: string, longest = LONGEST_FIELD): string {
+  return shorten(cleanText(text, longest * 2).replace(/\s+/g, ' ').trim(), longest);
+}
+
+/** The start of a text, with an ellipsis when it is cut; never half a character. */
+export function shorten(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, Math.max(0, longest - 1)).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+}
+
+/** `1 animal`, `2 animals`, `12,000 animals`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${thousands(amount)} ${amount === 1 ? one : many}`;
+}
+
+/** Digits in groups of three, whatever the locale of the machine. */
+export function thousands(amount: number): string {
+  return String(amount).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Milliseconds as a person reads them: `12 ms`, `3.4 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const MARK = /\p{Mn}|\p{Me}|\p{Cf}/u;
+
+/** Columns that a text takes in a terminal. */
+export function columns(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (WIDE.test(character)) width += 2;
+    else if (!MARK.test(character)) width += 1;
+  }
+  return width;
+}
+
+/** The text padded with spaces behind it, or before it, up to a number of columns. */
+export function pad(text: string, width: number, side: 'left' | 'right' = 'right'): string {
+  const space = ' '.repeat(Math.max(0, width - columns(text)));
+  return side === 'left' ? space + text : text + space;
+}
+
+/** Lines of at most `width` columns, broken between words and, where a word is longer, inside it. Line breaks are kept. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => (columns(line) <= width ? [line] : wrapLine(line, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const joined = current === '' ? word : `${current} ${word}`;
+    if (columns(joined) <= width) {
+      current = joined;
+      continue;
+    }
+    if (current !== '') lines.push(current);
+    const pieces = breakWord(word, width);
+    current = pieces.pop() ?? '';
+    lines.push(...pieces);
+  }
+  return [...lines, current];
+}
+
+function breakWord(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let taken = 0;
+  for (const character of word) {
+    const needed = columns(character);
+    if (taken + needed > width && piece !== '') {
+      pieces.push(piece);
+      piece = '';
+      taken = 0;
+    }
+    piece += character;
+    taken += needed;
+  }
+  return [...pieces, piece];
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** A report to be written: made when it is its turn, so that one that throws does not keep the others from being written. */
+export type PlannedReport = {
+  /** As `--reporter` names it. */
+  readonly reporter: string;
+  /** Relative to the directory. */
+  readonly file: string;
+  readonly render: () => string;
+};
+
+/** A report that could not be made or written. */
+export class ReportError extends Error {
+  override readonly name = 'ReportError';
+  readonly reporter: string;
+  readonly path: string;
+  constructor(message: string, options: { reporter: string; path: string; cause: unknown }) {
+    super(message, { cause: options.cause });
+    this.reporter = options.reporter;
+    this.path = options.path;
+  }
+}
+
+export type WrittenReports = {
+  readonly written: readonly { readonly reporter: string; readonly path: string }[];
+  /** Not empty: the caller must not exit 0. */
+  readonly failed: readonly ReportError[];
+};
+
+/** Writes the reports into a directory, which is made when missing. Never throws: what went wrong is in `failed`. */
+export async function writeReports(reports: readonly PlannedReport[], directory: string): Promise<WrittenReports> {
+  const results = await Promise.all(reports.map((report) => writeOne(report, directory)));
+  return {
+    written: results.filter((result) => !(result instanceof ReportError)),
+    failed: results.filter((result) => result instanceof ReportError),
+  };
+}
+
+async function writeOne({ reporter, file, render }: PlannedReport, directory: string): Promise<ReportError | { reporter: string; path: string }> {
+  const path = join(directory, file);
+  let text: string;
+  try {
+    text = render();
+  } catch (cause) {
+    return new ReportError(`reporter "${reporter}" could not render ${path}: ${reasonOf(cause)}`, { reporter, path, cause });
+  }
+  try {
+    await writeAtomically(path, text);
+    return { reporter, path };
+  } catch (cause) {
+    return new ReportError(`could not write ${path}: ${reasonOf(cause)}`, { reporter, path, cause });
+  }
+}
+
+/** Writes a file so that a reader, or a crash, sees the old text or the new one whole. Rejects with the error of the file system. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const directory = dirname(path);
+  await mkdir(directory, { recursive: true });
+  // A name of its own, so that two runs at once never write into one file.
+  const temporary = join(directory, `.petstore-conformance-${randomUUID()}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Appends a summary to the file that a CI system names. What went wrong, or undefined. */
+export async function appendSummary(path: string, text: string): Promise<ReportError | undefined> {
+  try {
+    await appendFile(path, text, 'utf8');
+    return undefined;
+  } catch (cause) {
+    return new ReportError(`could not append the summary to ${path}: ${reasonOf(cause)}`, { reporter: 'markdown', path, cause });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied; choose another directory with --reports',
+  EPERM: 'operation not permitted; choose another directory with --reports',
+  EROFS: 'the file system is read-only; choose another directory with --reports',
+  ENOSPC: 'no space left on the device',
+  ENOTDIR: 'a part of the path is a file, not a directory',
+  EEXIST: 'a file is where the directory should be',
+  EISDIR: 'a directory is where the file should be',
+};
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const reason = REASONS[code];
+  return reason === undefined ? cause.message : `${reason} (${code})`;
+}
