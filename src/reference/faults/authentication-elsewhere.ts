@@ -1,0 +1,72 @@
+import { sameKey } from '../core/base.ts';
+import type { Call, Parts } from '../core/parts.ts';
+import { type Fault, fault } from './fault.ts';
+import { header, rewriteIf } from './helpers.ts';
+
+const clause = 'auth.header-only';
+
+/** Accepts the key from another place. */
+function alsoFrom(find: (call: Call) => string | null | undefined): (parts: Parts) => Partial<Parts> {
+  return (parts) => ({
+    authenticate: (call, key) => (sameKey(find(call) ?? '', key) ? undefined : parts.authenticate(call, key)),
+  });
+}
+
+/** Accepts the key from a query parameter. */
+function fromQuery(name: string): Fault {
+  return fault(
+    `key-in-query-${name.replaceAll('_', '-')}-accepted`,
+    clause,
+    `The key is accepted from the query parameter ${name}.`,
+    alsoFrom((call) => call.query.get(name)),
+  );
+}
+
+/** Keys that are accepted from elsewhere than the Authorization header, and the challenge of the 401. */
+export const authenticationElsewhereFaults: readonly Fault[] = [
+  fromQuery('api_key'),
+  fromQuery('access_token'),
+  fault(
+    'key-in-x-api-key-accepted',
+    clause,
+    'The key is accepted from the header X-API-Key, as before the change to bearer.',
+    alsoFrom((call) => header(call, 'x-api-key')),
+  ),
+  fault(
+    'key-in-cookie-accepted',
+    clause,
+    'The key is accepted from any cookie, for the sake of the web console.',
+    alsoFrom((call) => /=([^;]+)/.exec(header(call, 'cookie'))?.[1]),
+  ),
+  fault(
+    'key-in-query-accepted-on-get-only',
+    clause,
+    'getPet accepts the key as api_key, for links in mails.',
+    alsoFrom((call) => (call.operation === 'getPet' ? call.query.get('api_key') : '')),
+  ),
+  fault('challenge-missing', 'auth.challenge', 'The 401 comes without WWW-Authenticate.', (parts) =>
+    rewriteIf(
+      parts,
+      (reply) => reply.status === 401,
+      ({ headers }) => ({
+        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'www-authenticate')),
+      }),
+    ),
+  ),
+  fault('challenge-missing-on-create', 'auth.challenge', 'The 401 of createPet comes without WWW-Authenticate.', (parts) =>
+    rewriteIf(
+      parts,
+      (reply, { call }) => reply.status === 401 && call.operation === 'createPet',
+      ({ headers }) => ({
+        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'www-authenticate')),
+      }),
+    ),
+  ),
+  fault('challenge-basic', 'auth.challenge', 'The 401 challenges for Basic, which makes browsers ask for a password.', (parts) =>
+    rewriteIf(
+      parts,
+      (reply) => reply.status === 401,
+      ({ headers }) => ({ headers: { ...headers, 'www-authenticate': 'Basic realm="pet store"' } }),
+    ),
+  ),
+];
