@@ -1,0 +1,91 @@
+import type { Check, Clause, ClauseId } from '../clause/clause.ts';
+import { Halt } from '../clause/halt.ts';
+import type { Finding, Observation, Outcome } from '../clause/outcome.ts';
+import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
+import type { Knowledge } from '../session/knowledge.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { Session } from '../session/session.ts';
+
+export type SessionClause = Clause<Session, Knowledge>;
+export type SessionCheck = Check<Session>;
+
+/** Our own code broke while it judged: never the service's failure, never a green run. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}
+
+/** Findings kept with their exchanges; the note counts all. */
+export const MOST_FINDINGS = 5;
+const MOST_EXCHANGES = 12;
+
+/** A finding as reports may show it. */
+export function reportFinding(open: OpenSession, finding: Finding): ReportedFinding {
+  return {
+    summary: open.redactText(finding.summary),
+    wanted: finding.wanted.map((text) => open.redactText(text)),
+    came: open.redactText(finding.came),
+    ...(finding.pointer === undefined ? {} : { pointer: open.redactText(finding.pointer) }),
+    exchanges: finding.exchanges.slice(-MOST_EXCHANGES).map((exchange) => open.redact(exchange)),
+  };
+}
+
+type Judged = {
+  readonly verdict: CheckRecord['verdict'];
+  readonly note: string;
+  readonly blockedBy?: ClauseId;
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+};
+
+function judged(outcome: Outcome): Judged {
+  switch (outcome.kind) {
+    case 'pass':
+      return { verdict: 'pass', note: outcome.evidence, findings: [], observations: [] };
+    case 'fail': {
+      const more = outcome.findings.length - 1;
+      const note = more === 0 ? outcome.findings[0].summary : `${outcome.findings[0].summary} (and ${more} more)`;
+      return { verdict: 'fail', note, findings: outcome.findings.slice(0, MOST_FINDINGS), observations: [] };
+    }
+    case 'inconclusive': {
+      const blocked = outcome.blockedBy === undefined ? {} : { blockedBy: outcome.blockedBy };
+      return { verdict: 'inconclusive', note: outcome.missing, ...blocked, findings: [], observations: [] };
+    }
+    case 'observed':
+      return {
+        verdict: 'observed',
+        note: outcome.observations.map(({ question, answer }) => `${question}: ${answer}`).join('; '),
+        findings: [],
+        observations: outcome.observations,
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function outcomeOf(check: SessionCheck, session: Session): Promise<Outcome> {
+  try {
+    return await check.run(session);
+  } catch (error) {
+    if (error instanceof Halt) return error.outcome;
+    throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
+  }
+}
+
+/** Runs one check and gives the verdict on it. Throws InternalError when our own code broke. */
+export async function judgeCheck(check: SessionCheck, context: { clause: SessionClause; open: OpenSession }): Promise<CheckRecord> {
+  const { clause, open } = context;
+  const begin = performance.now();
+  const { note, findings, observations, ...rest } = judged(await outcomeOf(check, open.session));
+  if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${check.id} fails a question that the document leaves open`);
+  return {
+    id: check.id,
+    clause: clause.id,
+    kind: 'check',
+    title: check.title,
+    ...rest,
+    note: open.redactText(note),
+    findings: findings.map((finding) => reportFinding(open, finding)),
+    observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
+    duration: Math.round(performance.now() - begin),
+  };
+}

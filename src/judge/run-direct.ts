@@ -1,0 +1,32 @@
+import { STEPS, type Effect } from '../clause/clause.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import { createInvariantJudge } from './invariant-judge.ts';
+import { judgeCheck, type SessionCheck, type SessionClause } from './judge-check.ts';
+
+export type DirectOptions = {
+  readonly clauses: readonly SessionClause[];
+  /** Effects that are allowed; a check with another one is left out. */
+  readonly effects: readonly Effect[];
+  /** Only the checks of the probe's selection. */
+  readonly smoke?: boolean;
+};
+
+type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
+
+/** The checks of one selection, in the order of steps; checks of one step run together. */
+export function planOf(options: DirectOptions): readonly (readonly Planned[])[] {
+  const all = options.clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
+  const wanted = all.filter(({ check }) => options.effects.includes(check.effect) && (options.smoke !== true || check.smoke));
+  return STEPS.map((step) => wanted.filter(({ check }) => check.step === step)).filter((group) => group.length > 0);
+}
+
+/** Judges without a test runner: the same steps, checks and invariants as the gate. The session must have been started. */
+export async function runDirect(open: OpenSession, options: DirectOptions): Promise<readonly CheckRecord[]> {
+  const invariants = createInvariantJudge(open, options.clauses);
+  const records: CheckRecord[] = [];
+  for (const group of planOf(options)) {
+    records.push(...(await Promise.all(group.map(({ clause, check }) => judgeCheck(check, { clause, open })))));
+  }
+  return [...records, ...invariants.settle()];
+}
