@@ -2,7 +2,7 @@ import type { BlockField, FailureBlock } from './failure-block.ts';
 import { pad, wrap } from './text.ts';
 
 export type BlockTextOptions = {
-  /** Columns of a line; code lines are broken there too. */
+  /** Columns of a line. Code is broken there too; a command is not, so that it can be copied. */
   readonly width: number;
   /** How a label is painted. */
   readonly label: (text: string) => string;
@@ -22,10 +22,12 @@ export function blockLines(block: FailureBlock, options: BlockTextOptions): stri
 }
 
 function fieldLines(field: BlockField, options: BlockTextOptions): string[] {
-  const beside = options.width >= NARROW && field.kind !== 'code';
+  const beside = options.width >= NARROW && (field.kind === 'text' || field.kind === 'list');
   const indent = beside ? LABEL_WIDTH : 2;
-  const lines = contentLines(field, options.width - indent).map((line) => (field.kind === 'code' ? options.code(line) : line));
-  if (!beside) return [options.label(field.label), ...lines.map((line) => ' '.repeat(indent) + line)];
+  const lines = contentLines(field, options.width - indent).map((line) =>
+    beside || field.kind === 'text' || field.kind === 'list' ? line : options.code(line),
+  );
+  if (!beside) return [options.label(field.label), ...lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line))];
   const [first = '', ...rest] = lines;
   return [options.label(pad(field.label, indent)) + first, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
@@ -35,6 +37,8 @@ function contentLines(field: BlockField, width: number): string[] {
     case 'text':
     case 'code':
       return wrap(field.text, width);
+    case 'command':
+      return field.text.split('\n');
     case 'list':
       return listLines(field.items, width);
     default:

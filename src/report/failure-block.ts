@@ -4,11 +4,11 @@ import { locatePointer } from './locate-pointer.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, oneLine, plain, shorten, thousands } from './text.ts';
 
-/** One part of a failure block: prose, alternatives or steps, or text to be shown as it is. */
+/** One part of a failure block: prose, alternatives or steps, text to be shown as it is, or a command that must stay one line. */
 export type BlockField =
   | { readonly kind: 'text'; readonly label: string; readonly text: string }
   | { readonly kind: 'list'; readonly label: string; readonly items: readonly string[] }
-  | { readonly kind: 'code'; readonly label: string; readonly text: string };
+  | { readonly kind: 'code' | 'command'; readonly label: string; readonly text: string };
 
 /** What every report says of a broken check, before it is laid out as text, XML or Markdown. */
 export type FailureBlock = {
@@ -29,6 +29,8 @@ export const FULL_BLOCK: BlockOptions = { findings: 5, body: 4_000 };
 export const SHORT_BLOCK: BlockOptions = { findings: 2, body: 600 };
 
 const LONGEST_SEQUENCE = 12;
+const LONGEST_COMMAND = 10_000;
+const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
 /** The failure block of a check that is broken (or broken and waived). */
 export function failureBlock({ check, clause }: Judged, options: BlockOptions): FailureBlock {
@@ -65,10 +67,19 @@ function findingFields(finding: ReportedFinding, options: BlockOptions & { reado
     text(options.numbered > 0 ? `finding ${options.numbered}` : 'found', oneLine(finding.summary)),
     { kind: 'list', label: 'accepted', items: finding.wanted.map((one) => oneLine(one, 500)) },
     text('came', plain(finding.came, options.body)),
-    ...(finding.pointer === undefined ? [] : [text('at', oneLine(finding.pointer === '' ? 'the whole body' : finding.pointer, 300))]),
+    ...(finding.pointer === undefined ? [] : [text('at', placeOf(finding.pointer, last))]),
     ...(finding.exchanges.length > 1 ? [sequenceField(finding.exchanges)] : []),
     ...(last === undefined ? [] : exchangeFields(last, { body: options.body, pointer: finding.pointer })),
   ];
+}
+
+/** `/3/status: "Sold"`: where the answer is broken, and what stands there. */
+function placeOf(pointer: string, exchange: RedactedExchange | undefined): string {
+  if (pointer === '') return 'the whole body';
+  const body = exchange?.answer.kind === 'answered' ? (exchange.answer.body ?? '') : '';
+  const span = locatePointer(body, pointer);
+  const place = oneLine(pointer, 300);
+  return span === undefined ? place : `${place}: ${oneLine(body.slice(span.from, span.to), 160)}`;
 }
 
 function sequenceField(exchanges: readonly RedactedExchange[]): BlockField {
@@ -81,14 +92,14 @@ function exchangeFields(exchange: RedactedExchange, options: { body: number; poi
   return [
     { kind: 'code', label: 'request', text: requestText(exchange, options.body) },
     { kind: 'code', label: 'answer', text: answerText(exchange, options) },
-    { kind: 'code', label: 'reproduce', text: oneLine(exchange.curl, 6_000) },
+    { kind: 'command', label: 'reproduce', text: plain(exchange.curl, LONGEST_COMMAND) },
   ];
 }
 
-/** `POST https://…/pets {"name":…} → 201`, in one line. */
+/** `#7 POST /v1/pets {"name":…} → 201`, in one line. */
 export function describeExchange(exchange: RedactedExchange, longest: number): string {
   const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
-  const request = oneLine(`${exchange.method} ${exchange.url}${body}`, Math.max(20, longest - 12));
+  const request = oneLine(`${exchange.method} ${exchange.url.replace(ORIGIN, '')}${body}`, Math.max(20, longest - 12));
   const { answer } = exchange;
   return `#${exchange.number} ${request} → ${answer.kind === 'answered' ? answer.status : oneLine(answer.reason, 40)}`;
 }
@@ -107,8 +118,12 @@ export function answerText(exchange: RedactedExchange, options: { body: number; 
     answerLine(exchange),
     ...headerLines(answer.headers),
     ...(answer.body === undefined
-      ? answer.size === 0 ? [] : ['', `(${count(answer.size, 'byte')} that are not UTF-8)`]
-      : answer.body === '' ? [] : ['', excerpt(answer.body, options)]),
+      ? answer.size === 0
+        ? []
+        : ['', `(${count(answer.size, 'byte')} that are not UTF-8)`]
+      : answer.body === ''
+        ? []
+        : ['', excerpt(answer.body, options)]),
   ].join('\n');
 }
 

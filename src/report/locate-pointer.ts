@@ -11,7 +11,13 @@ const SPACE = /\s*/y;
  * Undefined when the text is no JSON up to that place, or has no such place.
  */
 export function locatePointer(text: string, pointer: string): Span | undefined {
-  const wanted = pointer === '' ? [] : pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const wanted =
+    pointer === ''
+      ? []
+      : pointer
+          .slice(1)
+          .split('/')
+          .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   const scanner = new Scanner(text);
   for (const part of wanted) {

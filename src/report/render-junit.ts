@@ -2,7 +2,7 @@ import type { Chapter } from '../clause/clause.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockLines, UNPAINTED } from './block-text.ts';
 import { FULL_BLOCK, failureBlock } from './failure-block.ts';
-import { judgedOf, standingOf, type Judged } from './tally.ts';
+import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
 
@@ -38,7 +38,10 @@ function suitesOf(record: RunRecord, options: JunitOptions): XmlElement[] {
     time: judged.reduce((sum, { check }) => sum + check.duration, 0),
     cases: judged.map((one) => testcase(one, record, options)),
   }));
-  const conclusion = conclusionCase(record, suites.flatMap(({ cases }) => cases));
+  const conclusion = conclusionCase(
+    record,
+    suites.flatMap(({ cases }) => cases),
+  );
   const all = conclusion === undefined ? suites : [...suites, { name: 'run' as const, time: 0, cases: [conclusion] }];
   return all.map((suite, id) => suiteElement(suite, id, record));
 }
@@ -63,7 +66,13 @@ function suiteElement({ name, time, cases }: SuiteParts, id: number, record: Run
 }
 
 function runProperties({ target, tool, options }: RunRecord): XmlElement {
-  return properties({ target: target.baseUrl, version: tool.version, seed: String(options.seed), profile: options.profile, now: options.now });
+  return properties({
+    target: target.baseUrl,
+    version: tool.version,
+    seed: String(options.seed),
+    profile: options.profile,
+    now: options.now,
+  });
 }
 
 function testcase(judged: Judged, record: RunRecord, options: JunitOptions): XmlElement {
@@ -91,11 +100,16 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
       return [element('skipped', { message: `warning (${clause.level}): ${message}`, type: 'warning' }), element('system-out', {}, body)];
     }
     case 'waived':
-      return [element('skipped', { message: oneLine(`waived: ${check.note}`, 500), type: 'waived' }), element('system-out', {}, blockOf(judged).body)];
+      return [
+        element('skipped', { message: oneLine(`waived: ${check.note}`, 500), type: 'waived' }),
+        element('system-out', {}, blockOf(judged).body),
+      ];
     case 'inconclusive': {
       const blocked = check.blockedBy === undefined ? '' : ` (blocked by ${check.blockedBy})`;
       const message = oneLine(`inconclusive${blocked}: ${check.note}`, 500);
-      return [fails ? element('failure', { message, type: 'inconclusive' }, message) : element('skipped', { message, type: 'inconclusive' })];
+      return [
+        fails ? element('failure', { message, type: 'inconclusive' }, message) : element('skipped', { message, type: 'inconclusive' }),
+      ];
     }
     default:
       return check.verdict satisfies never;
@@ -123,7 +137,11 @@ function hasChild(parent: XmlElement, name: string): boolean {
 }
 
 function properties(values: Readonly<Record<string, string>>): XmlElement {
-  return element('properties', {}, ...Object.entries(values).map(([name, value]) => element('property', { name, value: oneLine(value, 500) })));
+  return element(
+    'properties',
+    {},
+    ...Object.entries(values).map(([name, value]) => element('property', { name, value: oneLine(value, 500) })),
+  );
 }
 
 function seconds(milliseconds: number): string {

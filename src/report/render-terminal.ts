@@ -3,7 +3,19 @@ import { VERDICTS, type Verdict } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockLines } from './block-text.ts';
 import { failureBlock, SHORT_BLOCK } from './failure-block.ts';
-import { chaptersOf, countVerdicts, describeCounts, failuresOf, requestsOf, standing, standingOf, VERDICT_WORDS, withVerdict, type Counts, type Judged } from './tally.ts';
+import {
+  type Counts,
+  chaptersOf,
+  countVerdicts,
+  describeCounts,
+  failuresOf,
+  type Judged,
+  requestsOf,
+  standing,
+  standingOf,
+  VERDICT_WORDS,
+  withVerdict,
+} from './tally.ts';
 import { count, duration, oneLine, pad, plain, wrap } from './text.ts';
 
 export type TerminalOptions = {
@@ -39,10 +51,16 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
     summaryLines(page, options.reports),
     conclusionLines(page),
   ];
-  return `${sections
+  const text = sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+    .join('\n\n');
+  return `${withoutWorkflowCommands(text)}\n`;
+}
+
+/** GitHub's runner obeys `::command::` at the start of a line, and `##[command]` anywhere, of whatever a job prints: a service must not give orders. */
+function withoutWorkflowCommands(text: string): string {
+  return text.replace(/^(\s*)::(?=.*::)/gm, '$1\\u003a:').replaceAll('##[', '#\\u0023[');
 }
 
 const SHORT_HEADS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'fail', inconclusive: 'inc', observed: 'obs', waived: 'wvd' };

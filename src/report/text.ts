@@ -10,13 +10,21 @@ export function plain(text: string, longest = LONGEST_FIELD): string {
 
 /** A text made safe and bounded, in one line. */
 export function oneLine(text: string, longest = LONGEST_FIELD): string {
-  return shorten(cleanText(text, longest * 2).replace(/\s+/g, ' ').trim(), longest);
+  return shorten(
+    cleanText(text, longest * 2)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    longest,
+  );
 }
 
 /** The start of a text, with an ellipsis when it is cut; never half a character. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  return `${text.slice(0, Math.max(0, longest - 1)).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+  return `${text
+    .slice(0, Math.max(0, longest - 1))
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 }
 
 /** `1 animal`, `2 animals`, `12,000 animals`. */
@@ -37,7 +45,8 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const MARK = /\p{Mn}|\p{Me}|\p{Cf}/u;
 
 /** Columns that a text takes in a terminal. */

@@ -38,7 +38,10 @@ export async function writeReports(reports: readonly PlannedReport[], directory:
   };
 }
 
-async function writeOne({ reporter, file, render }: PlannedReport, directory: string): Promise<ReportError | { reporter: string; path: string }> {
+async function writeOne(
+  { reporter, file, render }: PlannedReport,
+  directory: string,
+): Promise<ReportError | { reporter: string; path: string }> {
   const path = join(directory, file);
   let text: string;
   try {

@@ -7,7 +7,11 @@ export type XmlElement = {
   readonly children: readonly (XmlElement | string)[];
 };
 
-export function element(name: string, attributes: XmlElement['attributes'] = {}, ...children: readonly (XmlElement | string)[]): XmlElement {
+export function element(
+  name: string,
+  attributes: XmlElement['attributes'] = {},
+  ...children: readonly (XmlElement | string)[]
+): XmlElement {
   return { name, attributes, children };
 }
 
@@ -17,7 +21,9 @@ export function writeXml(root: XmlElement): string {
 }
 
 function write({ name, attributes, children }: XmlElement, indent: string): string {
-  const start = `${indent}<${name}${Object.entries(attributes).map(([key, value]) => (value === undefined ? '' : ` ${key}="${attribute(String(value))}"`)).join('')}`;
+  const start = `${indent}<${name}${Object.entries(attributes)
+    .map(([key, value]) => (value === undefined ? '' : ` ${key}="${attribute(String(value))}"`))
+    .join('')}`;
   if (children.length === 0) return `${start}/>`;
   if (children.every((child) => typeof child !== 'string')) {
     return `${start}>\n${children.map((child) => write(child, `${indent}  `)).join('\n')}\n${indent}</${name}>`;

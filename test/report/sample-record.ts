@@ -1,0 +1,400 @@
+import type { Chapter, CheckId, ClauseId, Level } from '../../src/clause/clause.ts';
+import type { Verdict } from '../../src/clause/outcome.ts';
+import {
+  type CheckRecord,
+  type ClauseRecord,
+  type ReportedFinding,
+  RUN_RECORD_VERSION,
+  type RunRecord,
+} from '../../src/clause/run-record.ts';
+import type { Answer, Exchange, Intent, WireRequest } from '../../src/wire/exchange.ts';
+import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
+
+export const CANARY_KEY = 'canary-3f9d2c71b8e6405a';
+const BASE_URL = 'https://staging.pets.example/v1';
+const redact = createRedactor(CANARY_KEY);
+
+const INTENT: Intent = {
+  operation: 'listPets',
+  credential: 'valid',
+  credentialNote: 'the right key',
+  limit: 'absent',
+  status: 'absent',
+  body: 'none',
+  bodyClause: undefined,
+  petId: undefined,
+};
+
+export type SampleExchange = {
+  readonly number: number;
+  readonly request: string;
+  readonly intent?: Partial<Intent>;
+  readonly body?: string;
+  readonly status?: number;
+  readonly answer?: string;
+  readonly answerHeaders?: Answer['headers'];
+  readonly failure?: string;
+};
+
+/** A redacted exchange as a run would record it; `request` is `GET /pets?limit=5`. */
+export function sampleExchange(sample: SampleExchange): RedactedExchange {
+  const [method = 'GET', target = '/pets'] = sample.request.split(' ');
+  const [path = '', query = ''] = target.split('?');
+  const answer = sample.answer ?? '[]';
+  const exchange: Exchange = {
+    number: sample.number,
+    request: {
+      method: method as WireRequest['method'],
+      path,
+      query,
+      headers: [
+        ...(sample.intent?.credential === 'refused' ? [] : [['authorization', `Bearer ${CANARY_KEY}`] as const]),
+        ['accept', 'application/json'],
+        ...(sample.body === undefined ? [] : [['content-type', 'application/json'] as const]),
+      ],
+      body: sample.body,
+      intent: { ...INTENT, ...sample.intent },
+    },
+    timings: { startedAt: sample.number * 13.5, duration: 4.2 + (sample.number % 7) * 3.1 },
+    retried: false,
+    postponed: 0,
+    outcome:
+      sample.failure !== undefined
+        ? { kind: 'failed', failure: { reason: 'timeout', message: sample.failure } }
+        : {
+            kind: 'answered',
+            answer: {
+              status: sample.status ?? 200,
+              headers: sample.answerHeaders ?? [
+                ['content-type', 'application/json'],
+                ['date', 'Sat, 21 Nov 2026 02:08:42 GMT'],
+              ],
+              size: Buffer.byteLength(answer),
+              text: answer,
+              json: { ok: true, value: null },
+            },
+          },
+  };
+  return redactExchange(exchange, { baseUrl: BASE_URL, redact });
+}
+
+type ClauseSketch = readonly [id: string, chapter: Chapter, level: Level, demands: string, verdict: Verdict];
+
+const SKETCHES: readonly ClauseSketch[] = [
+  ['versioning.base-path', 'versioning', 'required', 'The base address ends in the path segment /v1.', 'pass'],
+  ['auth.missing-credential', 'authentication', 'required', 'A request without a credential is answered 401 with an Error body.', 'pass'],
+  ['auth.wrong-key', 'authentication', 'required', 'A key that is not the right one is answered 401 with an Error body.', 'pass'],
+  ['auth.wrong-scheme', 'authentication', 'required', 'A credential of another scheme is answered 401 with an Error body.', 'pass'],
+  ['auth.header-only', 'authentication', 'required', 'The key counts in the Authorization header only.', 'inconclusive'],
+  [
+    'auth.precedence',
+    'authentication',
+    'implied',
+    'A request without the right key is answered 401 whatever else is wrong with it.',
+    'waived',
+  ],
+  ['auth.challenge', 'authentication', 'advised', 'A 401 carries a WWW-Authenticate header.', 'fail'],
+  ['auth.scheme-case', 'authentication', 'open', 'What a lower-case scheme word gets is recorded.', 'observed'],
+  ['list.success', 'list-pets', 'required', 'GET /pets with the key answers 200 with Pets.', 'pass'],
+  ['list.limit-maximum', 'list-pets', 'required', 'A list never has more animals than its limit.', 'fail'],
+  ['list.limit-default', 'list-pets', 'required', 'Without a limit a list has at most 20 animals.', 'pass'],
+  ['list.status-filter', 'list-pets', 'required', 'A list filtered by status has only animals of that status.', 'pass'],
+  [
+    'list.filter-complete',
+    'list-pets',
+    'implied',
+    'The filter comes before the limit: no match is left out while the page has room.',
+    'inconclusive',
+  ],
+  ['list.limit-out-of-range', 'list-pets', 'open', 'What a limit outside 1 to 100 gets is recorded.', 'observed'],
+  ['list.order', 'list-pets', 'open', 'The order of a list is recorded.', 'observed'],
+  ['create.success', 'create-pet', 'required', 'A NewPet is answered 201 with the created Pet.', 'pass'],
+  ['create.category-range', 'create-pet', 'required', 'A categoryId outside int64 is answered 400 with an Error body.', 'pass'],
+  ['create.round-trip', 'create-pet', 'implied', 'What is stored is what was sent, digit by digit.', 'fail'],
+  ['create.unusual-names', 'create-pet', 'implied', 'An unusual name is refused with 400 or kept exactly.', 'pass'],
+  ['create.default-status', 'create-pet', 'open', 'The status of an animal created without one is recorded.', 'observed'],
+  ['get.success', 'get-pet', 'required', 'An existing animal is answered 200 with a Pet.', 'pass'],
+  ['get.not-found', 'get-pet', 'required', 'An animal that does not exist is answered 404 with an Error body.', 'pass'],
+  ['deprecation.still-works', 'deprecation', 'required', 'Until 5 December 2030 an animal can be read by its id.', 'pass'],
+  ['errors.shape', 'errors', 'required', 'Every error body is an Error: code, message and status.', 'pass'],
+  ['errors.answers', 'errors', 'implied', 'Every request gets a complete HTTP answer.', 'fail'],
+  ['errors.codes', 'errors', 'open', 'The values of code are recorded by situation.', 'observed'],
+  ['media.json', 'media-type', 'required', 'Every body is application/json.', 'pass'],
+  ['record.pet', 'records', 'required', 'Every animal that is answered is a Pet.', 'fail'],
+];
+
+const SECTIONS: Readonly<Record<Chapter, string>> = {
+  versioning: 'Versioning',
+  authentication: 'Authentication',
+  'list-pets': '1. List animals',
+  'create-pet': '2. Add an animal',
+  'get-pet': '3. Get an animal (deprecated)',
+  deprecation: 'Versioning',
+  errors: 'Errors',
+  'media-type': 'What the service does',
+  records: 'Resources and their fields',
+};
+
+function sampleClause([id, chapter, level, demands, verdict]: ClauseSketch): ClauseRecord {
+  const derivation =
+    level === 'implied'
+      ? { derivation: `It follows from “${SECTIONS[chapter]}” and from what a record is: a reader could not rely on it otherwise.` }
+      : {};
+  const hint =
+    'A framework that coerces query strings, or a proxy in front of the service, changes the value; compare what the handler receives with what was sent.';
+  return { id: id as ClauseId, chapter, section: SECTIONS[chapter], level, demands, hint, verdict, ...derivation };
+}
+
+const LIMIT_BODY = JSON.stringify(
+  Array.from({ length: 6 }, (_, index) => ({ id: 9_000 + index, name: `conformanceqwe${index}`, categoryId: 7, status: 'available' })),
+);
+
+const SENT = '{"name":"conformanceabcdef","categoryId":9007199254740993,"status":"pending"}';
+
+function findings(id: string): readonly ReportedFinding[] {
+  switch (id) {
+    case 'list.limit-maximum':
+      return [
+        {
+          summary: 'a limit of 5 is answered with 6 animals',
+          wanted: ['at most 5 animals'],
+          came: '6 animals',
+          pointer: '/5',
+          exchanges: [sampleExchange({ number: 41, request: 'GET /pets?limit=5', answer: LIMIT_BODY, intent: { limit: 5 } })],
+        },
+        {
+          summary: 'a limit of 1 is answered with 2 animals',
+          wanted: ['at most 1 animal'],
+          came: '2 animals',
+          pointer: '/1',
+          exchanges: [
+            sampleExchange({
+              number: 42,
+              request: 'GET /pets?limit=1',
+              answer: '[{"id":1,"name":"a","categoryId":7},{"id":2,"name":"b","categoryId":7}]',
+            }),
+          ],
+        },
+      ];
+    case 'create.round-trip':
+      return [
+        {
+          summary: 'categoryId 9007199254740993 comes back as 9007199254740992',
+          wanted: ['categoryId 9007199254740993', '400 with an Error body when the category is refused'],
+          came: 'categoryId 9007199254740992',
+          pointer: '/categoryId',
+          exchanges: [
+            sampleExchange({
+              number: 201,
+              request: 'POST /pets',
+              body: SENT,
+              status: 201,
+              answer: SENT.replace('{', '{"id":77,'),
+              intent: { operation: 'createPet', body: 'unusual' },
+            }),
+            sampleExchange({ number: 202, request: 'GET /pets?status=pending&limit=100', answer: '[]' }),
+            sampleExchange({
+              number: 203,
+              request: 'GET /pets/77',
+              answer: '{"id":77,"name":"conformanceabcdef","categoryId":9007199254740992,"status":"pending"}',
+              intent: { operation: 'getPet', petId: 77n },
+            }),
+          ],
+        },
+      ];
+    case 'errors.answers':
+      return [
+        {
+          summary: 'GET /pets/9223372036854775807 got no complete answer within 10 s',
+          wanted: ['any complete HTTP answer'],
+          came: 'no complete answer (timeout)',
+          exchanges: [
+            sampleExchange({
+              number: 230,
+              request: 'GET /pets/9223372036854775807',
+              failure: 'no complete answer within 10000 ms',
+              intent: { operation: 'getPet' },
+            }),
+          ],
+        },
+      ];
+    case 'auth.challenge':
+      return [
+        {
+          summary: 'a 401 has no WWW-Authenticate header',
+          wanted: ['WWW-Authenticate: Bearer …'],
+          came: 'no such header',
+          exchanges: [
+            sampleExchange({
+              number: 3,
+              request: 'GET /pets',
+              status: 401,
+              answer: `{"code":"unauthorized","message":"who is ${CANARY_KEY}?","status":401}`,
+              intent: { credential: 'refused', credentialNote: 'no Authorization header' },
+            }),
+          ],
+        },
+      ];
+    default:
+      return [
+        {
+          summary: 'the request without a key is answered 400, not 401',
+          wanted: ['401 with an Error body'],
+          came: '400 {"code":"bad_request"}',
+          exchanges: [
+            sampleExchange({
+              number: 12,
+              request: 'POST /pets',
+              body: '{}',
+              status: 400,
+              answer: '{"code":"bad_request","message":"name is missing","status":400}',
+            }),
+          ],
+        },
+      ];
+  }
+}
+
+function sampleChecks(clause: ClauseRecord): CheckRecord[] {
+  const base = {
+    clause: clause.id,
+    kind: 'check' as const,
+    title: `${clause.demands.replace(/\.$/, '')} (sample)`,
+    verdict: clause.verdict,
+    findings: [],
+    observations: [],
+    duration: 12.3,
+  };
+  const id = `${clause.id}/sample` as CheckId;
+  switch (clause.verdict) {
+    case 'pass':
+      return [{ ...base, id, note: '12 lists, 240 animals, none over its limit' }];
+    case 'observed':
+      return [
+        {
+          ...base,
+          id,
+          note: 'observed',
+          observations: [{ question: `${clause.id}: what it gets`, answer: 'answered 400 invalid_request' }],
+        },
+      ];
+    case 'inconclusive':
+      return [{ ...base, id, note: 'no animal could be created: POST /pets answered 500', blockedBy: 'create.success' as ClauseId }];
+    case 'waived':
+      return [{ ...base, id, note: 'PET-112: fixed in the next release; expires on 2026-12-24', findings: findings(clause.id) }];
+    case 'fail': {
+      const found = findings(clause.id);
+      const broken = { ...base, id, note: found[0]?.summary ?? '', findings: found };
+      const fine = { ...base, id: `${clause.id}/other` as CheckId, verdict: 'pass' as const, note: '40 answers as demanded' };
+      const invariant =
+        clause.id === 'record.pet' ? { ...broken, kind: 'invariant' as const, duration: 0, evidence: { judged: 412, broken: 3 } } : broken;
+      return [invariant, fine];
+    }
+    default:
+      return clause.verdict satisfies never;
+  }
+}
+
+/** A run with every verdict, several findings, a sequence, a waiver, and statistics: what reports are tried on. */
+export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
+  const clauses = SKETCHES.map(sampleClause);
+  const durations = (scale: number, amount: number): number[] =>
+    Array.from({ length: amount }, (_, index) => Math.round((3 + ((index * 37) % 29) * scale + (index % 41 === 0 ? 180 : 0)) * 10) / 10);
+  return {
+    version: RUN_RECORD_VERSION,
+    tool: { name: 'petstore-conformance', version: '1.0.0' },
+    target: { baseUrl: BASE_URL, reference: false },
+    startedAt: '2026-11-21T02:08:42.123Z',
+    duration: 4_812.4,
+    options: { profile: 'standard', seed: 1_734_209_911, readOnly: false, strict: false, only: [], skip: [], now: '2026-11-21' },
+    conclusion: {
+      exitCode: 1,
+      headline: 'Not conformant: 4 required or implied clauses are broken',
+      reasons: ['list.limit-maximum is broken', 'create.round-trip is broken', 'errors.answers is broken', 'record.pet is broken'],
+    },
+    interrupted: false,
+    clauses,
+    checks: clauses.flatMap(sampleChecks),
+    animals: {
+      created: Array.from({ length: 112 }, (_, index) => ({
+        id: String(9_000n + BigInt(index)),
+        name: `conformanceqwe${index}`,
+        status: 'available' as const,
+      })),
+      ambiguous: ['conformancelost'],
+      budget: 250,
+      prefix: 'conformance',
+    },
+    operations: [
+      { operation: 'listPets', requests: 412, statuses: { '200': 380, '400': 12, '401': 20 }, durations: durations(0.9, 412) },
+      { operation: 'createPet', requests: 198, statuses: { '201': 112, '400': 66, '401': 20 }, durations: durations(1.7, 198) },
+      { operation: 'getPet', requests: 233, statuses: { '200': 190, '401': 20, '404': 22, failed: 1 }, durations: durations(0.6, 233) },
+    ],
+    traits: {
+      headers: { 'listPets 200': ['content-type', 'date'], 'getPet 404': ['content-type', 'date'] },
+      members: { pet: ['categoryId', 'id', 'name', 'status'], error: ['code', 'message', 'status'] },
+    },
+    notices: ['2 answers of 429 were waited for, 3 s in all'],
+    ...changes,
+  };
+}
+
+/** A text made to break reports: markup, attribute and CDATA breakers, terminal, direction and line tricks, Markdown and workflow commands. */
+export const HOSTILE_TEXT = [
+  '<script>document.title="pwned"</script><img src=x onerror=alert(1)>"><svg/onload=alert(1)>',
+  `' onmouseover='alert(1)' \`x\` ]]> <!-- --> </pre></textarea></style></title>`,
+  '\u001b[31mred\u001b]0;title\u0007 \u0000\u0008\u009b31m \u202Egnp.exe\u2066 \uD800 \uFFFE',
+  '::error::forged%0A\n::set-output name=x::y',
+  '```\n# forged heading\n| a | b |\n[x](javascript:alert(1)) <details> @everyone &amp; %3Cscript%3E {{ secrets.X }}',
+  '\r\nforged: line\u2028\u2029 end',
+].join('\n');
+
+/** The record with the text in every field that a service, or a user, has a say in. */
+export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
+  const record = sampleRecord();
+  const exchange = sampleExchange({
+    number: 9,
+    request: 'POST /pets',
+    body: JSON.stringify({ name: text }),
+    status: 200,
+    answer: text,
+    answerHeaders: [
+      ['content-type', text.slice(0, 10_000)],
+      ['x-hostile', text.slice(0, 10_000)],
+    ],
+  });
+  // As if redaction had not cleaned anything: a report does not rely on it.
+  const raw: RedactedExchange = {
+    ...exchange,
+    url: text,
+    requestBody: text,
+    curl: text,
+    credential: text,
+    answer: { kind: 'answered', status: 200, headers: [[text, text]], body: text, size: text.length },
+  };
+  const lost: RedactedExchange = { ...raw, answer: { kind: 'failed', reason: text, message: text } };
+  const hostile = (exchanges: readonly RedactedExchange[]): ReportedFinding => ({
+    summary: text,
+    wanted: [text, text],
+    came: text,
+    pointer: text,
+    exchanges,
+  });
+  return {
+    ...record,
+    target: { baseUrl: text, reference: false },
+    conclusion: { ...record.conclusion, headline: text, reasons: [text] },
+    clauses: record.clauses.map((clause) => ({ ...clause, hint: text, demands: text, section: text })),
+    checks: record.checks.map((check) => ({
+      ...check,
+      title: text,
+      note: text,
+      findings: check.findings.length === 0 ? [] : [hostile([exchange, raw]), hostile([lost])],
+      observations: check.observations.map(() => ({ question: text, answer: text })),
+    })),
+    animals: { ...record.animals, created: [{ id: text, name: text }], ambiguous: [text], prefix: text },
+    operations: record.operations.map((one) => ({ ...one, statuses: { ...one.statuses, [text]: 1 } })),
+    traits: { headers: { [text]: [text] }, members: { [text]: [text] } },
+    notices: [text],
+  };
+}
