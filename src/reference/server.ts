@@ -59,7 +59,7 @@ function resolve(options: ReferenceOptions): Resolved {
     host: options.host ?? setting.host ?? '127.0.0.1',
     apiKey: options.apiKey,
     seedAnimals: options.seedAnimals ?? setting.seedAnimals ?? 0,
-    basePath: options.basePath ?? setting.basePath ?? '/v1',
+    basePath: options.basePath ?? broken.find(({ basePath }) => basePath !== undefined)?.basePath ?? setting.basePath ?? '/v1',
     now: options.now ?? setting.now ?? (() => new Date()),
     parts,
   };

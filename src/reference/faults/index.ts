@@ -1,17 +1,68 @@
+import { agreementFaults, lifeFaults } from './agreement.ts';
+import { answerFaults } from './answers.ts';
 import { authenticationElsewhereFaults } from './authentication-elsewhere.ts';
 import { authenticationKeyFaults } from './authentication-key.ts';
 import { authenticationMemoryFaults } from './authentication-memory.ts';
 import { authenticationMissingFaults } from './authentication-missing.ts';
 import { authenticationOrderFaults } from './authentication-order.ts';
 import { authenticationSchemeFaults } from './authentication-scheme.ts';
+import { createAnswerFaults } from './create-answer.ts';
+import { createBodyFaults, createBodyObjectFaults, createRefusedFaults } from './create-body.ts';
+import { createCategoryFaults } from './create-categories.ts';
+import { createConcurrentFaults } from './create-concurrent.ts';
+import { createCategoryFieldFaults, createNameFieldFaults, createStatusFieldFaults } from './create-fields.ts';
+import { createNameFaults } from './create-names.ts';
+import { createIdFaults, createStatusFaults, createStoreFaults } from './create-store.ts';
+import { deprecationFaults } from './deprecation.ts';
+import { errorShapeFaults, errorStatusFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { getFaults, getMissingFaults } from './get.ts';
+import { limitAcceptedFaults, limitFaults } from './limit.ts';
+import { listFaults, listSuccessFaults } from './list.ts';
+import { mediaFormFaults, mediaTypeFaults } from './media.ts';
+import { listBodyFaults, listRecordFaults, petRecordFaults } from './records.ts';
+import { serverErrorFaults } from './server-errors.ts';
+import { filterCompleteFaults, statusFilterFaults } from './status-filter.ts';
 
-/** Every known fault. */
+/** Every known fault, chapter by chapter. */
 export const faults: readonly Fault[] = [
-  ...authenticationMissingFaults,
-  ...authenticationKeyFaults,
-  ...authenticationSchemeFaults,
+  ...agreementFaults,
+  ...lifeFaults,
+  ...answerFaults,
   ...authenticationElsewhereFaults,
-  ...authenticationOrderFaults,
+  ...authenticationKeyFaults,
   ...authenticationMemoryFaults,
+  ...authenticationMissingFaults,
+  ...authenticationOrderFaults,
+  ...authenticationSchemeFaults,
+  ...createAnswerFaults,
+  ...createBodyFaults,
+  ...createBodyObjectFaults,
+  ...createRefusedFaults,
+  ...createCategoryFaults,
+  ...createConcurrentFaults,
+  ...createNameFieldFaults,
+  ...createCategoryFieldFaults,
+  ...createStatusFieldFaults,
+  ...createNameFaults,
+  ...createStatusFaults,
+  ...createIdFaults,
+  ...createStoreFaults,
+  ...deprecationFaults,
+  ...errorShapeFaults,
+  ...errorStatusFaults,
+  ...getFaults,
+  ...getMissingFaults,
+  ...limitAcceptedFaults,
+  ...limitFaults,
+  ...listSuccessFaults,
+  ...listFaults,
+  ...mediaTypeFaults,
+  ...mediaFormFaults,
+  ...listRecordFaults,
+  ...listBodyFaults,
+  ...petRecordFaults,
+  ...serverErrorFaults,
+  ...statusFilterFaults,
+  ...filterCompleteFaults,
 ];
