@@ -1,7 +1,7 @@
 /**
  * JSON with every digit kept (RFC 8259, section 6: numbers have no stated precision).
  *
- * Integers beyond 2^53 become bigint, a fraction that a double can't hold becomes NaN, so that it can equal nothing.
+ * Integers beyond 2^53 become bigint; a fraction that a double would round to a whole number becomes NaN, so that it is no integer.
  */
 
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
@@ -14,38 +14,75 @@ const RISKY = /\d[\d.]{15}|\d\.\d*0|-0|\d[eE]/;
 const INTEGER = /^-?\d+$/;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const LONGEST_EXPANSION = 400;
+/** RFC 8259, section 9 lets a reader limit the depth; no message of the interface is deeper than two. */
+export const DEEPEST = 500;
 
-/** The exact value of a JSON number as written. */
+/** Where the zeros at the end begin. No regular expression: `0+$` takes quadratic time on a million digits. */
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+/** The exact value of a JSON number as written; ±Infinity for a whole number of more than 400 digits. */
 export function exactNumber(source: string): number | bigint {
   if (INTEGER.test(source)) {
     const value = Number(source);
-    return Number.isSafeInteger(value) ? value : BigInt(source);
+    if (Number.isSafeInteger(value)) return value;
+    return source.length > LONGEST_EXPANSION ? Math.sign(value) * Number.POSITIVE_INFINITY : BigInt(source);
   }
   const match = DECIMAL.exec(source);
   if (match === null) return Number.NaN;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   if (digits === '') return 0;
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutZeros(digits);
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
   if (power < 0) {
     const value = Number(source);
-    return Number.isFinite(value) && String(value).length <= 17 ? value : Number.NaN;
+    return Number.isInteger(value) ? Number.NaN : value;
   }
-  if (power > LONGEST_EXPANSION) return Number(`${sign}Infinity`);
+  if (significant.length + power > LONGEST_EXPANSION) return Number(`${sign}Infinity`);
   const integer = BigInt(`${sign}${significant}${'0'.repeat(power)}`);
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
 }
 
+/** True when arrays and objects are nested more than `DEEPEST` levels: every walk over the value may then recurse. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > DEEPEST) return true;
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth -= 1;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
 /** Reads JSON strictly (RFC 8259): a byte order mark, NaN, comments and trailing commas are refused. */
 export function readJson(text: string): JsonReading {
+  if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
+  if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, as UTF-16 read as UTF-8 has' };
+  if (isTooDeep(text)) return { ok: false, problem: `it is nested more than ${DEEPEST} levels deep` };
   try {
     if (!RISKY.test(text)) return { ok: true, value: JSON.parse(text) as Json };
     const exact = (_member: string, value: unknown, context: { source: string }) =>
       typeof value === 'number' ? exactNumber(context.source) : value;
     return { ok: true, value: (JSON.parse as ExactParse)(text, exact) };
   } catch (error) {
-    if (error instanceof RangeError) return { ok: false, problem: 'nested too deeply to be read' };
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -63,42 +100,14 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_member, part: unknown) => (typeof part === 'bigint' ? JSON.rawJSON(String(part)) : part));
 }
 
-/**
- * The first member name that one object of the text has twice with values that differ, or undefined
- * (RFC 8259, section 4: names should be unique; what a reader makes of two is unpredictable).
- * The text must be well-formed.
- */
-export function duplicateMember(text: string): string | undefined {
-  const open: (Map<string, string> | null)[] = [];
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-  let name: string | undefined;
-  let last = '';
-  for (const [part] of text.matchAll(token)) {
-    const scope = open.at(-1);
-    if (part === '{') open.push(new Map());
-    else if (part === '[') open.push(null);
-    else if (part === '}' || part === ']') open.pop();
-    else if (part === ':') name = last;
-    else if (part !== ',' && scope instanceof Map && name !== undefined) {
-      const seen = scope.get(name);
-      if (seen !== undefined && seen !== part) return JSON.parse(name) as string;
-      scope.set(name, part);
-      name = undefined;
-    }
-    if (part === '{' || part === '[' || part === ',') name = undefined;
-    last = part;
-  }
-  return undefined;
-}
-
 /** True for a JSON object (not null, not an array). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Equality of JSON values, digit by digit; the order of members does not matter. */
+/** Equality of JSON values, digit by digit; the order of members does not matter. A number that no double holds equals itself. */
 export function sameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
+  if (left === right || (Number.isNaN(left) && Number.isNaN(right))) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
   }
@@ -107,4 +116,43 @@ export function sameJson(left: unknown, right: unknown): boolean {
   return (
     names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
   );
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s{}[\],:"]+/g;
+
+type Scope = { readonly from: number; /** Undefined for an array. */ readonly members: Map<string, string> | undefined; name: string | undefined };
+
+/** True when two spellings of a value read differently: `1` and `1.0` do not. */
+function readsDifferently(left: string, right: string): boolean {
+  if (left === right) return false;
+  const [one, other] = [readJson(left), readJson(right)];
+  return !one.ok || !other.ok || !sameJson(one.value, other.value);
+}
+
+/**
+ * The first member name that one object of the text has twice with values that differ, or undefined
+ * (RFC 8259, section 4: names should be unique; what a reader makes of two is unpredictable).
+ * The text must be well-formed.
+ */
+export function duplicateMember(text: string): string | undefined {
+  const scopes: Scope[] = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const [token] = match;
+    const scope = scopes.at(-1);
+    if (token === '{' || token === '[') {
+      scopes.push({ from: match.index, members: token === '{' ? new Map() : undefined, name: undefined });
+    } else if (scope?.members !== undefined && scope.name === undefined && token.startsWith('"')) {
+      scope.name = JSON.parse(token) as string;
+    } else {
+      const closed = token === '}' || token === ']' ? scopes.pop() : undefined;
+      const holder = closed === undefined ? scope : scopes.at(-1);
+      if (holder?.members === undefined || holder.name === undefined) continue;
+      const value = text.slice(closed?.from ?? match.index, match.index + token.length);
+      const earlier = holder.members.get(holder.name);
+      if (earlier !== undefined && readsDifferently(earlier, value)) return holder.name;
+      holder.members.set(holder.name, value);
+      holder.name = undefined;
+    }
+  }
+  return undefined;
 }

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { DEEPEST, duplicateMember, exactNumber, readJson, sameJson, writeJson } from './json.ts';
+
+/** Tokens as written on the wire, and what they are exactly. */
+const TOKENS: readonly (readonly [source: string, exact: number | bigint])[] = [
+  ['0', 0],
+  ['-0', -0],
+  ['-0.0', 0],
+  ['0e999999999', 0],
+  ['1', 1],
+  ['-1', -1],
+  ['1.0', 1],
+  ['1e0', 1],
+  ['1E+2', 100],
+  ['10e-1', 1],
+  ['100e-2', 1],
+  ['1.5', 1.5],
+  ['15e-1', 1.5],
+  ['0.1', 0.1],
+  ['0.30000000000000004', 0.30000000000000004],
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740992', 9007199254740992n],
+  ['9007199254740993', 9007199254740993n],
+  ['9007199254740993.0', 9007199254740993n],
+  ['-9007199254740993', -9007199254740993n],
+  ['9007199254740993.5', Number.NaN],
+  ['99999999.99999999999', Number.NaN],
+  ['0.99999999999999999999', Number.NaN],
+  ['1e-999999999', Number.NaN],
+  ['9223372036854775807', 9223372036854775807n],
+  ['9223372036854775808', 9223372036854775808n],
+  ['-9223372036854775808', -9223372036854775808n],
+  ['-9223372036854775809', -9223372036854775809n],
+  ['922337203685477580.7e1', 9223372036854775807n],
+  ['9.223372036854775808e18', 9223372036854775808n],
+  ['1e19', 10000000000000000000n],
+  ['1.0e19', 10000000000000000000n],
+  ['1e999999999', Number.POSITIVE_INFINITY],
+  ['-1e999999999', Number.NEGATIVE_INFINITY],
+  [`1e${'9'.repeat(400)}`, Number.POSITIVE_INFINITY],
+  ['1'.repeat(401), Number.POSITIVE_INFINITY],
+  [`-${'1'.repeat(401)}`, Number.NEGATIVE_INFINITY],
+];
+
+describe('exactNumber', () => {
+  test.each(TOKENS)('reads %s exactly', (source, exact) => {
+    expect(exactNumber(source)).toBe(exact);
+  });
+
+  test('reads what JSON.parse would have rounded when the number stands in a text', () => {
+    for (const [source, exact] of TOKENS) expect(readJson(`[${source}]`)).toEqual({ ok: true, value: [exact === 0 ? expect.closeTo(0) : exact] });
+  });
+
+  test('takes milliseconds for a million digits, whatever they are', () => {
+    const hostile = ['9'.repeat(1e6), `1.${'0'.repeat(1e6)}1`, `1${'0'.repeat(1e6)}.5`, `0.${'0'.repeat(1e6)}`, `1e${'1'.repeat(1e6)}`];
+    const begin = performance.now();
+    for (const source of hostile) readJson(source);
+    expect(performance.now() - begin).toBeLessThan(2_000);
+  });
+});
+
+describe('readJson', () => {
+  test.each([
+    ['a byte order mark', '\ufeff{}', /byte order mark/],
+    ['UTF-16 without a mark', '{\0}\0', /UTF-16/],
+    ['NaN', '[NaN]', /not valid JSON/],
+    ['a trailing comma', '[1,]', /JSON/],
+    ['a comment', '/* */ {}', /JSON/],
+    ['a leading zero', '[01]', /JSON/],
+    ['single quotes', "{'a':1}", /JSON/],
+    ['cut-off text', '{"a":', /JSON/],
+    ['a raw control character in a string', '["\n"]', /control character/],
+    ['text behind the value', '{} {}', /JSON/],
+    ['nothing but white space', '  ', /JSON/],
+  ])('refuses %s and says why', (_what, text, problem) => {
+    expect(readJson(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
+  });
+
+  test('refuses a million levels by name, for arrays and for objects, and leaves the stack alone', () => {
+    for (const text of ['['.repeat(1e6) + ']'.repeat(1e6), `${'{"a":'.repeat(1e6)}1${'}'.repeat(1e6)}`]) {
+      expect(readJson(text)).toEqual({ ok: false, problem: `it is nested more than ${DEEPEST} levels deep` });
+    }
+  });
+
+  test('reads as many levels as it says, and counts no bracket of a string', () => {
+    expect(readJson('['.repeat(DEEPEST) + ']'.repeat(DEEPEST)).ok).toBe(true);
+    expect(readJson(JSON.stringify(`\\"${'[{'.repeat(DEEPEST)}`)).ok).toBe(true);
+  });
+
+  test('keeps a member named __proto__ as data', () => {
+    const reading = readJson('{"__proto__":{"id":9007199254740993},"n":1}');
+    const value = reading.ok ? reading.value : undefined;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'n']);
+  });
+});
+
+describe('writeJson', () => {
+  test('writes every digit of a bigint and leaves out what is undefined', () => {
+    expect(writeJson({ id: 9223372036854775807n, status: undefined, name: 'a"b' })).toBe('{"id":9223372036854775807,"name":"a\\"b"}');
+  });
+});
+
+describe('duplicateMember', () => {
+  test.each([
+    ['values that differ', '{"id":1,"id":2}', 'id'],
+    ['a name spelled with escapes', '{"id":1,"\\u0069d":2}', 'id'],
+    ['objects that differ', '{"a":{"b":1},"a":{"b":2}}', 'a'],
+    ['a scalar and an array', '{"a":1,"a":[1]}', 'a'],
+    ['an inner object', '[{"x":{"n":"1","n":"2"}}]', 'n'],
+    ['digits beyond a double', '{"id":9007199254740992,"id":9007199254740993}', 'id'],
+    ['__proto__', '{"__proto__":1,"__proto__":2}', '__proto__'],
+  ])('finds %s', (_what, text, name) => {
+    expect(duplicateMember(text)).toBe(name);
+  });
+
+  test.each([
+    ['the same value twice', '{"id":1,"id":1}'],
+    ['the same value spelled otherwise', '{"id":1,"id":1.0,"o":{"a":1,"b":2},"o":{"b":2,"a":1}}'],
+    ['one name in two objects', '[{"id":1},{"id":2}]'],
+    ['a name that is also a value', '{"a":"b","b":"a"}'],
+    ['names inside strings', '{"a":"{\\"id\\":1,\\"id\\":2}"}'],
+    ['scalars and empty texts', '"a"'],
+  ])('lets %s be', (_what, text) => {
+    expect(duplicateMember(text)).toBeUndefined();
+  });
+
+  test('walks a body of megabytes', () => {
+    expect(duplicateMember(JSON.stringify({ name: 'a\n'.repeat(2e6) }))).toBeUndefined();
+  });
+});
+
+describe('sameJson', () => {
+  test('compares digit by digit and forgets the order of members', () => {
+    expect(sameJson({ a: 1, b: [2n ** 60n] }, { b: [2n ** 60n], a: 1 })).toBe(true);
+    expect(sameJson({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+    expect(sameJson([9007199254740992n], [9007199254740993n])).toBe(false);
+    expect(sameJson({ a: undefined }, { b: undefined })).toBe(false);
+    expect(sameJson([1], { 0: 1 })).toBe(false);
+  });
+
+  test('holds a fraction that no double can equal to be the same as itself, so that two equal answers stay equal', () => {
+    expect(sameJson([exactNumber('99999999.99999999999')], [exactNumber('99999999.99999999999')])).toBe(true);
+  });
+});
