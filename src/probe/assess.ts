@@ -1,0 +1,102 @@
+import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
+import { VERDICTS, type Verdict } from '../clause/outcome.ts';
+import type { ConnectionReport } from './connection.ts';
+import type { TargetRun } from './judge-target.ts';
+import { FAILURE_REASONS, type FailureReason, type Sample, type SampleFailure } from './sample.ts';
+import type { Target } from './target.ts';
+
+/** Clauses whose break is one of shape: what came is not what was described. */
+const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;
+/** Clauses whose break is a wrong status code. */
+const STATUS_CLAUSES = /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
+
+export type AssessOptions = {
+  readonly at: number;
+  readonly connection: ConnectionReport;
+  /** The resolver of this machine does not answer for a name that must exist either. */
+  readonly resolverBroken: boolean;
+};
+
+/** Why a check failed, in one of the closed list of words. */
+export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
+  const answer = check.findings[0]?.exchanges.at(-1)?.answer;
+  if (answer?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === answer.reason) ?? 'protocol';
+  if (SCHEMA_CLAUSES.test(check.clause)) return 'schema';
+  if (STATUS_CLAUSES.test(check.clause) || (answer?.kind === 'answered' && answer.status >= 500)) return 'status';
+  return 'assertion';
+}
+
+function failuresOf(run: TargetRun): SampleFailure[] {
+  const clauses = new Map<string, ClauseRecord>(run.record.clauses.map((clause) => [clause.id, clause]));
+  return run.record.checks.flatMap((check) => {
+    const clause = clauses.get(check.clause);
+    if (check.verdict !== 'fail' || clause === undefined || clause.level === 'open') return [];
+    return [{ clause: clause.id, level: clause.level, check: check.id, reason: reasonOf(check), summary: check.note }];
+  });
+}
+
+type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
+
+function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement {
+  const reason = run.unreachable ?? 'timeout';
+  const note = run.record.conclusion.reasons[0] ?? 'no answer came';
+  if (reason === 'dns' && options.resolverBroken) return { verdict: 'unknown', reason, note: 'no name resolves on this machine: nothing is known of the service' };
+  return { verdict: 'fail', reason, note };
+}
+
+/** The longest answer of the run in milliseconds: one request that takes long is what a client notices. */
+function slowest(run: TargetRun): number {
+  return Math.max(0, ...run.record.operations.flatMap(({ durations }) => durations));
+}
+
+function judge(run: TargetRun, target: Target, options: AssessOptions): Judgement {
+  if (run.unreachable !== undefined) return unreachableJudgement(run, options);
+  const failures = failuresOf(run);
+  const broken = failures.find(({ level }) => level !== 'advised');
+  if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
+  if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
+  if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
+  const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
+  if (listed['200'] === undefined) return { verdict: 'fail', reason: 'status', note: `no list was answered 200 (first status ${run.httpStatus})` };
+  const advised = failures[0];
+  if (advised !== undefined) return { verdict: 'degraded', reason: advised.reason, first: advised, note: advised.summary };
+  const longest = slowest(run);
+  if (longest > target.latencyLimit) return { verdict: 'degraded', note: `an answer took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
+  const passed = run.record.clauses.filter(({ verdict }) => verdict === 'pass').length;
+  const open = run.record.checks.find(({ verdict }) => verdict === 'inconclusive');
+  if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };
+  return { verdict: 'pass', note: `${passed} clauses hold${open === undefined ? '' : `; not judged: ${open.note}`}` };
+}
+
+/** The run as a sample: a pure function of what was seen. */
+export function assess(run: TargetRun, target: Target, options: AssessOptions): Sample {
+  const { first, reason, verdict, note } = judge(run, target, options);
+  const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
+  for (const clause of run.record.clauses) clauses[clause.verdict] += 1;
+  const { connection } = options;
+  return {
+    target: target.name,
+    at: options.at,
+    duration: run.record.duration,
+    verdict,
+    ...(reason === undefined ? {} : { reason }),
+    ...(first === undefined ? {} : { clause: first.clause }),
+    note,
+    failures: failuresOf(run),
+    clauses,
+    responses: run.record.operations.flatMap(({ operation, statuses }) =>
+      Object.entries(statuses).map(([code, count]) => ({ operation, code: code === 'failed' ? 'none' : code, count })),
+    ),
+    requests: run.record.operations.reduce((sum, { requests }) => sum + requests, 0),
+    httpStatus: run.httpStatus,
+    phases: connection.phases,
+    ...(connection.certificateExpiry === undefined ? {} : { certificateExpiry: connection.certificateExpiry }),
+  };
+}
+
+/** A run that our own code broke: nothing is known of the service. */
+export function unknownSample(target: Target, options: { at: number; duration: number; note: string }): Sample {
+  const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
+  const nothing = { failures: [], clauses, responses: [], requests: 0, httpStatus: 0, phases: {} };
+  return { target: target.name, verdict: 'unknown', reason: 'internal', ...options, ...nothing };
+}

@@ -1,0 +1,85 @@
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { type TLSSocket, connect as connectTls, type DetailedPeerCertificate, rootCertificates } from 'node:tls';
+import type { Phases } from './sample.ts';
+
+/** What a connection of its own tells about the way to the service, before a request is sent over others. */
+export type ConnectionReport = {
+  readonly phases: Phases;
+  readonly certificateExpiry?: number;
+  /** The name did not resolve. */
+  readonly unresolved: boolean;
+};
+
+const MOST_CHAIN = 10;
+
+/** Earliest end of validity in a chain, in seconds since 1970: the certificate that breaks first is not always the leaf. */
+export function earliestExpiry(leaf: DetailedPeerCertificate): number | undefined {
+  const ends: number[] = [];
+  let one: DetailedPeerCertificate | undefined = leaf;
+  for (let depth = 0; one?.valid_to !== undefined && depth < MOST_CHAIN; depth += 1) {
+    ends.push(Date.parse(one.valid_to) / 1000);
+    // A root is its own issuer.
+    one = one.issuerCertificate === one ? undefined : one.issuerCertificate;
+  }
+  const known = ends.filter(Number.isFinite);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function until(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve());
+    socket.once('error', reject);
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+  });
+}
+
+async function secure(socket: Socket, options: { host: string; ca: string | undefined; signal: AbortSignal }): Promise<TLSSocket> {
+  const ca = options.ca === undefined ? {} : { ca: [...rootCertificates, readFileSync(options.ca, 'utf8')] };
+  const name = /^[\d.]+$|:/.test(options.host) ? {} : { servername: options.host };
+  // An untrusted chain is for the checks to report; its dates are worth knowing all the same.
+  const tls = connectTls({ socket, ...name, ...ca, rejectUnauthorized: false });
+  await until(tls, 'secureConnect', options.signal);
+  return tls;
+}
+
+/** Resolves, connects and shakes hands once, with the time of each phase. Never rejects: what fails here the checks meet too. */
+export async function inspectConnection(baseUrl: string, options: { ca: string | undefined; signal: AbortSignal }): Promise<ConnectionReport> {
+  const url = new URL(baseUrl);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const phases: { resolve?: number; connect?: number; tls?: number } = {};
+  let mark = performance.now();
+  const lap = (): number => {
+    const now = performance.now();
+    const seconds = (now - mark) / 1000;
+    mark = now;
+    return seconds;
+  };
+  let socket: Socket | undefined;
+  try {
+    const { address } = await lookup(host);
+    phases.resolve = lap();
+    socket = connectTcp({ host: address, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) });
+    await until(socket, 'connect', options.signal);
+    phases.connect = lap();
+    if (url.protocol !== 'https:') return { phases, unresolved: false };
+    const tls = await secure(socket, { host, ...options });
+    phases.tls = lap();
+    const expiry = earliestExpiry(tls.getPeerCertificate(true));
+    tls.destroy();
+    return { phases, unresolved: false, ...(expiry === undefined ? {} : { certificateExpiry: expiry }) };
+  } catch {
+    return { phases, unresolved: phases.resolve === undefined };
+  } finally {
+    socket?.on('error', () => undefined).destroy();
+  }
+}
+
+/** True when a name that must resolve does not either: then it is this machine's resolver that is broken, not the service. */
+export async function resolverIsBroken(canary: string): Promise<boolean> {
+  return lookup(canary).then(
+    () => false,
+    () => true,
+  );
+}

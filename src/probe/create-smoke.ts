@@ -1,0 +1,75 @@
+import { assess, unknownSample } from './assess.ts';
+import { inspectConnection, resolverIsBroken } from './connection.ts';
+import type { SessionClause } from '../judge/judge-check.ts';
+import { judgeTarget, type TargetRun } from './judge-target.ts';
+import { messageOf } from './messages.ts';
+import type { Sample } from './sample.ts';
+import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
+
+export type SmokeTarget = Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>;
+
+export type SmokeOptions = {
+  /** What is judged: `clauses` of the suites. Only cheap reads of it are used. */
+  readonly clauses: readonly SessionClause[];
+  readonly version: string;
+  readonly now?: () => Date;
+  readonly strict?: boolean;
+  readonly reference?: boolean;
+  /** A name that must resolve wherever names resolve at all: tells a broken resolver from a lost service. */
+  readonly dnsCanary?: string;
+};
+
+/** One run: the sample, and the whole record unless our own code broke. */
+export type SmokeResult = { readonly sample: Sample; readonly run: TargetRun | undefined };
+
+/** Runs the probe's selection on a target whenever asked. Never rejects, never writes. */
+export type Smoke = { readonly target: Target; run(limits?: { deadline?: number }): Promise<SmokeResult> };
+
+/** A target with everything that was left out. */
+export function resolveTarget(target: SmokeTarget): Target {
+  const interval = target.interval ?? TARGET_DEFAULTS.interval;
+  const deadline = target.deadline ?? Math.min(TARGET_DEFAULTS.deadline, interval * DEADLINE_SHARE);
+  return {
+    name: 'smoke',
+    waivers: [],
+    ca: undefined,
+    proxy: undefined,
+    ...TARGET_DEFAULTS,
+    ...target,
+    interval,
+    deadline,
+    baseUrl: target.baseUrl.replace(/\/+$/, ''),
+  };
+}
+
+/** A resolver may hang longer than any deadline, and can't be stopped. */
+function aborted<Value>(signal: AbortSignal, value: Value): Promise<Value> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(value), { once: true }));
+}
+
+/** The probe as a library: reads only, one deadline, one result. */
+export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
+  const target = resolveTarget(given);
+  const { clauses, version, strict = false, reference = false, now = () => new Date(), dnsCanary } = options;
+
+  async function run(limits: { deadline?: number } = {}): Promise<SmokeResult> {
+    const at = now();
+    const begin = performance.now();
+    const limited = { ...target, deadline: Math.min(target.deadline, limits.deadline ?? target.deadline) };
+    const signal = AbortSignal.timeout(limited.deadline);
+    try {
+      const unseen = { phases: {}, unresolved: false };
+      const [connection, judged] = await Promise.all([
+        // Through a proxy the way to the service can't be seen from here.
+        target.proxy === undefined ? Promise.race([inspectConnection(target.baseUrl, { ca: target.ca, signal }), aborted(signal, unseen)]) : unseen,
+        judgeTarget(limited, { clauses, version, strict, reference, now: at }),
+      ]);
+      const resolverBroken = judged.unreachable === 'dns' && dnsCanary !== undefined && (await resolverIsBroken(dnsCanary));
+      return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };
+    } catch (error) {
+      return { sample: unknownSample(limited, { at: at.getTime(), duration: performance.now() - begin, note: messageOf(error) }), run: undefined };
+    }
+  }
+
+  return { target, run };
+}

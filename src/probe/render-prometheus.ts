@@ -1,0 +1,31 @@
+import { VERDICTS } from '../clause/outcome.ts';
+import { type Family, writeExposition } from './exposition.ts';
+import { FAILURE_REASONS, PROBE_VERDICTS, type Sample } from './sample.ts';
+
+const PREFIX = 'petstore_probe_';
+
+/**
+ * One run as a textfile for node_exporter. Everything is a gauge, as the file tells of its last run only; the time of that run
+ * is a value, so that an alert can see a cron job that no longer runs.
+ */
+export function renderPrometheus(sample: Sample, version: string): string {
+  const target = sample.target;
+  const gauge = (name: string, help: string, samples: Family['samples']): Family => ({ name: PREFIX + name, help, type: 'gauge', samples });
+  const one = (value: number, labels: Record<string, string> = {}): Family['samples'] => [{ labels: { target, ...labels }, value }];
+  const bool = (value: boolean): number => (value ? 1 : 0);
+  return writeExposition([
+    gauge('build_info', 'Version of the probe.', [{ labels: { version }, value: 1 }]),
+    gauge('check_success', 'Whether the last run did not fail (a degraded run is a success).', one(bool(sample.verdict === 'pass' || sample.verdict === 'degraded'), { check: 'smoke' })),
+    gauge('check_last_verdict', 'The verdict of the last run.', PROBE_VERDICTS.map((verdict) => ({ labels: { target, check: 'smoke', verdict }, value: bool(sample.verdict === verdict) }))),
+    gauge('check_last_failure', 'Why the last run failed; all 0 when it did not.', FAILURE_REASONS.map((reason) => ({ labels: { target, check: 'smoke', reason }, value: bool(sample.verdict === 'fail' && sample.reason === reason) }))),
+    gauge('check_last_duration_seconds', 'How long the last run took.', one(sample.duration / 1000, { check: 'smoke' })),
+    gauge('check_last_run_timestamp_seconds', 'When the last run began.', one(sample.at / 1000, { check: 'smoke' })),
+    gauge('clauses', 'Clauses by the verdict of the last run.', VERDICTS.map((verdict) => ({ labels: { target, verdict }, value: sample.clauses[verdict] }))),
+    gauge('http_responses', 'Answers of the last run.', sample.responses.map(({ operation, code, count }) => ({ labels: { target, operation, code }, value: count }))),
+    gauge(
+      'tls_certificate_expiry_timestamp_seconds',
+      'Earliest end of validity in the chain that the service showed.',
+      sample.certificateExpiry === undefined ? [] : one(sample.certificateExpiry),
+    ),
+  ]);
+}

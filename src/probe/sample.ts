@@ -1,0 +1,54 @@
+import type { ClauseId, Level } from '../clause/clause.ts';
+import type { Verdict } from '../clause/outcome.ts';
+import { TRANSPORT_REASONS } from '../wire/exchange.ts';
+
+/** What one run says of a target. `unknown` is the probe's own fault; it never counts for or against the target. */
+export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
+export type ProbeVerdict = (typeof PROBE_VERDICTS)[number];
+
+/** Why a run failed, as a label of a metric: a closed list, so that every series can be there from the start. */
+export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'status', 'schema', 'assertion', 'internal'] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** One broken clause of a run, in words that hold no key and no body. */
+export type SampleFailure = {
+  readonly clause: ClauseId;
+  readonly level: Level;
+  readonly check: string;
+  readonly reason: FailureReason;
+  readonly summary: string;
+};
+
+/** Seconds of the phases of a connection and of the first answer; undefined where the phase did not take place. */
+export type Phases = {
+  readonly resolve?: number;
+  readonly connect?: number;
+  readonly tls?: number;
+  readonly processing?: number;
+  readonly transfer?: number;
+};
+
+/** What became of one scheduled run: the raw fact, recorded whatever follows from it. */
+export type Sample = {
+  readonly target: string;
+  /** Wall clock, milliseconds since 1970, at the start of the run. */
+  readonly at: number;
+  /** Milliseconds on the monotonic clock. */
+  readonly duration: number;
+  readonly verdict: ProbeVerdict;
+  /** Of the first failure; also of an `unknown`. */
+  readonly reason?: FailureReason;
+  readonly clause?: ClauseId;
+  /** One line: why the verdict is what it is. */
+  readonly note: string;
+  readonly failures: readonly SampleFailure[];
+  readonly clauses: Readonly<Record<Verdict, number>>;
+  /** Answers by operation and status code; requests without an answer are under `none`. */
+  readonly responses: readonly { readonly operation: string; readonly code: string; readonly count: number }[];
+  readonly requests: number;
+  /** Status of the first complete answer; 0 when there was none. */
+  readonly httpStatus: number;
+  readonly phases: Phases;
+  /** Earliest end of validity in the chain that the service showed, in seconds since 1970. */
+  readonly certificateExpiry?: number;
+};

@@ -1,0 +1,45 @@
+/** A waiver: a broken clause (or one of its checks) that is known and does not make the target fail, until a day. */
+export type ProbeWaiver = {
+  /** Clause or check id. */
+  readonly id: string;
+  readonly reason: string;
+  /** ISO date; from then on the waiver no longer holds. */
+  readonly until?: string;
+};
+
+/** A target as everything but the reader of the configuration sees it: resolved, nothing optional. */
+export type Target = {
+  /** The only thing of a target that is ever a label. */
+  readonly name: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** The key as it is now: a key in a file may be rotated while the probe runs. */
+  readonly apiKey: () => string;
+  /** Milliseconds. */
+  readonly interval: number;
+  /** Milliseconds for a whole run, from DNS to the last body byte; at most 0.8 of the interval. */
+  readonly deadline: number;
+  /** Milliseconds that a single request may take before the run counts as degraded. */
+  readonly latencyLimit: number;
+  /** Part of the runs that must not fail, for the error budget: 0.999. */
+  readonly objective: number;
+  readonly waivers: readonly ProbeWaiver[];
+  readonly ca: string | undefined;
+  readonly proxy: string | undefined;
+  /** Requests at a time within a run. */
+  readonly concurrency: number;
+};
+
+/** The largest part of the interval that a run may take: what is left keeps runs from meeting. */
+export const DEADLINE_SHARE = 0.8;
+
+/** Bytes of a body beyond which a run gives up on it. */
+export const MAX_BODY = 1024 * 1024;
+
+export const TARGET_DEFAULTS = {
+  interval: 60_000,
+  deadline: 30_000,
+  latencyLimit: 2_000,
+  objective: 0.999,
+  concurrency: 4,
+} as const;

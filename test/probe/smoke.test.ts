@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runSmoke, type SmokeCommand } from '../../src/cli/commands/smoke.ts';
+import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { startReference } from '../../src/reference/server.ts';
+import { sampleClauses } from './sample-clauses.ts';
+
+const KEY = 'canary-key-5f3a9c';
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function reference(seedAnimals: number): Promise<string> {
+  const server = await startReference({ apiKey: KEY, seedAnimals });
+  closers.push(() => server.close());
+  return server.baseUrl;
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const smokeOf = (baseUrl: string, apiKey = KEY) => createSmoke({ baseUrl, apiKey: () => apiKey, deadline: 3_000 }, { clauses: sampleClauses, version: '0' });
+
+function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command: SmokeCommand; out: string[]; err: string[] } {
+  const target = { baseUrl, apiKey: () => KEY, deadline: 3_000 };
+  const base = { target, reference: false, strict: false, now: undefined, format: 'text' as const, textfile: undefined, pingUrl: undefined, version: '0' };
+  return { command: { ...base, ...extra }, out: [], err: [] };
+}
+
+async function execute(given: ReturnType<typeof command>): Promise<number> {
+  return runSmoke(given.command, sampleClauses, { out: (text) => given.out.push(text), err: (text) => given.err.push(text), color: false, width: 100 });
+}
+
+describe('createSmoke', () => {
+  test('A conforming service passes, with reads of the selection only.', async () => {
+    const { sample, run } = await smokeOf(await reference(30)).run();
+    expect(sample).toMatchObject({ verdict: 'pass', httpStatus: 200, failures: [] });
+    expect(sample.phases.connect).toBeGreaterThan(0);
+    expect(run?.record.checks.map(({ id }) => id)).toEqual(['list.success/plain', 'get.success/plain', 'record.pets/schema']);
+    expect(run?.record.animals.created).toEqual([]);
+  });
+
+  test('An empty store is not a failure, and the run says what it could not judge.', async () => {
+    const { sample, run } = await smokeOf(await reference(0)).run();
+    expect(sample.verdict).toBe('pass');
+    expect(sample.note).toContain('not judged: the store shows no animal');
+    expect(run?.record.conclusion.exitCode).toBe(0);
+  });
+
+  test('A wrong key is a failure of the target with the reason status.', async () => {
+    const { sample } = await smokeOf(await reference(30), 'another-key').run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', httpStatus: 401 });
+  });
+
+  test('A refused connection is a failure with the reason connect and exit code 3.', async () => {
+    const { sample, run } = await smokeOf('http://127.0.0.1:1/v1').run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'connect', httpStatus: 0 });
+    expect(run?.record.conclusion.exitCode).toBe(3);
+  });
+
+  test('A body that drips without end is cut off at the deadline.', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const smoke = createSmoke({ baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 }, { clauses: sampleClauses, version: '0' });
+    const { sample } = await smoke.run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
+    expect(sample.duration).toBeLessThan(1_000);
+  });
+
+  test('A body beyond one MiB is a failure with the reason too_large.', async () => {
+    const server = createServer((_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024, 'x')));
+    const { sample } = await smokeOf(await listening(server)).run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'too_large' });
+  });
+
+  test('A list that is no list is a failure with the reason schema.', async () => {
+    const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"1"}]'));
+    const { sample } = await smokeOf(await listening(server)).run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'schema', clause: 'record.pets' });
+  });
+
+  test('A key with an unsuitable name server is unknown when the canary name does not resolve either.', async () => {
+    const options = { clauses: sampleClauses, version: '0', dnsCanary: 'canary.invalid' };
+    const { sample } = await createSmoke({ baseUrl: 'http://service.invalid/v1', apiKey: () => KEY, deadline: 3_000 }, options).run();
+    expect(sample).toMatchObject({ verdict: 'unknown', reason: 'dns' });
+    const lost = await createSmoke({ baseUrl: 'http://service.invalid/v1', apiKey: () => KEY, deadline: 3_000 }, { ...options, dnsCanary: 'localhost' }).run();
+    expect(lost.sample).toMatchObject({ verdict: 'fail', reason: 'dns' });
+  });
+});
+
+describe('runSmoke', () => {
+  test.for(['text', 'json', 'junit', 'prometheus'] as const)('The format %s is written and holds no key.', async (format) => {
+    const given = command(await reference(30), { format });
+    expect(await execute(given)).toBe(0);
+    const [text = ''] = given.out;
+    expect(text).not.toContain(KEY);
+    if (format === 'json') expect(JSON.parse(text)).toMatchObject({ conclusion: { exitCode: 0 } });
+    if (format === 'junit') expect(text).toContain('<testsuites');
+    if (format === 'prometheus') expect(text).toContain('petstore_probe_check_success{target="smoke",check="smoke"} 1');
+  });
+
+  test('The textfile is replaced whole, and nothing else is left in its folder.', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
+    const textfile = join(folder, 'petstore.prom');
+    expect(await execute(command(await reference(30), { textfile }))).toBe(0);
+    expect(await execute(command('http://127.0.0.1:1/v1', { textfile }))).toBe(3);
+    expect(readdirSync(folder)).toEqual(['petstore.prom']);
+    const text = readFileSync(textfile, 'utf8');
+    expect(text).toContain('petstore_probe_check_last_failure{target="smoke",check="smoke",reason="connect"} 1');
+    expect(text.split('\n').filter((line) => /^petstore.* \d+ \d+$/.test(line))).toEqual([]);
+  });
+
+  test('A heartbeat service is told of the start and of the end, with a summary, and its absence does not fail the run.', async () => {
+    const pings: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += String(chunk);
+      });
+      request.on('end', () => {
+        pings.push(`${request.method} ${request.url} ${body.split('\n')[0]}`);
+        response.end();
+      });
+    });
+    const pingUrl = `${await listening(server)}/uuid`;
+    expect(await execute(command(await reference(30), { pingUrl }))).toBe(0);
+    expect(await execute(command('http://127.0.0.1:1/v1', { pingUrl }))).toBe(3);
+    expect(pings[0]).toBe('POST /uuid/start ');
+    expect(pings[1]).toMatch(/^POST \/uuid smoke: pass in \d+ ms, \d+ requests$/);
+    expect(pings[3]).toMatch(/^POST \/uuid\/fail smoke: fail/);
+    const unheard = command(await reference(30), { pingUrl: 'http://127.0.0.1:1/secret-path' });
+    expect(await execute(unheard)).toBe(0);
+    expect(unheard.err.join('\n')).toContain('127.0.0.1:1');
+    expect(unheard.err.join('\n')).not.toContain('secret-path');
+  });
+});
