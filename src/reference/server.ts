@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type HttpBindings, createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { baseParts } from './core/base.ts';
@@ -10,7 +10,7 @@ import type { Context, Parts } from './core/parts.ts';
 import { Problem } from './core/problem.ts';
 import { problemReply } from './core/replies.ts';
 import { seed } from './core/seed.ts';
-import { type Store, createStore } from './core/store.ts';
+import { createStore, type Store } from './core/store.ts';
 import { faults } from './faults/index.ts';
 import { variants } from './variants/index.ts';
 
@@ -46,7 +46,10 @@ export type ReferenceServer = {
   close(): Promise<void>;
 };
 
-type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants'>> & { readonly parts: Parts };
+type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants'>> & {
+  readonly parts: Parts;
+  readonly categories: readonly bigint[];
+};
 
 function resolve(options: ReferenceOptions): Resolved {
   const chosen = (options.variants ?? []).map((name) => lookUp('variant', variants, name));
@@ -62,6 +65,7 @@ function resolve(options: ReferenceOptions): Resolved {
     basePath: options.basePath ?? broken.find(({ basePath }) => basePath !== undefined)?.basePath ?? setting.basePath ?? '/v1',
     now: options.now ?? setting.now ?? (() => new Date()),
     parts,
+    categories: setting.categories ?? [1n, 2n, 3n, 4n, 5n],
   };
 }
 
@@ -95,7 +99,7 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
   const resolved = resolve(options);
   const store = createStore();
-  seed(store, resolved.parts, resolved.seedAnimals);
+  seed(store, resolved.parts, resolved.seedAnimals, resolved.categories);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.all('*', async (context) => {
     await answer(resolved, store, context.env.incoming, context.env.outgoing);

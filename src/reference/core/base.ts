@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { isInt64, parseInteger } from './int64.ts';
-import { type Json, NumberText, integerLiteral, parseJson } from './json.ts';
+import { integerLiteral, type Json, NumberText, parseJson } from './json.ts';
 import { createPet, dispatch, getPet, handle, listPets, readNewPet } from './operations.ts';
 import type { Call, ListQuery, Parts, Reply } from './parts.ts';
-import { type Pet, type Status, isStatus } from './pet.ts';
-import { Problem, invalid, unauthorized } from './problem.ts';
-import { type Store, addPet } from './store.ts';
+import { isStatus, type Pet, type Status } from './pet.ts';
+import { invalid, type Problem, unauthorized } from './problem.ts';
+import { addPet, type Store } from './store.ts';
 
 const sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
 const deprecatedSince = `@${Date.UTC(2025, 0, 1) / 1000}`;

@@ -26,5 +26,9 @@ export function lookUp<T extends { readonly name: string }>(kind: string, entrie
     .filter(({ score }) => score > 0)
     .sort((left, right) => right.score - left.score)
     .slice(0, 5);
-  throw new UnknownNameError(kind, wanted, near.map(({ name }) => name));
+  throw new UnknownNameError(
+    kind,
+    wanted,
+    near.map(({ name }) => name),
+  );
 }

@@ -1,7 +1,7 @@
-import { type Json, isObject, member } from './json.ts';
+import { isObject, type Json, member } from './json.ts';
 import type { Context, ListQuery, Parts, Reply } from './parts.ts';
 import type { NewPet, Pet } from './pet.ts';
-import { Problem, invalid, notFound } from './problem.ts';
+import { invalid, notFound, Problem } from './problem.ts';
 import { jsonReply, problemReply } from './replies.ts';
 
 /** Authentication first: nothing else is looked at before the credential. */

@@ -5,13 +5,13 @@ import { addPet } from './store.ts';
 
 const names = ['Rex', 'Mia', 'Balu', 'Luna', 'Coco', 'Nala', 'Simba', 'Bella', 'Felix', 'Tofu', 'Pixel', 'Momo'] as const;
 
-/** Puts plausible animals into the store: statuses take turns, so do the categories 1 to 5. */
-export function seed(store: Store, parts: Parts, count: number): void {
+/** Puts plausible animals into the store: statuses take turns, so do the categories. */
+export function seed(store: Store, parts: Parts, count: number, categories: readonly bigint[]): void {
   for (let index = 0; index < count; index += 1) {
     const turn = index % 7;
     // One in seven was created without a status.
     const status: Status | undefined = turn === 6 ? parts.defaultStatus() : statuses[turn % 3];
     const name = `${names[index % names.length] ?? 'Rex'}${index < names.length ? '' : ` ${Math.floor(index / names.length) + 1}`}`;
-    addPet(store, { id: parts.assignId(store, null), name, categoryId: BigInt((index % 5) + 1), status, createdAt: 0 });
+    addPet(store, { id: parts.assignId(store, null), name, categoryId: categories[index % categories.length] ?? 1n, status, createdAt: 0 });
   }
 }

@@ -14,7 +14,14 @@ function onWire(name: string, summary: string, condition: (call: Call, reply: Re
   return fault(name, clause, summary, replace, needs);
 }
 
-function now(name: string, summary: string, nth: number, condition: (call: Call, reply: Reply) => boolean, wire: Wire, needs?: FaultNeeds): Fault {
+function now(
+  name: string,
+  summary: string,
+  nth: number,
+  condition: (call: Call, reply: Reply) => boolean,
+  wire: Wire,
+  needs?: FaultNeeds,
+): Fault {
   const replace = (parts: Parts): Partial<Parts> => {
     const turn = every(nth);
     return {
@@ -63,21 +70,79 @@ const stall: Wire = (reply, outgoing) => {
 
 /** Answers that do not come, or not whole. */
 export const answerFaults: readonly Fault[] = [
-  onWire('drops-on-missing-animal', 'A missing animal closes the connection without an answer.', ({ operation }, { status }) => operation === 'getPet' && status === 404, drop),
-  onWire('drops-on-create', 'A creation is stored, then the connection is closed without an answer.', ({ operation }, { status }) => operation === 'createPet' && status === 201, drop, writing),
-  onWire('drops-on-bad-body', 'A body that is refused closes the connection.', ({ operation }, { status }) => operation === 'createPet' && status === 400, drop, writing),
+  onWire(
+    'drops-on-missing-animal',
+    'A missing animal closes the connection without an answer.',
+    ({ operation }, { status }) => operation === 'getPet' && status === 404,
+    drop,
+  ),
+  onWire(
+    'drops-on-create',
+    'A creation is stored, then the connection is closed without an answer.',
+    ({ operation }, { status }) => operation === 'createPet' && status === 201,
+    drop,
+    writing,
+  ),
+  onWire(
+    'drops-on-bad-body',
+    'A body that is refused closes the connection.',
+    ({ operation }, { status }) => operation === 'createPet' && status === 400,
+    drop,
+    writing,
+  ),
   onWire('drops-on-wrong-key', 'A wrong key closes the connection.', (_call, { status }) => status === 401, drop),
   onWire('drops-on-limit-100', 'limit=100 kills the worker.', ({ query }) => query.get('limit') === '100', drop),
   onWire('hangs-on-limit-1', 'limit=1 is never answered.', ({ query }) => query.get('limit') === '1', hang),
   onWire('hangs-on-pending', 'status=pending is never answered.', ({ query }) => query.get('status') === 'pending', hang),
-  onWire('hangs-on-missing-animal', 'A missing animal is never answered.', ({ operation }, { status }) => operation === 'getPet' && status === 404, hang),
-  onWire('hangs-on-empty-body', 'A POST without a body waits for one for ever.', ({ operation, headers }) => operation === 'createPet' && (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined, hang, writing),
+  onWire(
+    'hangs-on-missing-animal',
+    'A missing animal is never answered.',
+    ({ operation }, { status }) => operation === 'getPet' && status === 404,
+    hang,
+  ),
+  onWire(
+    'hangs-on-empty-body',
+    'A POST without a body waits for one for ever.',
+    ({ operation, headers }) =>
+      operation === 'createPet' && (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined,
+    hang,
+    writing,
+  ),
   onWire('stalls-on-sold', 'status=sold sends headers and never the body.', ({ query }) => query.get('status') === 'sold', stall),
-  onWire('list-cut-off', 'Lists announce more bytes than come.', ({ operation }, { status }) => operation === 'listPets' && status === 200, tooShort),
-  onWire('read-longer-than-announced', 'getPet announces characters minus five instead of bytes.', ({ operation }, { status }) => operation === 'getPet' && status === 200, tooLong, few),
-  onWire('chunks-cut-off', 'Long lists are streamed, and the stream breaks in the middle.', ({ operation }, { body }) => operation === 'listPets' && body.length > 4000, cutChunks, { seedAnimals: 150 }),
-  onWire('garbage-on-missing-animal', 'An animal that is missing is answered in the protocol of the cache.', ({ operation }, { status }) => operation === 'getPet' && status === 404, garbage),
-  now('drops-every-15th-creation', 'Every fifteenth creation closes the connection.', 15, ({ operation }) => operation === 'createPet', drop, writing),
+  onWire(
+    'list-cut-off',
+    'Lists announce more bytes than come.',
+    ({ operation }, { status }) => operation === 'listPets' && status === 200,
+    tooShort,
+  ),
+  onWire(
+    'read-longer-than-announced',
+    'getPet announces characters minus five instead of bytes.',
+    ({ operation }, { status }) => operation === 'getPet' && status === 200,
+    tooLong,
+    few,
+  ),
+  onWire(
+    'chunks-cut-off',
+    'Long lists are streamed, and the stream breaks in the middle.',
+    ({ operation }, { body }) => operation === 'listPets' && body.length > 4000,
+    cutChunks,
+    { seedAnimals: 150 },
+  ),
+  onWire(
+    'garbage-on-missing-animal',
+    'An animal that is missing is answered in the protocol of the cache.',
+    ({ operation }, { status }) => operation === 'getPet' && status === 404,
+    garbage,
+  ),
+  now(
+    'drops-every-15th-creation',
+    'Every fifteenth creation closes the connection.',
+    15,
+    ({ operation }) => operation === 'createPet',
+    drop,
+    writing,
+  ),
   now('drops-every-20th-request', 'Every twentieth request closes the connection.', 20, () => true, drop),
   now('cuts-every-12th-list', 'Every twelfth list breaks off in the middle.', 12, ({ operation }) => operation === 'listPets', cutChunks),
   now('hangs-every-30th-request', 'Every thirtieth request is never answered.', 30, () => true, hang),

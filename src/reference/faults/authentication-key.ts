@@ -53,22 +53,20 @@ export const authenticationKeyFaults: readonly Fault[] = [
     alsoAccept(parts, (token) => /^[\w.-]{16,}$/.test(token)),
   ),
   fault('empty-token-accepted', clause, 'A bearer header without a token is let in.', (parts) => ({
-    authenticate: (call, key) =>
-      /^bearer\s*$/i.test(call.headers.authorization ?? '') ? undefined : parts.authenticate(call, key),
+    authenticate: (call, key) => (/^bearer\s*$/i.test(call.headers.authorization ?? '') ? undefined : parts.authenticate(call, key)),
   })),
   fault('wrong-key-accepted-on-list', clause, 'listPets only looks whether a bearer token is there.', wrongKeyOn('listPets')),
   fault('wrong-key-accepted-on-get', clause, 'getPet only looks whether a bearer token is there.', wrongKeyOn('getPet')),
+  fault('wrong-key-accepted-on-create', clause, 'createPet only looks whether a bearer token is there.', wrongKeyOn('createPet'), writing),
   fault(
-    'wrong-key-accepted-on-create',
+    'wrong-key-sometimes-accepted',
     clause,
-    'createPet only looks whether a bearer token is there.',
-    wrongKeyOn('createPet'),
-    writing,
+    'The key service times out at every fourth wrong key, and the check fails open.',
+    (parts) => {
+      const timesOut = every(4);
+      return alsoAccept(parts, (token, key) => !sameKey(token, key) && timesOut());
+    },
   ),
-  fault('wrong-key-sometimes-accepted', clause, 'The key service times out at every fourth wrong key, and the check fails open.', (parts) => {
-    const timesOut = every(4);
-    return alsoAccept(parts, (token, key) => !sameKey(token, key) && timesOut());
-  }),
   fault('wrong-key-forbidden', clause, 'A wrong key is answered 403 instead of 401.', (parts) => ({
     authenticate: (call, key) => {
       const refusal = parts.authenticate(call, key);

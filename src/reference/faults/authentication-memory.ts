@@ -60,14 +60,53 @@ function refuseRight(condition: (call: Call) => boolean): (parts: Parts) => Part
 
 /** Credentials that are remembered too long, or not long enough. */
 export const authenticationMemoryFaults: readonly Fault[] = [
-  fault('connection-stays-authenticated', everyRequest, 'The credential is judged once a connection.', remember((call) => call.connection)),
-  fault('address-stays-authenticated', everyRequest, 'After one right key everything from that address and client is let in.', remember((call) => header(call, 'user-agent'))),
-  fault('url-stays-authenticated', everyRequest, 'The result of authentication is cached by the request target.', remember((call) => `${call.method} ${call.target}`)),
+  fault(
+    'connection-stays-authenticated',
+    everyRequest,
+    'The credential is judged once a connection.',
+    remember((call) => call.connection),
+  ),
+  fault(
+    'address-stays-authenticated',
+    everyRequest,
+    'After one right key everything from that address and client is let in.',
+    remember((call) => header(call, 'user-agent')),
+  ),
+  fault(
+    'url-stays-authenticated',
+    everyRequest,
+    'The result of authentication is cached by the request target.',
+    remember((call) => `${call.method} ${call.target}`),
+  ),
   fault('list-cache-ignores-credential', everyRequest, 'A shared cache answers a list to anybody for two seconds.', cache('listPets')),
-  fault('animal-cache-ignores-credential', everyRequest, 'A shared cache answers an animal to anybody for two seconds.', cache('getPet'), few),
-  fault('refused-post-stored', stored, 'The animal of a POST without the right key is stored, and then answered 401.', storeRefused(() => true), writing),
-  fault('wrong-key-post-stored', stored, 'The animal of a POST with a wrong key is stored, and then answered 401.', storeRefused((call) => bearerToken(call.headers.authorization) !== undefined), writing),
-  fault('missing-key-post-stored', stored, 'The animal of a POST without any credential is stored, and then answered 401.', storeRefused((call) => call.headers.authorization === undefined), writing),
+  fault(
+    'animal-cache-ignores-credential',
+    everyRequest,
+    'A shared cache answers an animal to anybody for two seconds.',
+    cache('getPet'),
+    few,
+  ),
+  fault(
+    'refused-post-stored',
+    stored,
+    'The animal of a POST without the right key is stored, and then answered 401.',
+    storeRefused(() => true),
+    writing,
+  ),
+  fault(
+    'wrong-key-post-stored',
+    stored,
+    'The animal of a POST with a wrong key is stored, and then answered 401.',
+    storeRefused((call) => bearerToken(call.headers.authorization) !== undefined),
+    writing,
+  ),
+  fault(
+    'missing-key-post-stored',
+    stored,
+    'The animal of a POST without any credential is stored, and then answered 401.',
+    storeRefused((call) => call.headers.authorization === undefined),
+    writing,
+  ),
   fault('right-key-refused-now-and-then', validKey, 'Every twentieth right key is refused: one replica has an old key list.', (parts) => {
     const old = every(20);
     return refuseRight(() => old())(parts);
@@ -95,26 +134,47 @@ export const authenticationMemoryFaults: readonly Fault[] = [
       },
     };
   }),
-  fault('right-key-refused-on-create', validKey, 'The key may read only: createPet answers 401.', refuseRight((call) => call.operation === 'createPet'), writing),
-  fault('right-key-refused-on-get', validKey, 'getPet still has last year\'s key list and answers 401.', refuseRight((call) => call.operation === 'getPet')),
-  fault('right-key-refused-with-filter', validKey, 'The signature covers the bare path: a status filter makes the key wrong.', refuseRight((call) => call.query.has('status'))),
-  fault('right-key-refused-concurrently', validKey, 'Only three requests at a time get a session; more of them are answered 401.', (parts) => {
-    let open = 0;
-    const refusing: Partial<Parts> = {
-      authenticate: (call, key) => parts.authenticate(call, key) ?? (open > 3 ? unauthorized() : undefined),
-    };
-    const counting = rewrite(parts, async (reply) => {
-      await pause(20);
-      open -= 1;
-      return reply;
-    });
-    const counted = counting.handle ?? parts.handle;
-    return {
-      ...refusing,
-      handle: (context) => {
-        open += 1;
-        return counted(context);
-      },
-    };
-  }),
+  fault(
+    'right-key-refused-on-create',
+    validKey,
+    'The key may read only: createPet answers 401.',
+    refuseRight((call) => call.operation === 'createPet'),
+    writing,
+  ),
+  fault(
+    'right-key-refused-on-get',
+    validKey,
+    "getPet still has last year's key list and answers 401.",
+    refuseRight((call) => call.operation === 'getPet'),
+  ),
+  fault(
+    'right-key-refused-with-filter',
+    validKey,
+    'The signature covers the bare path: a status filter makes the key wrong.',
+    refuseRight((call) => call.query.has('status')),
+  ),
+  fault(
+    'right-key-refused-concurrently',
+    validKey,
+    'Only three requests at a time get a session; more of them are answered 401.',
+    (parts) => {
+      let open = 0;
+      const refusing: Partial<Parts> = {
+        authenticate: (call, key) => parts.authenticate(call, key) ?? (open > 3 ? unauthorized() : undefined),
+      };
+      const counting = rewrite(parts, async (reply) => {
+        await pause(20);
+        open -= 1;
+        return reply;
+      });
+      const counted = counting.handle ?? parts.handle;
+      return {
+        ...refusing,
+        handle: (context) => {
+          open += 1;
+          return counted(context);
+        },
+      };
+    },
+  ),
 ];

@@ -8,24 +8,37 @@ const clause = 'auth.missing-credential';
 /** Lets requests without an Authorization header in where the condition holds. */
 function letIn(condition: (call: Call) => boolean): (parts: Parts) => Partial<Parts> {
   return (parts) => ({
-    authenticate: (call, key) =>
-      call.headers.authorization === undefined && condition(call) ? undefined : parts.authenticate(call, key),
+    authenticate: (call, key) => (call.headers.authorization === undefined && condition(call) ? undefined : parts.authenticate(call, key)),
   });
 }
 
 /** Answers otherwise than 401 when the header is missing. */
 function answerMissing(problem: (call: Call) => Problem | undefined): (parts: Parts) => Partial<Parts> {
   return (parts) => ({
-    authenticate: (call, key) =>
-      (call.headers.authorization === undefined ? problem(call) : undefined) ?? parts.authenticate(call, key),
+    authenticate: (call, key) => (call.headers.authorization === undefined ? problem(call) : undefined) ?? parts.authenticate(call, key),
   });
 }
 
 /** Requests without a credential that are not answered 401. */
 export const authenticationMissingFaults: readonly Fault[] = [
-  fault('authentication-missing', clause, 'No operation looks whether a credential is there.', letIn(() => true)),
-  fault('authentication-missing-on-list', clause, 'listPets was left public.', letIn((call) => call.operation === 'listPets')),
-  fault('authentication-missing-on-get', clause, 'getPet was left public.', letIn((call) => call.operation === 'getPet')),
+  fault(
+    'authentication-missing',
+    clause,
+    'No operation looks whether a credential is there.',
+    letIn(() => true),
+  ),
+  fault(
+    'authentication-missing-on-list',
+    clause,
+    'listPets was left public.',
+    letIn((call) => call.operation === 'listPets'),
+  ),
+  fault(
+    'authentication-missing-on-get',
+    clause,
+    'getPet was left public.',
+    letIn((call) => call.operation === 'getPet'),
+  ),
   fault(
     'authentication-missing-on-create',
     clause,
@@ -45,10 +58,15 @@ export const authenticationMissingFaults: readonly Fault[] = [
     'The cached search by status answers before the credential is looked at.',
     letIn((call) => call.query.has('status')),
   ),
-  fault('authentication-fails-open', clause, 'At every fifth request without credential the key service times out and the check fails open.', (parts) => {
-    const timesOut = every(5);
-    return letIn(() => timesOut())(parts);
-  }),
+  fault(
+    'authentication-fails-open',
+    clause,
+    'At every fifth request without credential the key service times out and the check fails open.',
+    (parts) => {
+      const timesOut = every(5);
+      return letIn(() => timesOut())(parts);
+    },
+  ),
   fault('empty-authorization-accepted', clause, 'An Authorization header without a value is let in.', (parts) => ({
     authenticate: (call, key) => (call.headers.authorization === '' ? undefined : parts.authenticate(call, key)),
   })),
@@ -64,7 +82,12 @@ export const authenticationMissingFaults: readonly Fault[] = [
     'A missing Authorization header is answered 400 as a missing parameter.',
     answerMissing(() => new Problem(400, 'missing_header', 'The Authorization header is required')),
   ),
-  fault('missing-credential-crashes', clause, 'The header is read without looking whether it is there: 500 instead of 401.', answerMissing(crash)),
+  fault(
+    'missing-credential-crashes',
+    clause,
+    'The header is read without looking whether it is there: 500 instead of 401.',
+    answerMissing(crash),
+  ),
   fault(
     'missing-credential-hides-animal',
     clause,

@@ -7,12 +7,7 @@ import { header, isProblem } from './helpers.ts';
 const clause = 'auth.precedence';
 
 /** Looks at something else before the credential. */
-function judgeFirst(
-  name: string,
-  summary: string,
-  judge: (context: Context) => unknown,
-  needs?: FaultNeeds,
-): Fault {
+function judgeFirst(name: string, summary: string, judge: (context: Context) => unknown, needs?: FaultNeeds): Fault {
   const replace = (parts: Parts): Partial<Parts> => ({
     handle: async (context) => {
       const problem = await judge(context);
@@ -23,11 +18,7 @@ function judgeFirst(
 }
 
 /** Judges the body before the credential and keeps it, since a body can be read only once. */
-function judgeBodyFirst(
-  name: string,
-  summary: string,
-  judge: (context: Context, bytes: Uint8Array) => unknown,
-): Fault {
+function judgeBodyFirst(name: string, summary: string, judge: (context: Context, bytes: Uint8Array) => unknown): Fault {
   const replace = (parts: Parts): Partial<Parts> => ({
     handle: async (context): Promise<Reply> => {
       if (context.call.operation !== 'createPet') return await parts.handle(context);
@@ -42,36 +33,50 @@ function judgeBodyFirst(
 
 /** Everything that is looked at before the credential. */
 export const authenticationOrderFaults: readonly Fault[] = [
-  judgeBodyFirst('body-read-before-credential', 'A body that is not JSON is answered 400 before the credential is looked at.', (context, bytes) =>
-    context.parts.readBody(bytes, context.call),
+  judgeBodyFirst(
+    'body-read-before-credential',
+    'A body that is not JSON is answered 400 before the credential is looked at.',
+    (context, bytes) => context.parts.readBody(bytes, context.call),
   ),
-  judgeBodyFirst('body-validated-before-credential', 'An invalid NewPet is answered 400 before the credential is looked at.', (context, bytes) => {
-    const body = context.parts.readBody(bytes, context.call);
-    return isProblem(body) ? undefined : context.parts.readNewPet(body, context.parts);
-  }),
-  judgeBodyFirst('empty-body-before-credential', 'A POST without a body is answered 400 before the credential is looked at.', (context, bytes) =>
-    bytes.byteLength === 0 ? context.parts.readBody(bytes, context.call) : undefined,
+  judgeBodyFirst(
+    'body-validated-before-credential',
+    'An invalid NewPet is answered 400 before the credential is looked at.',
+    (context, bytes) => {
+      const body = context.parts.readBody(bytes, context.call);
+      return isProblem(body) ? undefined : context.parts.readNewPet(body, context.parts);
+    },
   ),
-  judgeFirst('missing-animal-before-credential', 'A missing animal is answered 404 before the credential is looked at.', ({ call, parts, store }) => {
-    const id = call.operation === 'getPet' ? parts.parseId(call.petId) : undefined;
-    return id === undefined || isProblem(id) || parts.find(store, id) !== undefined ? undefined : notFound();
-  }),
-  judgeFirst('bad-id-before-credential', 'A petId that is no integer is answered 400 by the router, before the credential.', ({ call, parts }) =>
-    call.operation === 'getPet' ? parts.parseId(call.petId) : undefined,
+  judgeBodyFirst(
+    'empty-body-before-credential',
+    'A POST without a body is answered 400 before the credential is looked at.',
+    (context, bytes) => (bytes.byteLength === 0 ? context.parts.readBody(bytes, context.call) : undefined),
+  ),
+  judgeFirst(
+    'missing-animal-before-credential',
+    'A missing animal is answered 404 before the credential is looked at.',
+    ({ call, parts, store }) => {
+      const id = call.operation === 'getPet' ? parts.parseId(call.petId) : undefined;
+      return id === undefined || isProblem(id) || parts.find(store, id) !== undefined ? undefined : notFound();
+    },
+  ),
+  judgeFirst(
+    'bad-id-before-credential',
+    'A petId that is no integer is answered 400 by the router, before the credential.',
+    ({ call, parts }) => (call.operation === 'getPet' ? parts.parseId(call.petId) : undefined),
   ),
   judgeFirst('bad-limit-before-credential', 'A bad limit is answered 400 before the credential is looked at.', ({ call, parts }) =>
     call.operation === 'listPets' ? parts.parseLimit(call.query.getAll('limit')) : undefined,
   ),
-  judgeFirst('bad-status-before-credential', 'A bad status filter is answered 400 before the credential is looked at.', ({ call, parts }) =>
-    call.operation === 'listPets' ? parts.parseStatus(call.query.getAll('status')) : undefined,
+  judgeFirst(
+    'bad-status-before-credential',
+    'A bad status filter is answered 400 before the credential is looked at.',
+    ({ call, parts }) => (call.operation === 'listPets' ? parts.parseStatus(call.query.getAll('status')) : undefined),
   ),
   judgeFirst(
     'bad-media-type-before-credential',
     'A POST of another media type is answered 400 before the credential is looked at.',
     ({ call, parts }) =>
-      call.operation === 'createPet' && !/json/i.test(header(call, 'content-type'))
-        ? parts.readBody(new Uint8Array(), call)
-        : undefined,
+      call.operation === 'createPet' && !/json/i.test(header(call, 'content-type')) ? parts.readBody(new Uint8Array(), call) : undefined,
     writing,
   ),
 ];

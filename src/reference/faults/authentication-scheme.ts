@@ -42,8 +42,7 @@ export const authenticationSchemeFaults: readonly Fault[] = [
     alsoFind(parts, (value) => basicParts(value)[0]),
   ),
   fault('wrong-scheme-crashes', clause, 'A header of another scheme crashes the server: 500 instead of 401.', (parts) => ({
-    authenticate: (call, key) =>
-      /^(?!bearer\b)\S+ \S/i.test(call.headers.authorization ?? '') ? crash() : parts.authenticate(call, key),
+    authenticate: (call, key) => (/^(?!bearer\b)\S+ \S/i.test(call.headers.authorization ?? '') ? crash() : parts.authenticate(call, key)),
   })),
   fault('wrong-scheme-bad-request', clause, 'A header of another scheme is answered 400 instead of 401.', (parts) => ({
     authenticate: (call, key) =>

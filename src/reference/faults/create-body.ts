@@ -1,4 +1,4 @@
-import { type Json, NumberText, isObject, parseJson } from '../core/json.ts';
+import { isObject, type Json, NumberText, parseJson } from '../core/json.ts';
 import type { Context, Parts, Reply } from '../core/parts.ts';
 import type { NewPet } from '../core/pet.ts';
 import { Problem } from '../core/problem.ts';
@@ -51,10 +51,14 @@ const standIn: Json = { name: 'Rex', categoryId: new NumberText('1') };
 /** Bodies that are not JSON, and accepted or refused otherwise than with 400. */
 export const createBodyFaults: readonly Fault[] = [
   repair('trailing-garbage-accepted', 'Whatever follows the first JSON value is not read.', firstJson),
-  repair('cut-off-json-repaired', 'A body that ends early is completed by a closing brace.', (text) => (text.trim().startsWith('{') ? `${text.replace(/,\s*$/, '')}}` : undefined)),
+  repair('cut-off-json-repaired', 'A body that ends early is completed by a closing brace.', (text) =>
+    text.trim().startsWith('{') ? `${text.replace(/,\s*$/, '')}}` : undefined,
+  ),
   repair('single-quotes-accepted', 'Single quotes are accepted.', (text) => text.replaceAll("'", '"')),
   repair('trailing-comma-accepted', 'A comma before the closing brace is accepted.', (text) => text.replace(/,\s*}/g, '}')),
-  repair('unquoted-members-accepted', 'Member names without quotes are accepted: JSON5.', (text) => text.replace(/([{,]\s*)(\w+)\s*:/g, '$1"$2":')),
+  repair('unquoted-members-accepted', 'Member names without quotes are accepted: JSON5.', (text) =>
+    text.replace(/([{,]\s*)(\w+)\s*:/g, '$1"$2":'),
+  ),
   repair('comments-accepted', 'Comments are accepted.', (text) => text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')),
   repair('nan-accepted', 'NaN and Infinity are accepted as 0.', (text) => text.replace(/-?\b(NaN|Infinity)\b/g, '0')),
   repair('leading-zeros-accepted', 'Numbers with leading zeros are accepted.', (text) => text.replace(/:\s*0+(\d)/g, ':$1')),
@@ -62,49 +66,98 @@ export const createBodyFaults: readonly Fault[] = [
     const form = new URLSearchParams(text);
     return form.has('name') ? `{"name":${JSON.stringify(form.get('name'))},"categoryId":${form.get('categoryId') ?? '1'}}` : undefined;
   }),
-  repair('empty-body-accepted', 'A POST without a body creates a nameless animal.', (text) => (text === '' ? '{"name":"","categoryId":1}' : undefined)),
-  repair('not-json-accepted', 'A body that is not JSON becomes the name of the animal.', (text) => JSON.stringify({ name: text, categoryId: 1 })),
-  fault('not-json-crashes', 'errors.no-server-error', 'A body that is not JSON crashes the parser: 500.', (parts) => ({
-    readBody: (bytes, call) => {
-      const body = parts.readBody(bytes, call);
-      return isProblem(body) && bytes.byteLength > 0 ? crash() : body;
-    },
-  }), writing),
-  fault('empty-body-crashes', 'errors.no-server-error', 'A POST without a body crashes: 500.', (parts) => ({
-    readBody: (bytes, call) => (bytes.byteLength === 0 ? crash() : parts.readBody(bytes, call)),
-  }), writing),
-  fault('not-json-unsupported-media-type', json, 'A body that is not JSON is answered 415.', (parts) => ({
-    readBody: (bytes, call) => {
-      const body = parts.readBody(bytes, call);
-      return isProblem(body) ? new Problem(415, 'unsupported_media_type', 'Send JSON') : body;
-    },
-  }), writing),
-  fault('empty-body-length-required', json, 'A POST without a body is answered 411.', (parts) => ({
-    readBody: (bytes, call) => (bytes.byteLength === 0 ? new Problem(411, 'length_required', 'Send a body') : parts.readBody(bytes, call)),
-  }), writing),
+  repair('empty-body-accepted', 'A POST without a body creates a nameless animal.', (text) =>
+    text === '' ? '{"name":"","categoryId":1}' : undefined,
+  ),
+  repair('not-json-accepted', 'A body that is not JSON becomes the name of the animal.', (text) =>
+    JSON.stringify({ name: text, categoryId: 1 }),
+  ),
+  fault(
+    'not-json-crashes',
+    'errors.no-server-error',
+    'A body that is not JSON crashes the parser: 500.',
+    (parts) => ({
+      readBody: (bytes, call) => {
+        const body = parts.readBody(bytes, call);
+        return isProblem(body) && bytes.byteLength > 0 ? crash() : body;
+      },
+    }),
+    writing,
+  ),
+  fault(
+    'empty-body-crashes',
+    'errors.no-server-error',
+    'A POST without a body crashes: 500.',
+    (parts) => ({
+      readBody: (bytes, call) => (bytes.byteLength === 0 ? crash() : parts.readBody(bytes, call)),
+    }),
+    writing,
+  ),
+  fault(
+    'not-json-unsupported-media-type',
+    json,
+    'A body that is not JSON is answered 415.',
+    (parts) => ({
+      readBody: (bytes, call) => {
+        const body = parts.readBody(bytes, call);
+        return isProblem(body) ? new Problem(415, 'unsupported_media_type', 'Send JSON') : body;
+      },
+    }),
+    writing,
+  ),
+  fault(
+    'empty-body-length-required',
+    json,
+    'A POST without a body is answered 411.',
+    (parts) => ({
+      readBody: (bytes, call) =>
+        bytes.byteLength === 0 ? new Problem(411, 'length_required', 'Send a body') : parts.readBody(bytes, call),
+    }),
+    writing,
+  ),
 ];
 
 /** JSON that is no object. */
 export const createBodyObjectFaults: readonly Fault[] = [
-  accept('array-body-unwrapped', 'Of an array the first NewPet is created.', (body) => (Array.isArray(body) ? (body[0] as Json) : undefined)),
-  accept('array-body-accepted', 'An array creates a stand-in: it has no members, and nobody looks.', (body) => (Array.isArray(body) ? standIn : undefined)),
-  accept('text-body-accepted', 'A JSON text is taken for the name.', (body) => (typeof body === 'string' ? { ...standIn, name: body } : undefined)),
+  accept('array-body-unwrapped', 'Of an array the first NewPet is created.', (body) =>
+    Array.isArray(body) ? (body[0] as Json) : undefined,
+  ),
+  accept('array-body-accepted', 'An array creates a stand-in: it has no members, and nobody looks.', (body) =>
+    Array.isArray(body) ? standIn : undefined,
+  ),
+  accept('text-body-accepted', 'A JSON text is taken for the name.', (body) =>
+    typeof body === 'string' ? { ...standIn, name: body } : undefined,
+  ),
   accept('null-body-accepted', 'null creates a stand-in.', (body) => (body === null ? standIn : undefined)),
   accept('number-body-accepted', 'A number is taken for the category.', (body) => (body instanceof NumberText ? standIn : undefined)),
   accept('true-body-accepted', 'true creates a stand-in.', (body) => (body === true ? standIn : undefined)),
-  fault('text-body-decoded-twice', object, 'A JSON text that holds JSON is decoded once more.', (parts) => ({
-    readBody: (bytes, call) => {
-      const body = parts.readBody(bytes, call);
-      return typeof body === 'string' ? parts.readBody(Buffer.from(body || standInText), call) : body;
-    },
-    readNewPet: (body, all) => parts.readNewPet(typeof body === 'string' ? standIn : body, all),
-  }), writing),
+  fault(
+    'text-body-decoded-twice',
+    object,
+    'A JSON text that holds JSON is decoded once more.',
+    (parts) => ({
+      readBody: (bytes, call) => {
+        const body = parts.readBody(bytes, call);
+        return typeof body === 'string' ? parts.readBody(Buffer.from(body || standInText), call) : body;
+      },
+      readNewPet: (body, all) => parts.readNewPet(typeof body === 'string' ? standIn : body, all),
+    }),
+    writing,
+  ),
   crashOn('null-body-crashes', 'The body null crashes the server.', (body) => body === null),
   crashOn('array-body-crashes', 'An array body crashes the server.', Array.isArray),
   crashOn('text-body-crashes', 'A body that is a JSON text crashes the server.', (body) => typeof body === 'string'),
   crashOn('number-body-crashes', 'A body that is a number crashes the server.', (body) => body instanceof NumberText),
-  crashOn('nested-member-crashes', 'An unknown member that holds an object crashes the object mapper.', (body) => isObject(body) && Object.values(body).some((value) => isObject(value))),
-  crashOn('prototype-member-crashes', 'A member called __proto__ or constructor crashes the server.', (body) => isObject(body) && (Object.hasOwn(body, '__proto__') || Object.hasOwn(body, 'constructor'))),
+  crashOn(
+    'nested-member-crashes',
+    'An unknown member that holds an object crashes the object mapper.',
+    (body) => isObject(body) && Object.values(body).some((value) => isObject(value)),
+  ),
+  crashOn(
+    'prototype-member-crashes',
+    'A member called __proto__ or constructor crashes the server.',
+    (body) => isObject(body) && (Object.hasOwn(body, '__proto__') || Object.hasOwn(body, 'constructor')),
+  ),
 ];
 
 const standInText = '{"name":"Rex","categoryId":1}';
@@ -134,10 +187,30 @@ function nameOf(body: Json): string {
 
 /** Refused creations that are stored all the same. */
 export const createRefusedFaults: readonly Fault[] = [
-  storeRefused('refused-creation-stored', 'Validation comes after the insert: whatever is refused is stored.', (body) => ({ name: nameOf(body), categoryId: 1n, status: 'available' })),
-  storeRefused('refused-status-stored', 'A bad status is refused after the insert.', (body, { code }) => (code === 'invalid_status' ? { name: nameOf(body), categoryId: 1n } : undefined)),
-  storeRefused('refused-category-stored', 'A bad categoryId is refused after the insert.', (body, { code }) => (code === 'invalid_category' ? { name: nameOf(body), categoryId: 0n } : undefined)),
-  storeRefused('refused-name-stored', 'A bad name is refused after the insert.', (_body, { code }) => (code === 'invalid_name' ? { name: '', categoryId: 1n } : undefined)),
-  fault('refusal-answered-200', 'create.name-required', 'A refused body is answered 200 with an Error body.', (parts) =>
-    rewriteIf(parts, (reply, { call }) => call.operation === 'createPet' && reply.status === 400, () => ({ status: 200 })), writing),
+  storeRefused('refused-creation-stored', 'Validation comes after the insert: whatever is refused is stored.', (body) => ({
+    name: nameOf(body),
+    categoryId: 1n,
+    status: 'available',
+  })),
+  storeRefused('refused-status-stored', 'A bad status is refused after the insert.', (body, { code }) =>
+    code === 'invalid_status' ? { name: nameOf(body), categoryId: 1n } : undefined,
+  ),
+  storeRefused('refused-category-stored', 'A bad categoryId is refused after the insert.', (body, { code }) =>
+    code === 'invalid_category' ? { name: nameOf(body), categoryId: 0n } : undefined,
+  ),
+  storeRefused('refused-name-stored', 'A bad name is refused after the insert.', (_body, { code }) =>
+    code === 'invalid_name' ? { name: '', categoryId: 1n } : undefined,
+  ),
+  fault(
+    'refusal-answered-200',
+    'create.name-required',
+    'A refused body is answered 200 with an Error body.',
+    (parts) =>
+      rewriteIf(
+        parts,
+        (reply, { call }) => call.operation === 'createPet' && reply.status === 400,
+        () => ({ status: 200 }),
+      ),
+    writing,
+  ),
 ];

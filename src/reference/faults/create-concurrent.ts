@@ -23,48 +23,90 @@ function mix(choose: (own: Pet, shared: Pet) => Pet): (parts: Parts) => Partial<
 
 /** Concurrent creations that share what they should not. */
 export const createConcurrentFaults: readonly Fault[] = [
-  fault('concurrent-names-mixed', clause, 'The name is kept in a field of the handler: concurrent creations take the last one.', mix((own, { name }) => ({ ...own, name })), writing),
-  fault('concurrent-categories-mixed', clause, 'The category is kept in a field of the handler: concurrent creations take the last one.', mix((own, { categoryId }) => ({ ...own, categoryId })), writing),
-  fault('concurrent-statuses-mixed', clause, 'The status is kept in a field of the handler: concurrent creations take the last one.', mix((own, { status }) => ({ ...own, status })), writing),
-  fault('concurrent-answers-mixed', clause, 'The answer is kept in a field of the handler: concurrent creations show the last animal.', (parts) => {
-    let shared: Pet | undefined;
-    return {
-      insert: async (store, pet) => {
-        shared = await parts.insert(store, pet);
-        await pause(5);
-        return shared;
-      },
-    };
-  }, writing),
-  fault('concurrent-creations-lost', clause, 'The store is read, awaited and written back: of concurrent creations one survives.', (parts) => ({
-    insert: async (store, pet) => {
-      const before = [...store.animals];
-      await pause(5);
-      store.animals.splice(0, store.animals.length, ...before);
-      return await parts.insert(store, pet);
+  fault(
+    'concurrent-names-mixed',
+    clause,
+    'The name is kept in a field of the handler: concurrent creations take the last one.',
+    mix((own, { name }) => ({ ...own, name })),
+    writing,
+  ),
+  fault(
+    'concurrent-categories-mixed',
+    clause,
+    'The category is kept in a field of the handler: concurrent creations take the last one.',
+    mix((own, { categoryId }) => ({ ...own, categoryId })),
+    writing,
+  ),
+  fault(
+    'concurrent-statuses-mixed',
+    clause,
+    'The status is kept in a field of the handler: concurrent creations take the last one.',
+    mix((own, { status }) => ({ ...own, status })),
+    writing,
+  ),
+  fault(
+    'concurrent-answers-mixed',
+    clause,
+    'The answer is kept in a field of the handler: concurrent creations show the last animal.',
+    (parts) => {
+      let shared: Pet | undefined;
+      return {
+        insert: async (store, pet) => {
+          shared = await parts.insert(store, pet);
+          await pause(5);
+          return shared;
+        },
+      };
     },
-  }), writing),
-  fault('concurrent-creations-crash', 'errors.no-server-error', 'The file lock of the store is not waited for: the second creation at a time answers 500.', (parts) => {
-    let locked = false;
-    return {
+    writing,
+  ),
+  fault(
+    'concurrent-creations-lost',
+    clause,
+    'The store is read, awaited and written back: of concurrent creations one survives.',
+    (parts) => ({
       insert: async (store, pet) => {
-        if (locked) throw new Error('The store is locked');
-        locked = true;
+        const before = [...store.animals];
         await pause(5);
-        locked = false;
+        store.animals.splice(0, store.animals.length, ...before);
         return await parts.insert(store, pet);
       },
-    };
-  }, writing),
-  fault('status-sticks-to-next', 'create.status-optional', 'A body without status crashes the enum lookup into a 400 when the one before had a status.', (parts) => {
-    let before: Json | undefined;
-    return {
-      readNewPet: (body, all) => {
-        const status = isObject(body) ? member(body, 'status') : undefined;
-        const stale = before !== undefined && status === undefined;
-        before = status;
-        return stale ? parts.readNewPet({}, all) : parts.readNewPet(body, all);
-      },
-    };
-  }, writing),
+    }),
+    writing,
+  ),
+  fault(
+    'concurrent-creations-crash',
+    'errors.no-server-error',
+    'The file lock of the store is not waited for: the second creation at a time answers 500.',
+    (parts) => {
+      let locked = false;
+      return {
+        insert: async (store, pet) => {
+          if (locked) throw new Error('The store is locked');
+          locked = true;
+          await pause(5);
+          locked = false;
+          return await parts.insert(store, pet);
+        },
+      };
+    },
+    writing,
+  ),
+  fault(
+    'status-sticks-to-next',
+    'create.status-optional',
+    'A body without status crashes the enum lookup into a 400 when the one before had a status.',
+    (parts) => {
+      let before: Json | undefined;
+      return {
+        readNewPet: (body, all) => {
+          const status = isObject(body) ? member(body, 'status') : undefined;
+          const stale = before !== undefined && status === undefined;
+          before = status;
+          return stale ? parts.readNewPet({}, all) : parts.readNewPet(body, all);
+        },
+      };
+    },
+    writing,
+  ),
 ];

@@ -30,22 +30,44 @@ export const createNameFaults: readonly Fault[] = [
   stored('newlines-normalised', 'CR LF becomes LF.', (text) => text.replace(/\r\n?/g, '\n')),
   stored('tabs-expanded', 'A tab becomes a blank.', (text) => text.replaceAll('\t', ' ')),
   stored('normalised-nfc', 'The name is brought into normal form C.', (text) => text.normalize('NFC')),
-  stored('normalised-nfkc', 'The name is brought into normal form KC: ligatures and full-width letters change.', (text) => text.normalize('NFKC')),
-  stored('without-emoji', 'Characters beyond the basic plane are removed: a three-byte UTF-8 column.', (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '')),
-  stored('emoji-as-question-mark', 'Characters beyond the basic plane become question marks.', (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+  stored('normalised-nfkc', 'The name is brought into normal form KC: ligatures and full-width letters change.', (text) =>
+    text.normalize('NFKC'),
+  ),
+  stored('without-emoji', 'Characters beyond the basic plane are removed: a three-byte UTF-8 column.', (text) =>
+    text.replace(/[\u{10000}-\u{10FFFF}]/gu, ''),
+  ),
+  stored('emoji-as-question-mark', 'Characters beyond the basic plane become question marks.', (text) =>
+    text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?'),
+  ),
   stored('latin1-only', 'Characters beyond Latin-1 become question marks.', (text) => text.replace(/[^\0-\xFF]/gu, '?')),
   stored('ascii-folded', 'Accents are taken off: Zoë becomes Zoe.', (text) => text.normalize('NFD').replace(/\p{Mn}/gu, '')),
   stored('mojibake', 'UTF-8 bytes are read as Latin-1.', (text) => Buffer.from(text).toString('latin1')),
-  stored('html-escaped', 'The name is escaped for HTML when it is stored.', (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')),
-  stored('html-unescaped', 'HTML entities in the name are decoded.', (text) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')),
+  stored('html-escaped', 'The name is escaped for HTML when it is stored.', (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  ),
+  stored('html-unescaped', 'HTML entities in the name are decoded.', (text) =>
+    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  ),
   stored('tags-stripped', 'Anything that looks like a tag is removed.', (text) => text.replace(/<[^>]*>/g, '')),
   stored('quotes-doubled', 'Single quotes are doubled for SQL, though the statement is prepared.', (text) => text.replaceAll("'", "''")),
   stored('quotes-backslashed', 'Quotes get a backslash: addslashes.', (text) => text.replace(/['"]/g, '\\$&')),
   stored('backslashes-eaten', 'Backslashes are taken for escapes and vanish.', (text) => text.replaceAll('\\', '')),
-  stored('url-decoded', 'The name is percent-decoded.', (text) => text.replace(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))),
+  stored('url-decoded', 'The name is percent-decoded.', (text) =>
+    text.replace(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  ),
   stored('plus-as-blank', 'A plus sign becomes a blank, as in forms.', (text) => text.replaceAll('+', ' ')),
-  stored('without-invisible', 'Zero-width and direction marks are removed.', (text) => text.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')),
-  stored('placeholder-replaced', 'The words null and undefined become an empty name.', (text) => (/^(null|undefined)$/i.test(text) ? '' : text)),
+  stored('without-invisible', 'Zero-width and direction marks are removed.', (text) =>
+    text.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ''),
+  ),
+  stored('placeholder-replaced', 'The words null and undefined become an empty name.', (text) =>
+    /^(null|undefined)$/i.test(text) ? '' : text,
+  ),
   stored('empty-as-unnamed', 'An empty name becomes "unnamed".', (text) => (text === '' ? 'unnamed' : text)),
-  fault('created-name-lower-case', 'create.answer', 'The name is stored in small letters, and the 201 shows that.', (parts) => storeName(parts, (text) => text.toLowerCase()), writing),
+  fault(
+    'created-name-lower-case',
+    'create.answer',
+    'The name is stored in small letters, and the 201 shows that.',
+    (parts) => storeName(parts, (text) => text.toLowerCase()),
+    writing,
+  ),
 ];

@@ -35,13 +35,7 @@ export const crowd: FaultNeeds = { seedAnimals: 150 };
 export const writing: FaultNeeds = { writes: true };
 
 /** Writes a fault as the parts that it replaces. */
-export function fault(
-  name: string,
-  clause: string,
-  summary: string,
-  replace: (parts: Parts) => Partial<Parts>,
-  needs?: FaultNeeds,
-): Fault {
+export function fault(name: string, clause: string, summary: string, replace: (parts: Parts) => Partial<Parts>, needs?: FaultNeeds): Fault {
   const apply = (parts: Parts): Parts => ({ ...parts, ...replace(parts) });
   return needs === undefined ? { name, clause, summary, apply } : { name, clause, summary, apply, needs };
 }

@@ -1,4 +1,27 @@
+import { answerVariants } from './answers.ts';
+import { authenticationVariants } from './authentication.ts';
+import { connectionVariants } from './connections.ts';
+import { consistencyVariants } from './consistency.ts';
+import { bodyVariants, categoryVariants, nameVariants } from './creation.ts';
+import { deploymentVariants } from './deployments.ts';
+import { idVariants } from './ids.ts';
+import { listVariants } from './lists.ts';
+import { loadVariants } from './load.ts';
+import { parameterVariants } from './parameters.ts';
 import type { Variant } from './variant.ts';
 
-/** Every known variant. */
-export const variants: readonly Variant[] = [];
+/** Every known variant, topic by topic. */
+export const variants: readonly Variant[] = [
+  ...answerVariants,
+  ...authenticationVariants,
+  ...connectionVariants,
+  ...consistencyVariants,
+  ...nameVariants,
+  ...categoryVariants,
+  ...bodyVariants,
+  ...deploymentVariants,
+  ...idVariants,
+  ...listVariants,
+  ...loadVariants,
+  ...parameterVariants,
+];

@@ -4,10 +4,13 @@ import type { Parts } from '../core/parts.ts';
 export type VariantSetting = {
   /** Animals in the store when nothing else is asked for. */
   readonly seedAnimals?: number;
+  /** The categories of those animals; 1 to 5 unless said otherwise. */
+  readonly categories?: readonly bigint[];
   /** Milliseconds after which an animal is surely seen everywhere. */
   readonly consistencyLag?: number;
   readonly basePath?: string;
   readonly host?: string;
+  /** The clock of the service; a suite that judges it must use the same one. */
   readonly now?: () => Date;
 };
 
@@ -32,4 +35,12 @@ export function variant(
   setting: VariantSetting = {},
 ): Variant {
   return { name, leaves, summary, ...setting, apply: (parts) => ({ ...parts, ...replace(parts) }) };
+}
+
+/** Several choices in one server; the first is applied first. */
+export function combine(name: string, summary: string, variants: readonly Variant[], setting: VariantSetting = {}): Variant {
+  const settings: VariantSetting = Object.assign({}, ...variants, setting);
+  const leaves = variants.map((each) => each.leaves).join('; ');
+  const apply = (parts: Parts): Parts => variants.reduce((made, each) => each.apply(made), parts);
+  return { ...settings, name, leaves, summary, apply };
 }

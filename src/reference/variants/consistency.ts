@@ -1,0 +1,100 @@
+import type { Parts } from '../core/parts.ts';
+import type { Pet } from '../core/pet.ts';
+import { addPet } from '../core/store.ts';
+import { type Variant, variant } from './variant.ts';
+
+const leaves = 'when a created animal is seen: not stated; polled within the consistency window';
+const consistencyLag = 1500;
+
+function settled(pet: Pet): boolean {
+  return Date.now() - pet.createdAt >= consistencyLag;
+}
+
+/** A list that learns of animals late. */
+function listLag(seen: (pet: Pet) => boolean): (parts: Parts) => Partial<Parts> {
+  return (parts) => ({ arrange: (store) => parts.arrange(store).filter(seen) });
+}
+
+/** A getPet that learns of animals late. */
+function getLag(seen: (pet: Pet) => boolean): (parts: Parts) => Partial<Parts> {
+  return (parts) => ({
+    find: (store, id) => {
+      const pet = parts.find(store, id);
+      return pet !== undefined && seen(pet) ? pet : undefined;
+    },
+  });
+}
+
+/** Sees a fresh animal in every second look. */
+function flapping(): (pet: Pet) => boolean {
+  let looks = 0;
+  return (pet) => {
+    if (settled(pet)) return true;
+    looks += 1;
+    return looks % 2 === 0;
+  };
+}
+
+/** The list learns of a created animal 1.5 s later. */
+export const listLags: Variant = variant('list-lags', leaves, 'The list learns of a created animal 1.5 s later.', listLag(settled), {
+  consistencyLag,
+});
+
+/** Another client creates an animal with every third list. */
+export const busyStore: Variant = variant(
+  'other-clients-create',
+  'other clients write at the same time',
+  'Another client creates an animal with every third list.',
+  (parts) => {
+    let lists = 0;
+    return {
+      arrange: (store) => {
+        lists += 1;
+        if (lists % 3 === 0) {
+          addPet(store, {
+            id: parts.assignId(store, null),
+            name: `Other ${lists}`,
+            categoryId: 2n,
+            status: 'pending',
+            createdAt: Date.now(),
+          });
+        }
+        return parts.arrange(store);
+      },
+    };
+  },
+  { seedAnimals: 4 },
+);
+
+/** Times at which a created animal is seen. */
+export const consistencyVariants: readonly Variant[] = [
+  listLags,
+  variant('get-lags', leaves, 'getPet learns of a created animal 1.5 s later.', getLag(settled), { consistencyLag }),
+  variant(
+    'list-and-get-lag',
+    leaves,
+    'Everything learns of a created animal 1.5 s later.',
+    (parts) => ({ ...listLag(settled)(parts), ...getLag(settled)(parts) }),
+    { consistencyLag, seedAnimals: 5 },
+  ),
+  variant(
+    'filter-lags',
+    leaves,
+    'The index of the status filter learns of a created animal 1.5 s later.',
+    (parts) => ({
+      matches: (pet, status) => settled(pet) && parts.matches(pet, status),
+    }),
+    { consistencyLag, seedAnimals: 5 },
+  ),
+  variant(
+    'replicas-flap',
+    leaves,
+    'For 1.5 s one of two replicas does not know a created animal.',
+    (parts) => ({
+      ...listLag(flapping())(parts),
+      ...getLag(flapping())(parts),
+    }),
+    { consistencyLag, seedAnimals: 5 },
+  ),
+  busyStore,
+];
