@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { clauses } from '../../../suites/index.ts';
+import { SelectionError, selectClauses } from '../../judge/select.ts';
+import { faults } from '../../reference/faults/index.ts';
+import { print } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+
+function explain(id: string): string {
+  const clause = clauses.find(
+    (candidate) => candidate.id === id || [...candidate.checks, ...candidate.invariants].some((part) => part.id === id),
+  );
+  if (clause === undefined) {
+    try {
+      selectClauses(clauses, { only: [id], skip: [] });
+    } catch (error) {
+      if (error instanceof SelectionError) throw new UsageError(error.message);
+      throw error;
+    }
+    throw new UsageError(`"${id}" is a pattern; explain takes the id of one clause or check`);
+  }
+  const derived = clause.level === 'implied' ? [`Follows:  ${clause.derivation}`] : [];
+  const checks = clause.checks.map(
+    (check) => `  ${check.id}  (${check.step}, ${check.effect}; broken by --fault ${check.fault})\n      ${check.title}`,
+  );
+  const invariants = clause.invariants.map(
+    (invariant) => `  ${invariant.id}  (every exchange; broken by --fault ${invariant.fault})\n      ${invariant.title}`,
+  );
+  const broken = faults.filter((fault) => fault.clause === clause.id).map(({ name, summary }) => `  ${name}: ${summary}`);
+  return [
+    `${clause.id}  (${clause.level})`,
+    '',
+    `Demands:  ${clause.demands}`,
+    `From:     ${clause.section}`,
+    ...derived,
+    `Usual cause when broken:  ${clause.hint}`,
+    '',
+    'Judged by',
+    ...checks,
+    ...invariants,
+    ...(broken.length === 0 ? [] : ['', 'Faults of the reference server that break it', ...broken]),
+  ].join('\n');
+}
+
+export function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('what a clause demands, where it comes from, how it is judged, what breaks it')
+    .argument('<id>', 'a clause or check, as in reports')
+    .action((id: string) => print(explain(id)));
+}

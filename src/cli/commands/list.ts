@@ -1,0 +1,56 @@
+import { Argument, type Command } from 'commander';
+import { clauses } from '../../../suites/index.ts';
+import { faults } from '../../reference/faults/index.ts';
+import { variants } from '../../reference/variants/index.ts';
+import { print } from '../output.ts';
+
+const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
+type Kind = (typeof KINDS)[number];
+type Row = Readonly<Record<string, string | number | boolean>>;
+
+function rowsOf(kind: Kind): readonly Row[] {
+  switch (kind) {
+    case 'clauses':
+      return clauses.map(({ id, level, checks, invariants, demands }) => ({
+        id,
+        level,
+        checks: checks.length,
+        invariants: invariants.length,
+        demands,
+      }));
+    case 'checks':
+      return clauses.flatMap(({ checks }) =>
+        checks.map(({ id, step, effect, smoke, fault, title }) => ({ id, step, effect, smoke, fault, title })),
+      );
+    case 'invariants':
+      return clauses.flatMap(({ invariants }) => invariants.map(({ id, fault, title }) => ({ id, fault, title })));
+    case 'observations':
+      return clauses.filter(({ level }) => level === 'open').map(({ id, section, demands }) => ({ id, section, recorded: demands }));
+    case 'faults':
+      return faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
+    case 'variants':
+      return variants.map(({ name, leaves, summary }) => ({ name, leaves, summary }));
+    default:
+      return kind satisfies never;
+  }
+}
+
+function table(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, index) => (index === cells.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join('  ');
+  return [line(names), ...rows.map((row) => line(names.map((name) => String(row[name]))))].join('\n');
+}
+
+export function addList(program: Command): void {
+  program
+    .command('list')
+    .description('what is judged, and what the reference server can do')
+    .addArgument(new Argument('<what>', 'what to list').choices(KINDS))
+    .option('--json', 'as JSON')
+    .action((what: Kind, options: { json?: boolean }) => {
+      const rows = rowsOf(what);
+      print(options.json === true ? JSON.stringify(rows, null, 2) : `${table(rows)}\n\n${rows.length} ${what}`);
+    });
+}

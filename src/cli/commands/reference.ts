@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { startReference } from '../../reference/server.ts';
+import { loadEnvironment } from '../environment.ts';
+import { print } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+
+const LARGEST_PORT = 65_535;
+
+function whole(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+    throw new InvalidArgumentError(`it is no whole number from 0 to ${most}`);
+  };
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
+
+type ReferenceCommand = {
+  port: number;
+  host?: string;
+  apiKey?: string;
+  seedAnimals?: number;
+  basePath?: string;
+  fault: string[];
+  variant: string[];
+};
+
+async function serve(options: ReferenceCommand): Promise<void> {
+  const apiKey = options.apiKey ?? loadEnvironment().environment['PETSTORE_API_KEY'];
+  if (!apiKey) throw new UsageError('the reference server needs a key to demand: --api-key KEY or PETSTORE_API_KEY');
+  const { port, host, seedAnimals, basePath, fault, variant } = options;
+  const server = await startReference({
+    port,
+    apiKey,
+    faults: fault,
+    variants: variant,
+    ...(host === undefined ? {} : { host }),
+    ...(seedAnimals === undefined ? {} : { seedAnimals }),
+    ...(basePath === undefined ? {} : { basePath }),
+  }).catch((error: unknown) => {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  });
+  print(`serving ${server.baseUrl}`);
+  const stop = (): void => void server.close().then(() => process.exit(0));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+export function addReference(program: Command): void {
+  program
+    .command('reference')
+    .description('serve the built-in reference server, conforming unless told otherwise')
+    .option('--port <n>', 'port to listen on (default: any free one)', whole(LARGEST_PORT), 0)
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--api-key <key>', 'the key that it demands (env: PETSTORE_API_KEY); a made-up one, process lists show it')
+    .option('--seed-animals <n>', 'animals that are there from the start', whole(1_000_000))
+    .option('--base-path <path>', 'what the paths are below (default: /v1)')
+    .option('--fault <name>', 'misbehave in this way; repeatable, `list faults` shows them', collect, [])
+    .option('--variant <name>', 'choose otherwise where the document is silent; repeatable, `list variants` shows them', collect, [])
+    .action(serve);
+}

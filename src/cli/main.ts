@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// Nothing is imported statically: dependencies do not even load on an older Node.
+const OLDEST: readonly (readonly [major: number, minor: number])[] = [
+  [22, 19],
+  [24, 0],
+];
+const USAGE = 2;
+
+function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major >= 26 || OLDEST.some(([wanted, least]) => major === wanted && minor >= least);
+}
+
+async function main(): Promise<void> {
+  if (!isSupported(process.versions.node)) {
+    process.stderr.write(`petstore-conformance needs Node 22.19, 24 or 26 and later; this is ${process.versions.node}\n`);
+    process.exitCode = USAGE;
+    return;
+  }
+  const { runCommandLine } = await import('./run-command-line.ts');
+  await runCommandLine(process.argv);
+}
+
+await main();

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { toolVersion } from '../gate/run-gate.ts';
+import { addExplain } from './commands/explain.ts';
+import { addList } from './commands/list.ts';
+import { addReference } from './commands/reference.ts';
+import { addRun } from './commands/run.ts';
+
+/** The command line; every command is a file of commands/. */
+export function createProgram(): Command {
+  const program = new Command('petstore-conformance')
+    .description('Judges servers of the Pet Store Service Interface')
+    .version(toolVersion)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride();
+  addRun(program);
+  addReference(program);
+  addList(program);
+  addExplain(program);
+  for (const command of program.commands) command.exitOverride().showHelpAfterError('(--help shows what there is)');
+  return program;
+}

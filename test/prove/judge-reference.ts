@@ -1,0 +1,71 @@
+import type { CheckRecord } from '../../src/clause/run-record.ts';
+import { runDirect } from '../../src/judge/run-direct.ts';
+import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
+import { type OpenSession, openSession } from '../../src/session/open-session.ts';
+import type { SessionOptions } from '../../src/session/session.ts';
+import { clauses } from '../../suites/index.ts';
+
+export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
+
+/** What a standard run is told, but for what a test changes. */
+export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions> = {}): SessionOptions {
+  return {
+    baseUrl,
+    apiKey: KEY,
+    readOnly: false,
+    intrusive: true,
+    maxCreates: 250,
+    namePrefix: 'conformance',
+    runTag: 'prove',
+    categoryIds: [],
+    profile: 'standard',
+    seed: 20261121,
+    timeBudget: 60_000,
+    now: new Date(),
+    concurrency: 8,
+    timeout: 3_000,
+    consistencyWindow: 2_000,
+    waitForReady: 0,
+    rate: 0,
+    maxBody: 16 * 1024 * 1024,
+    ca: undefined,
+    proxy: undefined,
+    ...changes,
+  };
+}
+
+export type ReferenceRun = {
+  readonly records: readonly CheckRecord[];
+  readonly requests: number;
+  readonly created: number;
+  readonly milliseconds: number;
+  readonly summary: ReturnType<OpenSession['summary']>;
+};
+
+/** Judges a reference server, with whatever faults and variants it has, by all checks. */
+export async function judgeReference(
+  server: Omit<ReferenceOptions, 'apiKey'>,
+  changes: Partial<SessionOptions> = {},
+): Promise<ReferenceRun> {
+  const begin = performance.now();
+  const reference = await startReference({ ...server, apiKey: KEY });
+  const open = await openSession(sessionOptions(reference.baseUrl, changes));
+  try {
+    await open.start();
+    const records = await runDirect(open, {
+      clauses,
+      effects: changes.readOnly === true ? ['read', 'intrusive'] : ['read', 'intrusive', 'write'],
+    });
+    const summary = open.summary();
+    return {
+      records,
+      requests: open.requests(),
+      created: summary.animals.created.length,
+      milliseconds: Math.round(performance.now() - begin),
+      summary,
+    };
+  } finally {
+    await open.session.close();
+    await reference.close();
+  }
+}

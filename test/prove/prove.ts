@@ -1,0 +1,71 @@
+import type { CheckRecord } from '../../src/clause/run-record.ts';
+import type { Fault } from '../../src/reference/faults/fault.ts';
+import type { Variant } from '../../src/reference/variants/variant.ts';
+import type { SessionOptions } from '../../src/session/session.ts';
+import { clauses } from '../../suites/index.ts';
+import { judgeReference, type ReferenceRun } from './judge-reference.ts';
+
+const FEW_ANIMALS = 7;
+
+export type Proof = {
+  readonly name: string;
+  /** The clause that a fault must turn red; undefined for a variant. */
+  readonly expected: string | undefined;
+  /** Clauses of required and implied level that are red, and advised ones behind them. */
+  readonly red: readonly string[];
+  readonly advised: readonly string[];
+  readonly failures: readonly { readonly check: string; readonly note: string }[];
+  readonly inconclusive: readonly { readonly check: string; readonly note: string }[];
+  /** Requests until the first finding; 0 for none. */
+  readonly requestsUntilFound: number;
+  readonly requests: number;
+  readonly created: number;
+  readonly milliseconds: number;
+  readonly proven: boolean;
+};
+
+const levels = new Map(clauses.map((clause) => [clause.id as string, clause.level]));
+
+function firstRequest(records: readonly CheckRecord[]): number {
+  const numbers = records.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.slice(-1).map(({ number }) => number)));
+  return numbers.length === 0 ? 0 : Math.min(...numbers);
+}
+
+function proofOf(name: string, expected: string | undefined, run: ReferenceRun): Proof {
+  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+  const ids = [...new Set(failed.map(({ clause }) => clause as string))].sort();
+  const red = ids.filter((id) => levels.get(id) !== 'advised');
+  const advised = ids.filter((id) => levels.get(id) === 'advised');
+  const found = expected !== undefined && ids.includes(expected);
+  return {
+    name,
+    expected,
+    red,
+    advised,
+    failures: failed.map(({ id, note }) => ({ check: id, note })),
+    inconclusive: run.records.filter(({ verdict }) => verdict === 'inconclusive').map(({ id, note }) => ({ check: id, note })),
+    requestsUntilFound: firstRequest(failed),
+    requests: run.requests,
+    created: run.created,
+    milliseconds: run.milliseconds,
+    proven: expected === undefined ? red.length === 0 : found,
+  };
+}
+
+/** Judges the reference server with one fault: proven when the clause that the fault names is red. */
+export async function proveFault(fault: Fault, changes: Partial<SessionOptions> = {}): Promise<Proof> {
+  const now = fault.needs?.now === undefined ? {} : { now: new Date(fault.needs.now) };
+  const server = {
+    faults: [fault.name],
+    seedAnimals: fault.needs?.seedAnimals ?? FEW_ANIMALS,
+    ...(fault.basePath === undefined ? {} : { basePath: fault.basePath }),
+    ...(now.now === undefined ? {} : { now: () => now.now }),
+  };
+  return proofOf(fault.name, fault.clause, await judgeReference(server, { timeout: 1_000, consistencyWindow: 500, ...now, ...changes }));
+}
+
+/** Judges the reference server with one variant: proven when no required or implied clause is red. */
+export async function proveVariant(variant: Variant, changes: Partial<SessionOptions> = {}): Promise<Proof> {
+  const now = variant.now === undefined ? {} : { now: variant.now() };
+  return proofOf(variant.name, undefined, await judgeReference({ variants: [variant.name] }, { timeout: 10_000, ...now, ...changes }));
+}
