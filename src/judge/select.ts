@@ -9,7 +9,10 @@ const SUGGESTIONS = 5;
 
 /** `*` is any text, also across dots and slashes; everything else is itself. */
 function matcher(glob: string): (id: string) => boolean {
-  const source = glob.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  const source = glob
+    .split('*')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
   const whole = new RegExp(`^${source}$`);
   return (id) => whole.test(id);
 }
@@ -18,10 +21,22 @@ function idsOf(clauses: readonly SessionClause[]): string[] {
   return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
 }
 
-function near(glob: string, ids: readonly string[]): string {
-  const letters = glob.replaceAll('*', '').toLowerCase();
-  const alike = ids.filter((id) => id.includes(letters) || id.split(/[./-]/).some((word) => word.length > 3 && letters.includes(word)));
-  return alike.length === 0 ? '`petstore-conformance list checks` shows all ids' : `did you mean ${alike.slice(0, SUGGESTIONS).join(', ')}?`;
+/** Words that help somebody who wrote an id or a pattern that there is not. */
+export function suggestIds(wanted: string, clauses: readonly SessionClause[]): string {
+  const letters = wanted.replaceAll('*', '').toLowerCase();
+  const likeness = (id: string): number => {
+    const words = id.split(/[./-]/).filter((word) => word.length > 2 && letters.includes(word));
+    return words.join('').length + (letters !== '' && id.includes(letters) ? letters.length : 0);
+  };
+  const alike = idsOf(clauses)
+    .map((id) => ({ id, score: likeness(id) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.id.length - b.id.length);
+  if (alike.length === 0) return '`petstore-conformance list checks` shows all ids';
+  return `did you mean ${alike
+    .slice(0, SUGGESTIONS)
+    .map(({ id }) => id)
+    .join(', ')}?`;
 }
 
 /** The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. */
@@ -31,7 +46,7 @@ export function selectClauses(
 ): readonly SessionClause[] {
   const ids = idsOf(clauses);
   for (const glob of [...only, ...skip]) {
-    if (!ids.some(matcher(glob))) throw new SelectionError(`"${glob}" matches no clause and no check: ${near(glob, ids)}`);
+    if (!ids.some(matcher(glob))) throw new SelectionError(`"${glob}" matches no clause and no check: ${suggestIds(glob, clauses)}`);
   }
   const wanted = only.map(matcher);
   const unwanted = skip.map(matcher);

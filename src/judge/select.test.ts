@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { sampleClause } from '../../test/judge-samples.ts';
+import { selectClauses } from './select.ts';
+
+const registry = [
+  sampleClause('list.success', { checks: ['plain', 'with-limit'] }),
+  sampleClause('list.limit-maximum', { checks: ['each'], invariants: ['every-list'] }),
+  sampleClause('record.pet', { checks: [], invariants: ['pets'] }),
+];
+
+function selected(only: readonly string[], skip: readonly string[] = []): string[] {
+  return selectClauses(registry, { only, skip }).flatMap(({ checks, invariants }) =>
+    [...checks, ...invariants].map(({ id }) => id as string),
+  );
+}
+
+const ALL = [
+  'list.success/plain',
+  'list.success/with-limit',
+  'list.limit-maximum/each',
+  'list.limit-maximum/every-list',
+  'record.pet/pets',
+];
+
+test.each([
+  ['nothing', [], [], ALL],
+  ['a clause', ['list.success'], [], ALL.slice(0, 2)],
+  ['a check', ['list.success/plain'], [], ALL.slice(0, 1)],
+  ['an invariant', ['record.pet/pets'], [], ALL.slice(4)],
+  ['a chapter', ['list.*'], [], ALL.slice(0, 4)],
+  ['a star across the slash', ['*limit*'], [], ALL.slice(1, 4)],
+  ['two patterns', ['record.*', '*/plain'], [], [ALL[0], ALL[4]]],
+  ['all but a clause', [], ['list.success'], ALL.slice(2)],
+  ['a chapter but one check', ['list.*'], ['*/each'], [ALL[0], ALL[1], ALL[3]]],
+] as const)('selectClauses takes %s', (_case, only, skip, wanted) => {
+  expect(selected(only, skip)).toEqual(wanted);
+});
+
+test.each([
+  ['a misspelt clause, naming near ones', ['list.sucess'], [], 'did you mean'],
+  ['a pattern of another tongue', ['[a-z]+'], [], '"[a-z]+" matches no clause and no check'],
+  ['an empty pattern', [''], [], 'matches no clause'],
+  ['a --skip that matches nothing', [], ['nothing.*'], 'shows all ids'],
+  ['what leaves nothing', ['record.pet'], ['record.*'], 'leave nothing to judge'],
+] as const)('selectClauses refuses %s', (_case, only, skip, words) => {
+  expect(() => selected(only, skip)).toThrow(words);
+});

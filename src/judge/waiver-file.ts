@@ -1,0 +1,82 @@
+import { type Document, isSeq, parseDocument } from 'yaml';
+
+/** A known failure: the id of a clause or check, why it is accepted, and the last day (UTC) on which it is. */
+export type Waiver = { readonly id: string; readonly reason: string; readonly ticket?: string; readonly expires: string };
+
+/** A waiver file that can't be understood: what is wrong, where, and what would be right. */
+export class WaiverFileError extends Error {
+  override readonly name = 'WaiverFileError';
+}
+
+/** What stands in an entry until somebody writes the reason. */
+export const REASON_TO_BE_WRITTEN = 'TO BE WRITTEN: why is this accepted for now?';
+
+const MEMBERS = ['id', 'reason', 'ticket', 'expires'];
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function read(text: string, file: string): Document {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw new WaiverFileError(`${file} is neither YAML nor JSON: ${error.message.split('\n')[0] ?? ''}`);
+  return document;
+}
+
+function textOf(entry: Readonly<Record<string, unknown>>, { member, where }: { member: string; where: string }): string {
+  const value = entry[member];
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw new WaiverFileError(`${where} has no "${member}"; every waiver has an id, a reason and the day it expires`);
+}
+
+function parseEntry(entry: unknown, where: string): Waiver {
+  if (!isRecord(entry)) throw new WaiverFileError(`${where} is no object with id, reason and expires`);
+  const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) throw new WaiverFileError(`${where} has an unknown member "${unknown}"; a waiver has ${MEMBERS.join(', ')}`);
+  const id = textOf(entry, { member: 'id', where });
+  const named = `${where} (${id})`;
+  const reason = textOf(entry, { member: 'reason', where: named });
+  if (reason === REASON_TO_BE_WRITTEN)
+    throw new WaiverFileError(`${named} still waits for its reason: write why the failure is accepted, or repair it`);
+  const expires = textOf(entry, { member: 'expires', where: named });
+  if (!isDay(expires)) throw new WaiverFileError(`${named} expires "${expires}", which is no day such as 2027-01-31`);
+  return { id, reason, expires, ...(entry['ticket'] === undefined ? {} : { ticket: textOf(entry, { member: 'ticket', where: named }) }) };
+}
+
+/** The entries of a waiver file (YAML, or JSON as a part of it; schemas/waivers.schema.json). Throws WaiverFileError. */
+export function parseWaivers(text: string, file: string): readonly Waiver[] {
+  const content: unknown = read(text, file).toJS();
+  const list = isRecord(content) ? content['waivers'] : undefined;
+  if (!isRecord(content) || !(Array.isArray(list) || list === null)) throw new WaiverFileError(`${file} has no list "waivers" at its top`);
+  const stranger = Object.keys(content).find((name) => name !== 'waivers' && name !== '$schema');
+  if (stranger !== undefined) throw new WaiverFileError(`${file} has an unknown member "${stranger}"; it has one list, "waivers"`);
+  const waivers = (list ?? []).map((entry, index) => parseEntry(entry, `${file}: waiver ${index + 1}`));
+  const twice = waivers.find(({ id }, index) => waivers.findIndex((other) => other.id === id) < index);
+  if (twice !== undefined) throw new WaiverFileError(`${file} waives ${twice.id} twice; keep one entry`);
+  return waivers;
+}
+
+const EMPTY_FILE = `# Failures that are known. Each entry: id of a clause or check, reason, optional ticket, and the last day on which it holds.
+waivers: []
+`;
+
+/** The text of a waiver file with entries added at its end; comments and the order of what was there stay. */
+export function addWaivers(
+  text: string | undefined,
+  added: { readonly file: string; readonly ids: readonly string[]; readonly expires: string },
+): string {
+  const document = read(text === undefined || text.trim() === '' ? EMPTY_FILE : text, added.file);
+  const list = document.get('waivers');
+  if (!isSeq(list)) throw new WaiverFileError(`${added.file} has no list "waivers" at its top`);
+  // An empty list is written as [] and would grow on one line.
+  if (!added.file.endsWith('.json')) list.flow = false;
+  for (const id of added.ids) list.add(document.createNode({ id, reason: REASON_TO_BE_WRITTEN, expires: added.expires }));
+  return added.file.endsWith('.json') ? `${JSON.stringify(document.toJS(), undefined, 2)}\n` : document.toString({ lineWidth: 0 });
+}

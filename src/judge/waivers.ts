@@ -1,0 +1,68 @@
+import type { CheckRecord } from '../clause/run-record.ts';
+import type { SessionClause } from './judge-check.ts';
+import { suggestIds } from './select.ts';
+import type { Waiver } from './waiver-file.ts';
+
+export type WaiverContext = {
+  /** All clauses that there are, selected or not: an entry for one that was left out is no mistake. */
+  readonly registry: readonly SessionClause[];
+  /** The day it is, for expiry; not the clock that deprecation is judged by. */
+  readonly today: Date;
+};
+
+export type Waived = {
+  readonly checks: readonly CheckRecord[];
+  /** Entries that no longer fit, as sentences that say what to do; not empty: the run fails. */
+  readonly misfits: readonly string[];
+};
+
+function covers(waiver: Waiver, check: Pick<CheckRecord, 'id' | 'clause'>): boolean {
+  return waiver.id === check.id || waiver.id === check.clause;
+}
+
+function hasExpired(waiver: Waiver, today: Date): boolean {
+  return today.toISOString().slice(0, 10) > waiver.expires;
+}
+
+/** The checks and invariants that an id names. */
+function covered(registry: readonly SessionClause[], id: string): string[] {
+  return registry.flatMap((clause) =>
+    [...clause.checks, ...clause.invariants].filter((part) => clause.id === id || part.id === id).map((part) => part.id as string),
+  );
+}
+
+/** Why an entry no longer fits, or undefined. One that was not put to the test (left out, inconclusive) is left alone. */
+function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, today }: WaiverContext): string | undefined {
+  const { id, reason, expires } = waiver;
+  const ids = covered(registry, id);
+  if (ids.length === 0)
+    return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
+  if (hasExpired(waiver, today)) {
+    return `the waiver of ${id} expired on ${expires} ("${reason}"): repair what it waived, or set a later day if the reason still holds`;
+  }
+  const records = checks.filter((check) => covers(waiver, check));
+  const passes = records.length === ids.length && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
+  return passes ? `the waiver of ${id} is no longer needed, as nothing that it waived fails: remove it` : undefined;
+}
+
+function noteOf({ reason, ticket, expires }: Waiver): string {
+  return `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
+}
+
+/** Known failures made `waived`, their evidence kept; and the entries that no longer fit. */
+export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
+  const standing = waivers.filter((waiver) => !hasExpired(waiver, context.today));
+  const waived = checks.map((check): CheckRecord => {
+    if (check.verdict !== 'fail') return check;
+    // The entry for the check itself says more than one for its clause.
+    const waiver = standing.find(({ id }) => id === check.id) ?? standing.find(({ id }) => id === check.clause);
+    return waiver === undefined ? check : { ...check, verdict: 'waived', note: noteOf(waiver) };
+  });
+  const misfits = waivers.map((waiver) => misfit(waiver, checks, context)).filter((sentence) => sentence !== undefined);
+  return { checks: waived, misfits };
+}
+
+/** The ids that an updated waiver file needs: of each failing check that no entry covers. */
+export function unwaived(checks: readonly CheckRecord[]): readonly string[] {
+  return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}

@@ -1,0 +1,45 @@
+import type { CheckId, ClauseId } from '../src/clause/clause.ts';
+import type { Verdict } from '../src/clause/outcome.ts';
+import type { CheckRecord } from '../src/clause/run-record.ts';
+import { defineClause, type SuiteClause } from '../suites/define.ts';
+
+type Shape = {
+  readonly level?: 'required' | 'advised' | 'open';
+  readonly checks?: readonly string[];
+  readonly invariants?: readonly string[];
+};
+
+/** A clause with checks and invariants of these names, none of which does anything. */
+export function sampleClause(id: string, { level = 'required', checks = ['a'], invariants = [] }: Shape = {}): SuiteClause {
+  return defineClause({
+    id,
+    chapter: 'list-pets',
+    section: 'List animals',
+    level,
+    demands: `what ${id} demands`,
+    hint: 'none',
+    checks: checks.map((name) => ({
+      id: name,
+      title: `${name} holds`,
+      step: 'read' as const,
+      fault: 'none',
+      run: () => Promise.resolve({ kind: 'pass' as const, evidence: 'seen' }),
+    })),
+    invariants: invariants.map((name) => ({ id: name, title: `${name} holds`, fault: 'none', judge: () => 'holds' as const })),
+  });
+}
+
+/** The record of a check of such a clause, `clause.id/name`. */
+export function sampleRecord(id: string, verdict: Verdict): CheckRecord {
+  return {
+    id: id as CheckId,
+    clause: id.split('/')[0] as ClauseId,
+    kind: 'check',
+    title: 'a title',
+    verdict,
+    note: 'a note',
+    findings: verdict === 'fail' ? [{ summary: 'broken', wanted: ['200'], came: '500', exchanges: [] }] : [],
+    observations: [],
+    duration: 1,
+  };
+}
