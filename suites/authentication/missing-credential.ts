@@ -1,0 +1,64 @@
+import { defineClause } from '../define.ts';
+import { MISSING, NO_HEADER } from '../shared/credentials.ts';
+import { judgeRefusal, LISTS, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+
+export const missingCredential = defineClause({
+  id: 'auth.missing-credential',
+  chapter: 'authentication',
+  section: 'Authentication',
+  level: 'required',
+  demands: 'Each of the three operations answers 401 with an Error body when no credential is sent.',
+  hint: 'A route was registered before or outside the authentication middleware, or a path pattern of it does not match (a query string, another method).',
+  checks: [
+    {
+      id: 'list',
+      title: 'GET /pets without an Authorization header is answered 401',
+      step: 'read',
+      smoke: true,
+      fault: 'authentication-missing-on-list',
+      run: (s) => refusedLists(s, [{ credential: NO_HEADER, list: {} }]),
+    },
+    {
+      id: 'get',
+      title: 'GET /pets/{petId} without an Authorization header is answered 401',
+      step: 'read',
+      smoke: true,
+      fault: 'authentication-missing-on-get',
+      run: (s) => refusedReads(s, [NO_HEADER]),
+    },
+    {
+      id: 'list-parameters',
+      title: 'Lists with and without parameters are answered 401 when the Authorization header is missing or empty',
+      step: 'read',
+      fault: 'authentication-missing-with-query',
+      run: (s) =>
+        refusedLists(
+          s,
+          LISTS.flatMap((list) => MISSING.map((credential) => ({ credential, list }))),
+        ),
+    },
+    {
+      id: 'get-empty',
+      title: 'Reading an animal with an empty Authorization header is answered 401',
+      step: 'read',
+      fault: 'empty-authorization-accepted',
+      run: (s) => refusedReads(s, MISSING),
+    },
+    {
+      id: 'create',
+      title: 'POST /pets with a good body is answered 401 when the Authorization header is missing or empty',
+      step: 'write',
+      effect: 'write',
+      fault: 'authentication-missing-on-create',
+      run: (s) => refusedCreations(s, MISSING),
+    },
+  ],
+  invariants: [
+    {
+      id: 'always',
+      title: 'Every request without a credential and with nothing else wrong is answered 401',
+      fault: 'authentication-fails-open',
+      judge: judgeRefusal('missing'),
+    },
+  ],
+});

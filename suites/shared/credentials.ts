@@ -1,0 +1,138 @@
+import type { Credential } from '../../src/session/api.ts';
+import { createRandom } from '../../src/session/random.ts';
+
+/** Which clause owns a request that is let in with it. */
+export type Family = 'missing' | 'wrong-key' | 'wrong-scheme' | 'elsewhere';
+
+/** How the notes of each family begin, so that an exchange tells its family. Notes of properties begin otherwise: wrong-key has them. */
+const BEGINNINGS: Readonly<Record<Exclude<Family, 'wrong-key'>, string>> = {
+  missing: 'no credential: ',
+  'wrong-scheme': 'another scheme: ',
+  elsewhere: 'the key elsewhere: ',
+};
+const LONG_TOKEN = 40;
+const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
+const LETTERS_AND_DIGITS = CLASSES.join('');
+
+/** The family that the credential of an exchange belongs to. */
+export function familyOf(note: string): Family {
+  if (note.startsWith(BEGINNINGS.missing)) return 'missing';
+  if (note.startsWith(BEGINNINGS['wrong-scheme'])) return 'wrong-scheme';
+  return note.startsWith(BEGINNINGS.elsewhere) ? 'elsewhere' : 'wrong-key';
+}
+
+function refused(note: string, authorization: string): Credential {
+  return { note, standing: 'refused', headers: [['authorization', authorization]] };
+}
+
+export const NO_HEADER: Credential = { note: `${BEGINNINGS.missing}no Authorization header`, standing: 'refused', headers: [] };
+
+/** Nothing that could be a credential. */
+export const MISSING: readonly Credential[] = [NO_HEADER, refused(`${BEGINNINGS.missing}an empty Authorization header`, '')];
+
+/** Another character of the same kind, so that the token keeps its format. */
+function otherCharacter(character: string, random: () => number): string {
+  const kind = CLASSES.find((letters) => letters.includes(character)) ?? LETTERS_AND_DIGITS;
+  const others = [...kind].filter((letter) => letter !== character);
+  return others[Math.floor(random() * others.length)] ?? 'x';
+}
+
+/** A token of the key's length and format that has no character in common with it at any place. */
+function tokenLike(key: string, random: () => number): string {
+  return [...key].map((character) => (/[a-z0-9]/i.test(character) ? otherCharacter(character, random) : character)).join('');
+}
+
+function replaceAt(key: string, at: number, random: () => number): string {
+  return key.slice(0, at) + otherCharacter(key.charAt(at), random) + key.slice(at + 1);
+}
+
+function swapCase(text: string): string {
+  return [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');
+}
+
+/** A token that has nothing to do with the key but its format: the same in each run of a seed. */
+export function randomToken(key: string, seed: number): Credential {
+  return refused('a random token of the length and format of the key', `Bearer ${tokenLike(key, createRandom(seed))}`);
+}
+
+/** The bounded list of keys that are nearly the right one, and of bearer credentials without a key. */
+export function wrongKeys(key: string, seed: number): readonly Credential[] {
+  const random = createRandom(seed + 1);
+  const last = key.length - 1;
+  const long = Array.from({ length: LONG_TOKEN }, () => otherCharacter('', random)).join('');
+  const tokens: readonly (readonly [note: string, token: string])[] = [
+    ['a random token of forty letters and digits', long],
+    ['the first half of the key', key.slice(0, Math.ceil(key.length / 2))],
+    ['the key without its last character', key.slice(0, last)],
+    ['the key without its first character', key.slice(1)],
+    ['the key and one character more', `${key}x`],
+    ['one character more and the key', `x${key}`],
+    ['the key with its letter case swapped', swapCase(key)],
+    ['the key twice', key + key],
+    ['the key with another last character', replaceAt(key, last, random)],
+    ['the key with another first character', replaceAt(key, 0, random)],
+    ['the key with another character in the middle', replaceAt(key, Math.floor(key.length / 2), random)],
+    ['the key in base64', Buffer.from(key).toString('base64')],
+    ['the word undefined', 'undefined'],
+  ];
+  // A key of one letter has no half, and one of digits has no letter case.
+  const distinct = new Map(tokens.filter(([, token]) => token !== '' && token !== key).map(([note, token]) => [token, note]));
+  return [
+    randomToken(key, seed),
+    ...[...distinct].map(([token, note]) => refused(note, `Bearer ${token}`)),
+    refused('the word Bearer alone', 'Bearer'),
+    refused('the word Bearer and a space', 'Bearer '),
+  ];
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** The right key under another scheme than bearer, or under none. */
+export function wrongSchemes(key: string): readonly Credential[] {
+  const rows: readonly (readonly [note: string, value: string])[] = [
+    ['Basic with the key as user name', `Basic ${base64(`${key}:`)}`],
+    ['Basic with the key as password', `Basic ${base64(`api:${key}`)}`],
+    ['Basic with the key as password without a user name', `Basic ${base64(`:${key}`)}`],
+    ['Basic and the key', `Basic ${key}`],
+    ['Token and the key', `Token ${key}`],
+    ['ApiKey and the key', `ApiKey ${key}`],
+    ['the key without a scheme', key],
+  ];
+  return rows.map(([note, value]) => refused(BEGINNINGS['wrong-scheme'] + note, value));
+}
+
+/** The right key anywhere but in the Authorization header. */
+export function elsewhere(key: string): readonly Credential[] {
+  const none = { standing: 'refused', headers: [] } as const;
+  const note = (text: string): string => BEGINNINGS.elsewhere + text;
+  const inQuery = ['access_token', 'api_key', 'apiKey', 'key', 'token'].map((name) => ({
+    ...none,
+    note: note(`in the query parameter ${name}`),
+    query: `${name}=${encodeURIComponent(key)}`,
+  }));
+  const headers: readonly (readonly [name: string, value: string])[] = [
+    ['x-api-key', key],
+    ['api-key', key],
+    ['x-auth-token', key],
+    ['x-authorization', `Bearer ${key}`],
+    ['cookie', `api_key=${encodeURIComponent(key)}`],
+  ];
+  const inHeaders = headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] }));
+  return [...inQuery, ...inHeaders];
+}
+
+/**
+ * The right key in a header that is not of the form `Bearer <API_KEY>`. The document lets none of them in; whether such a header is
+ * a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1) it does not say.
+ */
+export function malformed(key: string): readonly Credential[] {
+  const rows: readonly (readonly [note: string, value: string])[] = [
+    ['Bearer, the key and another word', `Bearer ${key} extra`],
+    ['Bearer twice and the key', `Bearer Bearer ${key}`],
+    ['Bearer with a colon and the key', `Bearer: ${key}`],
+    ['Bearer and the key without a space', `Bearer${key}`],
+  ];
+  return rows.map(([note, value]) => ({ ...refused(note, value), standing: 'open' }));
+}

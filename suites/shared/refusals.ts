@@ -1,0 +1,136 @@
+import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeAnswer, describeRequest, statusOf, wrongRefusal } from '../../src/expect/expect.ts';
+import type { Credential, ListParameters } from '../../src/session/api.ts';
+import type { Knowledge } from '../../src/session/knowledge.ts';
+import type { NewPetInput } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { type Family, familyOf } from './credentials.ts';
+import { conclude, judgeRows, type Settled, settle } from './judge-rows.ts';
+import { post } from './stored.ts';
+
+/** Lists that differ in what a router, a cache or a middleware keys on. */
+export const LISTS: readonly ListParameters[] = [
+  {},
+  { limit: 5 },
+  { status: 'available' },
+  { limit: 3, status: 'sold' },
+  { status: 'pending', limit: 100 },
+];
+
+const FIRST_CREATIONS = 3;
+
+/** `GET /pets?limit=5 with no credential: no Authorization header`. */
+export function situation(exchange: Exchange): string {
+  return `${describeRequest(exchange)} with ${exchange.request.intent.credentialNote}`;
+}
+
+/** A finding unless the answer is a 401 with an Error body. */
+export function notUnauthorized(exchange: Exchange): Finding | undefined {
+  return wrongRefusal(exchange, 401, situation(exchange));
+}
+
+/** Lists with credentials that are refused; the admitted list proves that 401 is not the answer to everything. */
+export async function refusedLists(s: Session, rows: readonly { credential: Credential; list: ListParameters }[]): Promise<Outcome> {
+  await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows,
+    judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential })),
+    evidence: `${rows.length} lists with ${new Set(rows.map(({ credential }) => credential.note)).size} credentials, each answered 401`,
+  });
+}
+
+/** An animal that is there, read with credentials that are refused. */
+export async function refusedReads(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  const { id } = await s.fixtures.existing();
+  return judgeRows(s, {
+    rows: credentials,
+    judge: async (credential) => notUnauthorized(await s.api.get(id, { credential })),
+    evidence: `animal ${id} read with ${credentials.length} credentials, each answered 401`,
+  });
+}
+
+/** One credential a list, the lists in turn. */
+export function inTurn(credentials: readonly Credential[]): { credential: Credential; list: ListParameters }[] {
+  return credentials.map((credential, index) => ({ credential, list: LISTS[index % LISTS.length] ?? {} }));
+}
+
+// Names in POSTs that were refused for their credential: they must never be seen. Kept beside the run's knowledge.
+const unadmitted = new WeakMap<Knowledge, Set<string>>();
+
+/** Names sent without the right key, and not answered by a 2xx (that would be a break of its own). */
+export function unadmittedNames(knowledge: Knowledge): ReadonlySet<string> {
+  return unadmitted.get(knowledge) ?? new Set();
+}
+
+/** Sends a plain NewPet with a credential that is refused. Its name is remembered when the service said that it refuses it. */
+export async function postRefused(s: Session, sent: NewPetInput, credential: Credential): Promise<Exchange> {
+  const exchange = await post(s, { value: sent }, { domain: 'plain', credential });
+  const status = statusOf(exchange);
+  if (status !== undefined && status >= 300) unadmitted.set(s.knowledge, new Set([...unadmittedNames(s.knowledge), sent.name]));
+  return exchange;
+}
+
+async function judgeCreations(s: Session, credentials: readonly Credential[]): Promise<readonly Settled[]> {
+  const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.plain(PET_STATUSES[index % PET_STATUSES.length])));
+  return s.all(credentials, (credential, index) =>
+    settle(async () => {
+      const sent = inputs[index];
+      return sent === undefined ? undefined : notUnauthorized(await postRefused(s, sent, credential));
+    }),
+  );
+}
+
+/**
+ * Creations with credentials that are refused. When one of the first is let in the others are not sent, since each would leave
+ * an animal for ever.
+ */
+export async function refusedCreations(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  await s.fixtures.admitted();
+  const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS));
+  const broken = first.some(({ findings }) => findings.length > 0);
+  const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS));
+  return conclude(
+    [...first, ...rest],
+    `${credentials.length} plain animals sent with ${credentials.length} credentials, each answered 401`,
+  );
+}
+
+/** Requests in which the credential is all that is wrong; what else is wrong is the business of auth.precedence. */
+function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledge): boolean {
+  switch (intent.operation) {
+    case 'listPets':
+      return intent.limit !== 'open' && intent.status !== 'open';
+    case 'createPet':
+      return intent.body === 'plain';
+    case 'getPet':
+      return intent.petId !== undefined && knowledge.seen.has(String(intent.petId));
+    default:
+      return intent.operation satisfies never;
+  }
+}
+
+/** The law behind the clauses of a family: whoever sends such a credential is answered 401. */
+export function judgeRefusal(family: Family): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
+  return (exchange, knowledge) => {
+    const { intent } = exchange.request;
+    if (intent.credential !== 'refused' || familyOf(intent.credentialNote) !== family || !isOtherwiseRight(exchange, knowledge))
+      return 'not-applicable';
+    const status = statusOf(exchange);
+    if (status === undefined) return 'not-applicable';
+    if (status === 401) return 'holds';
+    return {
+      summary: `${situation(exchange)} is answered ${status}, not 401`,
+      wanted: ['401 with an Error body'],
+      came: describeAnswer(exchange),
+    };
+  };
+}
+
+/** Halts as blocked by the owner when the service lets the credential in where nothing else is wrong. */
+export function provedRefused(exchange: Exchange, owner: ClauseId): void {
+  if (statusOf(exchange) === 401) return;
+  haltInconclusive(`${situation(exchange)} is not refused anyway: ${describeAnswer(exchange)}`, owner);
+}
