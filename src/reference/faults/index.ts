@@ -1,4 +1,4 @@
-import { agreementFaults, lifeFaults } from './agreement.ts';
+import { agreementFaults } from './agreement.ts';
 import { answerFaults } from './answers.ts';
 import { authenticationElsewhereFaults } from './authentication-elsewhere.ts';
 import { authenticationKeyFaults } from './authentication-key.ts';
@@ -16,13 +16,16 @@ import { createIdFaults, createStatusFaults, createStoreFaults } from './create-
 import { deprecationFaults } from './deprecation.ts';
 import { errorShapeFaults, errorStatusFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
-import { getFaults, getMissingFaults } from './get.ts';
+import { filterCompleteFaults } from './filter-complete.ts';
+import { getFaults } from './get.ts';
+import { getMissingFaults } from './get-missing.ts';
+import { lifeFaults } from './lifetime.ts';
 import { limitAcceptedFaults, limitFaults } from './limit.ts';
 import { listFaults, listSuccessFaults } from './list.ts';
 import { mediaFormFaults, mediaTypeFaults } from './media.ts';
 import { listBodyFaults, listRecordFaults, petRecordFaults } from './records.ts';
 import { serverErrorFaults } from './server-errors.ts';
-import { filterCompleteFaults, statusFilterFaults } from './status-filter.ts';
+import { statusFilterFaults } from './status-filter.ts';
 
 /** Every known fault, chapter by chapter. */
 export const faults: readonly Fault[] = [
