@@ -26,7 +26,7 @@ export type TerminalOptions = {
   readonly reports?: string;
 };
 
-const NARROWEST = 32;
+const NARROWEST = 40;
 /** Prose is not made wider than this, however wide the terminal. */
 const WIDEST = 120;
 const FEWEST_COLUMNS_FOR_WORDS = 68;
@@ -58,9 +58,12 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
   return `${withoutWorkflowCommands(text)}\n`;
 }
 
-/** GitHub's runner obeys `::command::` at the start of a line, and `##[command]` anywhere, of whatever a job prints: a service must not give orders. */
+/**
+ * GitHub's runner obeys `::command::` at the start of a line, and `##[command]` anywhere, of whatever a job prints. A service must not
+ * give orders: look-alikes of one column take the place of a sign.
+ */
 function withoutWorkflowCommands(text: string): string {
-  return text.replace(/^(\s*)::(?=.*::)/gm, '$1\\u003a:').replaceAll('##[', '#\\u0023[');
+  return text.replace(/^(\s*)::(?=.*::)/gm, '$1\u2236:').replaceAll('##[', '#\u266f[');
 }
 
 const SHORT_HEADS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'fail', inconclusive: 'inc', observed: 'obs', waived: 'wvd' };

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { locatePointer } from './locate-pointer.ts';
+
+const TEXT = '[ {"id":1, "a/b":{"~":[true,"]\\"}"]}} , {"id": 9007199254740993, "name":"x"} ]';
+
+function found(text: string, pointer: string): string | undefined {
+  const span = locatePointer(text, pointer);
+  return span === undefined ? undefined : text.slice(span.from, span.to);
+}
+
+describe('locatePointer', () => {
+  test.each([
+    ['', TEXT],
+    ['/0/id', '1'],
+    ['/0/a~1b/~0/1', '"]\\"}"'],
+    ['/0/a~1b', '{"~":[true,"]\\"}"]}'],
+    ['/1/id', '9007199254740993'],
+    ['/1', '{"id": 9007199254740993, "name":"x"}'],
+  ])('finds what %s names', (pointer, text) => {
+    expect(found(TEXT, pointer)).toBe(text);
+  });
+
+  test.each(['/2', '/x', '/0/missing', '/01', '/-', 'id', '/0/id/deeper', '/0/a~1b/~0/2'])('finds nothing for %s', (pointer) => {
+    expect(found(TEXT, pointer)).toBeUndefined();
+  });
+
+  test('finds what stands before a cut, and the rest of the text for a value that is cut itself', () => {
+    const cut = TEXT.slice(0, TEXT.indexOf('"name"'));
+    expect(found(cut, '/1/id')).toBe('9007199254740993');
+    expect(found(cut, '/1')).toBe('{"id": 9007199254740993, ');
+    expect(found(cut, '/1/name')).toBeUndefined();
+  });
+
+  test.each(['', '<html>', '{', '{"a"', '{"a":', '"', '[1,,'])('answers nothing, and ends, for the text %j that is no JSON', (text) => {
+    expect(found(text, '/a/0')).toBeUndefined();
+  });
+});
