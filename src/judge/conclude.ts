@@ -2,6 +2,7 @@ import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
 import type { SessionClause } from './judge-check.ts';
+import { INTERRUPTED } from './within-bounds.ts';
 
 /**
  * The verdict on a clause from those on its checks and invariants: a failure outweighs everything, then a waived one; an inconclusive
@@ -28,7 +29,7 @@ export function clauseRecords(clauses: readonly SessionClause[], checks: readonl
 /** What decides the exit code. */
 export type Ending = {
   readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict'>[];
-  readonly checks: readonly Pick<CheckRecord, 'id' | 'verdict'>[];
+  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note'>[];
   readonly strict: boolean;
   /** SIGINT or SIGTERM ended the run. */
   readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
@@ -40,42 +41,67 @@ export type Ending = {
   readonly misfits: readonly string[];
 };
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-const BINDING: readonly Level[] = ['required', 'implied'];
+type Conclusion = RunRecord['conclusion'];
 
-function conclusion(exitCode: ExitCode, headline: string, reasons: readonly string[]): RunRecord['conclusion'] {
-  return { exitCode, headline, reasons };
+const BINDING: readonly Level[] = ['required', 'implied'];
+const DECIDED: readonly Verdict[] = ['pass', 'fail', 'waived'];
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const names = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
+
+/** Advice alone decides nothing, and neither do open questions, unless nothing else was asked for. */
+function isConclusive({ clauses, checks }: Ending): boolean {
+  const binding = clauses.filter(({ level }) => BINDING.includes(level));
+  if (binding.length > 0) return binding.some(({ verdict }) => DECIDED.includes(verdict));
+  return checks.some(({ verdict }) => verdict !== 'inconclusive');
+}
+
+function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
+  const judged = checks.filter(({ note }) => note !== INTERRUPTED).length;
+  return {
+    exitCode: interrupted === 'SIGTERM' ? EXIT_CODES.terminated : EXIT_CODES.interrupted,
+    headline: `interrupted by ${interrupted}: ${judged} of ${plural(checks.length, 'check')} judged until then`,
+    reasons: broken,
+  };
+}
+
+/** What strict runs fail for besides: broken advice, and checks of anything but open questions that could not be judged. */
+function strictly({ clauses, checks, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
+  if (!strict) return undefined;
+  const open = new Set<string>(names(clauses.filter(({ level }) => level === 'open')));
+  const inconclusive = checks.filter(({ clause, verdict }) => verdict === 'inconclusive' && !open.has(clause));
+  if (advised.length + inconclusive.length === 0) return undefined;
+  const counts = `${plural(advised.length, 'advised clause')} broken and ${plural(inconclusive.length, 'check')} inconclusive`;
+  return {
+    exitCode: EXIT_CODES.broken,
+    headline: `not strictly conformant: ${counts}`,
+    reasons: [...names(advised), ...names(inconclusive)],
+  };
 }
 
 /** The exit-code table: why a run ends as it does, the first row that applies. */
-export function conclude(ending: Ending): RunRecord['conclusion'] {
-  const { clauses, checks, strict } = ending;
+export function conclude(ending: Ending): Conclusion {
+  const { clauses, checks, internalErrors, unreachable, misfits } = ending;
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
-  const broken = failed.filter(({ level }) => BINDING.includes(level));
+  const broken = names(failed.filter(({ level }) => BINDING.includes(level)));
   const advised = failed.filter(({ level }) => !BINDING.includes(level));
-  const inconclusive = checks.filter(({ verdict }) => verdict === 'inconclusive');
-  const names = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
+  const of = (exitCode: ExitCode, headline: string, reasons: readonly string[] = []): Conclusion => ({ exitCode, headline, reasons });
 
-  if (ending.interrupted !== undefined) {
-    const code = ending.interrupted === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated;
-    return conclusion(code, `interrupted by ${ending.interrupted}: ${plural(checks.length, 'check')} judged until then`, names(broken));
+  if (ending.interrupted !== undefined) return interruption(ending, broken);
+  if (internalErrors.length > 0) {
+    return of(EXIT_CODES.broken, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
-  if (ending.internalErrors.length > 0) {
-    return conclusion(EXIT_CODES.broken, 'the suite itself broke: no verdict can be trusted', ending.internalErrors);
-  }
-  if (ending.unreachable !== undefined) return conclusion(EXIT_CODES.unjudged, 'the service could not be judged', [ending.unreachable]);
-  if (checks.length === 0) return conclusion(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
+  if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+  if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
   if (broken.length > 0) {
-    return conclusion(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...names(broken), ...ending.misfits]);
+    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...misfits]);
   }
-  if (ending.misfits.length > 0) return conclusion(EXIT_CODES.broken, 'no clause is broken, but what was expected no longer fits', ending.misfits);
-  if (checks.every(({ verdict }) => verdict === 'inconclusive')) {
-    return conclusion(EXIT_CODES.unjudged, 'the service could not be judged', ['every check is inconclusive']);
+  if (misfits.length > 0) return of(EXIT_CODES.broken, 'no clause is broken, but what was expected no longer fits', misfits);
+  if (!isConclusive(ending)) {
+    return of(EXIT_CODES.unjudged, 'the service could not be judged', ['every check of a required or implied clause is inconclusive']);
   }
-  if (strict && advised.length + inconclusive.length > 0) {
-    const counts = `${plural(advised.length, 'advised clause')} broken and ${plural(inconclusive.length, 'check')} inconclusive`;
-    return conclusion(EXIT_CODES.broken, `not strictly conformant: ${counts}`, [...names(advised), ...names(inconclusive)]);
-  }
+  const strict = strictly(ending, advised);
+  if (strict !== undefined) return strict;
   const warning = advised.length === 0 ? '' : `, with ${plural(advised.length, 'warning')}`;
-  return conclusion(EXIT_CODES.conformant, `conformant${warning}`, names(advised));
+  return of(EXIT_CODES.conformant, `conformant${warning}`, names(advised));
 }

@@ -1,8 +1,8 @@
 import type { Invariant } from '../clause/clause.ts';
 import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
-import type { Exchange } from '../wire/exchange.ts';
 import type { Knowledge } from '../session/knowledge.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { InternalError, reportFinding, type SessionClause } from './judge-check.ts';
 
 const MOST_COUNTER_EXAMPLES = 3;
@@ -13,11 +13,14 @@ type Tally = {
   judged: number;
   broken: number;
   readonly findings: ReportedFinding[];
+  broke: InternalError | undefined;
 };
 
 export type InvariantJudge = {
   /** The verdicts on all invariants over every exchange so far. Throws InternalError when one of them broke in our own code. */
   settle(): readonly CheckRecord[];
+  /** As `settle`, but an invariant that broke in our own code takes no other with it. */
+  settleEach(): readonly (CheckRecord | InternalError)[];
 };
 
 function recordOf(tally: Tally, credible: boolean): CheckRecord {
@@ -30,40 +33,56 @@ function recordOf(tally: Tally, credible: boolean): CheckRecord {
     return { ...base, verdict: 'fail', note, findings, evidence };
   }
   if (judged === 0) return { ...base, verdict: 'inconclusive', note: 'no exchange that it applies to', findings: [], evidence };
-  if (!credible) return { ...base, verdict: 'inconclusive', note: 'no valid animal was ever seen, so that nothing proves a service', findings: [], evidence };
+  if (!credible)
+    return {
+      ...base,
+      verdict: 'inconclusive',
+      note: 'no valid animal was ever seen, so that nothing proves a service',
+      findings: [],
+      evidence,
+    };
   return { ...base, verdict: 'pass', note: `${judged} exchanges judged, none breaks it`, findings: [], evidence };
 }
 
-/** Judges every exchange of the session from now on; exchanges themselves are not kept. */
-export function createInvariantJudge(open: OpenSession, clauses: readonly SessionClause[]): InvariantJudge {
+/**
+ * Judges every exchange of the session from now on, until the run is interrupted: what is cut off then is not the service's doing.
+ * The exchanges themselves are not kept.
+ */
+export function createInvariantJudge(open: OpenSession, clauses: readonly SessionClause[], stop?: AbortSignal): InvariantJudge {
   const tallies: Tally[] = clauses.flatMap((clause) =>
-    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, findings: [] })),
+    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, findings: [], broke: undefined })),
   );
-  let broke: InternalError | undefined;
 
   function judge(tally: Tally, exchange: Exchange): void {
-    const judgement = tally.invariant.judge(exchange, open.session.knowledge);
+    const { clause, invariant, findings } = tally;
+    const judgement = invariant.judge(exchange, open.session.knowledge);
     if (judgement === 'not-applicable') return;
     tally.judged += 1;
     if (judgement === 'holds') return;
+    if (clause.level === 'open') throw new Error(`it fails a question that the document leaves open: ${judgement.summary}`);
     tally.broken += 1;
-    if (tally.findings.length < MOST_COUNTER_EXAMPLES) tally.findings.push(reportFinding(open, { ...judgement, exchanges: [exchange] }));
+    if (findings.length < MOST_COUNTER_EXAMPLES) findings.push(reportFinding(open, { ...judgement, exchanges: [exchange] }));
   }
 
   open.recorder.onExchange((exchange) => {
+    if (stop?.aborted === true) return;
     for (const tally of tallies) {
       try {
         judge(tally, exchange);
       } catch (cause) {
-        broke ??= new InternalError(`${tally.invariant.id} broke in our own code; this is a defect of the suite`, { cause });
+        tally.broke ??= new InternalError(`${tally.invariant.id} broke in our own code; this is a defect of the suite`, { cause });
       }
     }
   });
 
+  const settleEach = (): (CheckRecord | InternalError)[] =>
+    tallies.map((tally) => tally.broke ?? recordOf(tally, open.session.knowledge.credible));
   return {
-    settle() {
-      if (broke !== undefined) throw broke;
-      return tallies.map((tally) => recordOf(tally, open.session.knowledge.credible));
-    },
+    settleEach,
+    settle: () =>
+      settleEach().map((settled) => {
+        if (settled instanceof InternalError) throw settled;
+        return settled;
+      }),
   };
 }

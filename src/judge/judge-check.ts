@@ -1,10 +1,11 @@
 import type { Check, Clause, ClauseId } from '../clause/clause.ts';
-import { Halt } from '../clause/halt.ts';
+import { Halt, inconclusive } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
 import type { Knowledge } from '../session/knowledge.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
+import { checkDeadline, withinBounds } from './within-bounds.ts';
 
 export type SessionClause = Clause<Session, Knowledge>;
 export type SessionCheck = Check<Session>;
@@ -62,9 +63,20 @@ function judged(outcome: Outcome): Judged {
   }
 }
 
-async function outcomeOf(check: SessionCheck, session: Session): Promise<Outcome> {
+export type CheckContext = {
+  readonly clause: SessionClause;
+  readonly open: OpenSession;
+  /** Ends what is under way as inconclusive when the run is interrupted. */
+  readonly stop?: AbortSignal;
+};
+
+const NOT_INTRUSIVE = 'it sends the key where it does not belong, which a run against the production address does not do';
+
+async function outcomeOf(check: SessionCheck, { open, stop }: CheckContext): Promise<Outcome> {
+  const { session } = open;
+  if (check.effect === 'intrusive' && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE);
   try {
-    return await check.run(session);
+    return await withinBounds(() => check.run(session), { deadline: checkDeadline(session.options), stop });
   } catch (error) {
     if (error instanceof Halt) return error.outcome;
     throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
@@ -72,11 +84,12 @@ async function outcomeOf(check: SessionCheck, session: Session): Promise<Outcome
 }
 
 /** Runs one check and gives the verdict on it. Throws InternalError when our own code broke. */
-export async function judgeCheck(check: SessionCheck, context: { clause: SessionClause; open: OpenSession }): Promise<CheckRecord> {
+export async function judgeCheck(check: SessionCheck, context: CheckContext): Promise<CheckRecord> {
   const { clause, open } = context;
   const begin = performance.now();
-  const { note, findings, observations, ...rest } = judged(await outcomeOf(check, open.session));
-  if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${check.id} fails a question that the document leaves open`);
+  const { note, findings, observations, ...rest } = judged(await outcomeOf(check, context));
+  if (rest.verdict === 'fail' && clause.level === 'open')
+    throw new InternalError(`${check.id} fails a question that the document leaves open`);
   return {
     id: check.id,
     clause: clause.id,

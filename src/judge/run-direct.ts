@@ -1,4 +1,4 @@
-import { STEPS, type Effect } from '../clause/clause.ts';
+import { type Effect, STEPS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { createInvariantJudge } from './invariant-judge.ts';

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { sampleClause, sampleRecord } from '../../test/judge-samples.ts';
+import type { Level } from '../clause/clause.ts';
+import type { Verdict } from '../clause/outcome.ts';
+import { clauseRecords, clauseVerdict, conclude, type Ending } from './conclude.ts';
+import { INTERRUPTED } from './within-bounds.ts';
+
+test.each<[readonly Verdict[], Verdict]>([
+  [[], 'inconclusive'],
+  [['inconclusive', 'inconclusive'], 'inconclusive'],
+  [['pass'], 'pass'],
+  [['pass', 'inconclusive'], 'pass'],
+  [['observed', 'inconclusive'], 'observed'],
+  [['observed', 'pass'], 'pass'],
+  [['waived', 'pass', 'inconclusive'], 'waived'],
+  [['pass', 'fail', 'waived', 'inconclusive', 'observed'], 'fail'],
+])('clauseVerdict of %j is %s', (verdicts, wanted) => {
+  expect(clauseVerdict(verdicts)).toBe(wanted);
+});
+
+test('clauseRecords has a record for each clause of which something was judged', () => {
+  const clauses = [sampleClause('list.success'), sampleClause('get.success')];
+  expect(clauseRecords(clauses, [sampleRecord('get.success/a', 'pass')])).toMatchObject([{ id: 'get.success', verdict: 'pass' }]);
+});
+
+type Judged = readonly [level: Level, verdict: Verdict];
+
+function ending(judged: readonly Judged[], changes: Partial<Ending> = {}): Ending {
+  const checks = judged.map(([level, verdict], index) => sampleRecord(`${level}.${index}/a`, verdict));
+  return {
+    checks,
+    clauses: judged.map(([level, verdict], index) => ({ id: checks[index]?.clause ?? ('' as never), level, verdict })),
+    strict: false,
+    interrupted: undefined,
+    internalErrors: [],
+    unreachable: undefined,
+    misfits: [],
+    ...changes,
+  };
+}
+
+const PASS: Judged = ['required', 'pass'];
+const strict = { strict: true };
+
+test.each<[string, number, readonly Judged[], Partial<Ending>?]>([
+  ['everything passes', 0, [PASS, ['implied', 'pass'], ['advised', 'pass'], ['open', 'observed']]],
+  ['a required clause is broken', 1, [PASS, ['required', 'fail']]],
+  ['an implied clause is broken', 1, [PASS, ['implied', 'fail']]],
+  ['the only clause is broken', 1, [['required', 'fail']]],
+  ['a broken clause is waived', 0, [PASS, ['required', 'waived']]],
+  ['all that was judged is waived', 0, [['required', 'waived']]],
+  ['advice is broken', 0, [PASS, ['advised', 'fail']]],
+  ['advice is broken in a strict run', 1, [PASS, ['advised', 'fail']], strict],
+  ['a check is inconclusive', 0, [PASS, ['required', 'inconclusive']]],
+  ['a check is inconclusive in a strict run', 1, [PASS, ['required', 'inconclusive']], strict],
+  ['an open question is inconclusive in a strict run', 0, [PASS, ['open', 'inconclusive']], strict],
+  ['everything passes in a strict run', 0, [PASS, ['open', 'observed']], strict],
+  ['nothing ran', 2, []],
+  [
+    'everything is inconclusive',
+    3,
+    [
+      ['required', 'inconclusive'],
+      ['advised', 'inconclusive'],
+    ],
+  ],
+  ['everything is inconclusive in a strict run', 3, [['required', 'inconclusive']], strict],
+  [
+    'only advice passes while rules are inconclusive',
+    3,
+    [
+      ['required', 'inconclusive'],
+      ['advised', 'pass'],
+    ],
+  ],
+  [
+    'only observations were made while rules are inconclusive',
+    3,
+    [
+      ['required', 'inconclusive'],
+      ['open', 'observed'],
+    ],
+  ],
+  ['only open questions were asked for, and answered', 0, [['open', 'observed']]],
+  ['only open questions were asked for, and not answered', 3, [['open', 'inconclusive']]],
+  ['only advice was asked for, and followed', 0, [['advised', 'pass']]],
+  ['a waiver no longer fits', 1, [PASS], { misfits: ['expired'] }],
+  ['a waiver no longer fits and all is inconclusive', 1, [['required', 'inconclusive']], { misfits: ['expired'] }],
+  ['the service was never reached', 3, [], { unreachable: 'cannot reach it' }],
+  ['our own code broke', 1, [PASS], { internalErrors: ['TypeError'] }],
+  ['SIGINT came', 130, [PASS], { interrupted: 'SIGINT' }],
+  ['SIGINT came after a break', 130, [['required', 'fail']], { interrupted: 'SIGINT' }],
+  ['SIGTERM came before anything ran', 143, [], { interrupted: 'SIGTERM' }],
+])('conclude ends a run in which %s with %i', (_case, exitCode, judged, changes) => {
+  expect(conclude(ending(judged, changes)).exitCode).toBe(exitCode);
+});
+
+test('conclude names what broke, what no longer fits and what advice was not followed', () => {
+  expect(conclude(ending([['required', 'fail']], { misfits: ['the waiver of x.y expired'] }))).toMatchObject({
+    headline: 'not conformant: 1 clause broken',
+    reasons: ['required.0', 'the waiver of x.y expired'],
+  });
+  expect(conclude(ending([PASS, ['advised', 'fail']]))).toMatchObject({ headline: 'conformant, with 1 warning', reasons: ['advised.1'] });
+});
+
+test('conclude says of an interrupted run how much was judged', () => {
+  const { checks, ...rest } = ending([PASS, ['required', 'inconclusive']], { interrupted: 'SIGINT' });
+  const cut = checks.map((check) => (check.verdict === 'inconclusive' ? { ...check, note: INTERRUPTED } : check));
+  expect(conclude({ ...rest, checks: cut }).headline).toBe('interrupted by SIGINT: 1 of 2 checks judged until then');
+});

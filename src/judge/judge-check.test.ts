@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defineClause, type SuiteClause } from '../../suites/define.ts';
+import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { haltInconclusive, inconclusive, observed, pass } from '../clause/halt.ts';
+import type { Outcome } from '../clause/outcome.ts';
+import { type ReferenceServer, startReference } from '../reference/server.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
+import type { Session, SessionOptions } from '../session/session.ts';
+import { createInvariantJudge } from './invariant-judge.ts';
+import { InternalError, judgeCheck } from './judge-check.ts';
+import { INTERRUPTED } from './within-bounds.ts';
+
+let reference: ReferenceServer;
+let open: OpenSession;
+
+beforeAll(async () => {
+  reference = await startReference({ apiKey: KEY, seedAnimals: 3 });
+  open = await openSession(sessionOptions(reference.baseUrl));
+});
+
+afterAll(async () => {
+  await open.session.close();
+  await reference.close();
+});
+
+type Draft = Parameters<typeof defineClause>[0];
+type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: Draft['invariants'] & object };
+
+function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'required', invariants = [] }: Shape = {}): SuiteClause {
+  const check = { id: 'one', title: 'It holds', step: 'read', fault: 'none', run } as const;
+  return defineClause({ id: 'list.x', chapter: 'list-pets', section: 's', level, demands: 'd', hint: 'h', checks: [check], invariants });
+}
+
+async function judge(run: (session: Session) => Promise<Outcome>, { level, stop }: { level?: 'open'; stop?: AbortSignal } = {}) {
+  const clause = clauseOf(run, level === undefined ? {} : { level });
+  const [check] = clause.checks;
+  if (check === undefined) throw new Error('the clause has no check');
+  return judgeCheck(check, { clause, open, ...(stop === undefined ? {} : { stop }) });
+}
+
+test('judgeCheck gives the verdict that a check returns, or throws from any depth', async () => {
+  expect(await judge(async () => pass('3 animals'))).toMatchObject({ id: 'list.x/one', verdict: 'pass', note: '3 animals', kind: 'check' });
+  expect(await judge(async () => inconclusive('nothing there'))).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
+  const deep = async (): Promise<Outcome> => haltInconclusive('no list', 'list.success' as never);
+  expect(await judge(deep)).toMatchObject({ verdict: 'inconclusive', note: 'no list', blockedBy: 'list.success' });
+  const answer = observed({ question: 'q', answer: 'a' });
+  expect(await judge(async () => answer, { level: 'open' })).toMatchObject({
+    verdict: 'observed',
+    observations: [{ question: 'q', answer: 'a' }],
+  });
+});
+
+test('judgeCheck keeps five findings, tells how many there are, and shows neither the key nor control characters', async () => {
+  const broken = async ({ api }: Session): Promise<Outcome> => {
+    const exchange = await api.list();
+    const one = { summary: `says ${KEY}\u001b[2J`, wanted: ['200'], came: KEY, exchanges: [exchange] };
+    return { kind: 'fail', findings: [one, one, one, one, one, one, one] };
+  };
+  const record = await judge(broken);
+  expect(record.findings).toHaveLength(5);
+  expect(record.note).toMatch(/\(and 6 more\)$/);
+  expect(JSON.stringify(record)).not.toContain(KEY);
+  expect(record.note).not.toContain('\u001b');
+});
+
+test('judgeCheck makes an exception, and a failure of an open question, an internal error', async () => {
+  const boom = async (): Promise<Outcome> => Promise.reject(new TypeError('undefined is no function'));
+  await expect(judge(boom)).rejects.toBeInstanceOf(InternalError);
+  const broken: Outcome = { kind: 'fail', findings: [{ summary: 's', wanted: [], came: 'c', exchanges: [] }] };
+  await expect(judge(async () => broken, { level: 'open' })).rejects.toBeInstanceOf(InternalError);
+});
+
+test('judgeCheck ends a check that is under way when the run is interrupted, and starts none after that', async () => {
+  const controller = new AbortController();
+  const never = judge(() => new Promise(() => undefined), { stop: controller.signal });
+  controller.abort('SIGINT');
+  expect(await never).toMatchObject({ verdict: 'inconclusive', note: INTERRUPTED });
+  let started = false;
+  const late = async (): Promise<Outcome> => {
+    started = true;
+    return pass('');
+  };
+  expect(await judge(late, { stop: controller.signal })).toMatchObject({ note: INTERRUPTED });
+  expect(started).toBe(false);
+});
+
+test('judgeCheck does not send the key elsewhere where the session forbids it', async () => {
+  const options: SessionOptions = { ...open.session.options, intrusive: false };
+  const careful = { ...open, session: { ...open.session, options } };
+  const clause = clauseOf(async () => pass('sent'));
+  const [check] = clause.checks;
+  if (check === undefined) throw new Error('the clause has no check');
+  expect(await judgeCheck({ ...check, effect: 'intrusive' }, { clause, open: careful })).toMatchObject({ verdict: 'inconclusive' });
+});
+
+test('createInvariantJudge counts what it judged, keeps three counter-examples, and one that breaks takes no other with it', async () => {
+  const fresh = await openSession(sessionOptions(reference.baseUrl));
+  const invariant = { title: 't', fault: 'none' };
+  const clause = clauseOf(async () => pass(''), {
+    invariants: [
+      { ...invariant, id: 'holds', judge: () => 'holds' },
+      {
+        ...invariant,
+        id: 'odd',
+        judge: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, wanted: [], came: '' } : 'holds'),
+      },
+      { ...invariant, id: 'never', judge: () => 'not-applicable' },
+      { ...invariant, id: 'throws', judge: () => haltInconclusive('a defect of ours') },
+    ],
+  });
+  const invariants = createInvariantJudge(fresh, [clause]);
+  for (let sent = 0; sent < 10; sent += 1) await fresh.session.api.list();
+  const [holds, odd, never, throws] = invariants.settleEach();
+  expect(holds).toMatchObject({ verdict: 'pass', evidence: { judged: 10, broken: 0 } });
+  expect(odd).toMatchObject({ verdict: 'fail', note: 'number 1 (5 of 10 exchanges)', evidence: { judged: 10, broken: 5 } });
+  expect(odd).toHaveProperty('findings.length', 3);
+  expect(never).toMatchObject({ verdict: 'inconclusive' });
+  expect(throws).toBeInstanceOf(InternalError);
+  expect(() => invariants.settle()).toThrow(InternalError);
+  await fresh.session.close();
+});
+
+test('createInvariantJudge passes nothing before a valid animal was seen, and judges nothing after an interrupt', async () => {
+  const fresh = await openSession(sessionOptions(reference.baseUrl));
+  const controller = new AbortController();
+  const clause = clauseOf(async () => pass(''), { invariants: [{ id: 'holds', title: 't', fault: 'none', judge: () => 'holds' }] });
+  const invariants = createInvariantJudge(fresh, [clause], controller.signal);
+  await fresh.session.api.get(424_242n);
+  expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', evidence: { judged: 1 } }]);
+  controller.abort('SIGINT');
+  await fresh.session.api.list();
+  expect(invariants.settle()).toMatchObject([{ evidence: { judged: 1 } }]);
+  await fresh.session.close();
+});
