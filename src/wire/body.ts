@@ -22,16 +22,21 @@ export async function readBytes(stream: AsyncIterable<Uint8Array>, cap: number):
   return Buffer.concat(chunks);
 }
 
+/** More codings than anybody stacks in earnest: each costs up to a whole decoded body, and a header has room for thousands. */
+const MOST_CODINGS = 3;
+
 /** Undoes Content-Encoding (RFC 9110, section 8.4), last coding first, within the cap. */
 export async function decodeContent(bytes: Buffer, options: { coding: string | undefined; cap: number }): Promise<Buffer> {
   const codings = (options.coding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
+  const applied = codings.filter((part) => part !== '' && part !== 'identity').reverse();
+  if (applied.length > MOST_CODINGS) throw new ContentCodingError(`the body has ${applied.length} content codings on top of each other`);
   let decoded = bytes;
-  for (const name of codings.filter((part) => part !== '' && part !== 'identity').reverse()) {
-    const decode = DECODERS[name as keyof typeof DECODERS];
-    if (decode === undefined) throw new ContentCodingError(`the body has the unknown content coding "${name}"`);
+  for (const name of applied) {
+    const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name as keyof typeof DECODERS] : undefined;
+    if (decode === undefined) throw new ContentCodingError(`the body has the unknown content coding "${name.slice(0, 40)}"`);
     if (decoded.length === 0) continue;
     try {
       decoded = await decode(decoded, { maxOutputLength: options.cap });
@@ -48,10 +53,12 @@ const NO_BODY: JsonReading = { ok: false, problem: 'there is no body' };
 /** The body as text and as JSON: strict UTF-8, a byte order mark kept (and refused by the JSON reader). */
 export function readBody(bytes: Buffer): Pick<Answer, 'size' | 'text' | 'json'> {
   if (bytes.length === 0) return { size: 0, text: '', json: NO_BODY };
+  const size = bytes.length;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { size: bytes.length, text, json: readJson(text) };
+    return { size, text, json: readJson(text) };
   } catch {
-    return { size: bytes.length, text: undefined, json: { ok: false, problem: 'the bytes are not UTF-8' } };
+    const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    return { size, text: undefined, json: { ok: false, problem: marked ? 'the bytes are UTF-16, not UTF-8' : 'the bytes are not UTF-8' } };
   }
 }

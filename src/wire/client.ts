@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { decodeContent, readBody, readBytes } from './body.ts';
 import type { Answer, Exchange, WireRequest } from './exchange.ts';
+import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
-import { isStaleConnection, transportFailure } from './transport-failure.ts';
+import { isStaleConnection } from './stale-connection.ts';
+import { type Progress, transportFailure } from './transport-failure.ts';
 
 export type ClientOptions = {
   /** Without a trailing slash. */
@@ -18,9 +20,17 @@ export type ClientOptions = {
   readonly proxy: string | undefined;
 };
 
+export type SendOptions = {
+  readonly connection?: Dispatcher;
+  /** Called when the turn of the request has come, before it is sent; what it throws is thrown. */
+  readonly admit?: () => void | Promise<void>;
+  /** Not counted among the requests in flight. */
+  readonly beyondBound?: boolean;
+};
+
 export type Client = {
   /** One exchange; whatever the service or the network does is in its outcome. */
-  send(request: WireRequest, options?: { connection?: Dispatcher }): Promise<Exchange>;
+  send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
   /** A dispatcher that keeps one connection. */
   connect(): Dispatcher;
   /** Milliseconds since the client was made. */
@@ -33,9 +43,9 @@ export type Client = {
 };
 
 const HEADER_CAP = 64 * 1024;
-const LONGEST_POSTPONEMENT = 30_000;
-const WAITING_BUDGET = 90_000;
 const MOST_POSTPONEMENTS = 6;
+
+export { postponement };
 
 function dispatcherFor(options: ClientOptions, shape: { connections: number; pipelining: 0 | 1 }): Dispatcher {
   // A custom CA is added to the public roots: undici's `ca` alone would replace them.
@@ -52,47 +62,14 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
   return new Agent({ ...common, connect: { timeout: options.timeout, ...tls } });
 }
 
-/** Milliseconds that an answer asks to wait (RFC 9110, section 10.2.3), or undefined when it is no such answer. */
-export function postponement(answer: Answer, attempt: number): number | undefined {
-  const wait = answer.headers.find(([name]) => name === 'retry-after')?.[1];
-  if (answer.status !== 429 && !(answer.status === 503 && wait !== undefined)) return undefined;
-  if (wait === undefined) return 500 * 2 ** attempt;
-  const seconds = /^\s*\d+\s*$/.test(wait) ? Number(wait) * 1000 : Date.parse(wait) - Date.now();
-  return Number.isFinite(seconds) ? Math.max(seconds, 50) : 500 * 2 ** attempt;
+async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    progress.bytes += chunk.length;
+    yield chunk;
+  }
 }
 
-/** Waits for permission to send: the rate bound and what the service asked for. */
-function createPacer(rate: number) {
-  let nextSlot = 0;
-  let pausedUntil = 0;
-  let waited = 0;
-  return {
-    waited: () => waited,
-    /** Everybody waits; false when the waiting budget is spent. */
-    postpone(milliseconds: number): boolean {
-      const now = performance.now();
-      if (milliseconds > LONGEST_POSTPONEMENT || waited + milliseconds > WAITING_BUDGET) return false;
-      const until = now + milliseconds;
-      waited += Math.max(0, until - Math.max(now, pausedUntil));
-      pausedUntil = Math.max(pausedUntil, until);
-      return true;
-    },
-    async turn(): Promise<void> {
-      for (;;) {
-        const now = performance.now();
-        const slot = rate > 0 ? Math.max(nextSlot, pausedUntil) : pausedUntil;
-        if (slot <= now) {
-          nextSlot = now + (rate > 0 ? 1000 / rate : 0);
-          return;
-        }
-        if (rate > 0) nextSlot = slot + 1000 / rate;
-        await new Promise((resolve) => setTimeout(resolve, slot - now));
-        if (rate > 0 && pausedUntil <= performance.now()) return;
-      }
-    },
-  };
-}
-
+type AskContext = { dispatcher: Dispatcher; signal: AbortSignal; reset: boolean; progress: Progress };
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
 /** The one HTTP client: no redirects, capped bodies, one deadline for everything, POSTs on connections of their own. */
@@ -108,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
   const origo = performance.now();
   let count = 0;
 
-  async function ask(request: WireRequest, context: { dispatcher: Dispatcher; signal: AbortSignal; reset: boolean }): Promise<Answer> {
+  async function ask(request: WireRequest, context: AskContext): Promise<Answer> {
     const { query, body } = request;
     const response = await context.dispatcher.request({
       origin: origin.origin,
@@ -122,10 +99,11 @@ export function createClient(options: ClientOptions): Client {
     const headers = Object.entries(response.headers).flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map((one) => [name.toLowerCase(), String(one ?? '')] as const),
     );
+    context.progress.status = response.statusCode;
     try {
-      const raw = await readBytes(response.body, options.maxBody);
-      const coding = headers.find(([name]) => name === 'content-encoding')?.[1];
-      const decoded = await decodeContent(raw, { coding, cap: options.maxBody });
+      const raw = await readBytes(counted(response.body, context.progress), options.maxBody);
+      const codings = headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+      const decoded = await decodeContent(raw, { coding: codings.join(','), cap: options.maxBody });
       return { status: response.statusCode, headers, ...readBody(decoded) };
     } catch (error) {
       response.body.on('error', () => undefined).destroy();
@@ -136,27 +114,31 @@ export function createClient(options: ClientOptions): Client {
   async function attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {
     const signal = AbortSignal.timeout(options.timeout);
     const dispatcher = single ?? (request.method === 'POST' ? unpooled : pooled);
+    const progress: Progress = { deadline: options.timeout, bytes: 0 };
     let retried = false;
     try {
-      const first = ask(request, { dispatcher, signal, reset: false });
+      const first = ask(request, { dispatcher, signal, reset: false, progress });
       const answer = await first.catch((error: unknown) => {
         if (request.method !== 'GET' || !isStaleConnection(error)) throw error;
         retried = true;
-        return ask(request, { dispatcher: unpooled, signal, reset: true });
+        return ask(request, { dispatcher: unpooled, signal, reset: true, progress });
       });
       return { outcome: { kind: 'answered', answer }, retried };
     } catch (error) {
-      return { outcome: { kind: 'failed', failure: transportFailure(error) }, retried };
+      // A header or a path that can't be sent is a mistake of the caller, not of the service.
+      if (error instanceof errors.InvalidArgumentError) throw error;
+      return { outcome: { kind: 'failed', failure: transportFailure(error, progress) }, retried };
     }
   }
 
-  async function send(request: WireRequest, single: Dispatcher | undefined): Promise<Exchange> {
+  async function send(request: WireRequest, { connection, admit }: SendOptions): Promise<Exchange> {
     for (let postponed = 0; ; postponed += 1) {
       await pacer.turn();
+      await admit?.();
       count += 1;
       const number = count;
       const begin = performance.now();
-      const { outcome, retried } = await attempt(request, single);
+      const { outcome, retried } = await attempt(request, connection);
       const timings = { startedAt: begin - origo, duration: performance.now() - begin };
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (wait !== undefined && postponed < MOST_POSTPONEMENTS && pacer.postpone(wait)) continue;
@@ -165,7 +147,8 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    send: (request, { connection } = {}) => enter(() => send(request, connection)),
+    send: (request, sendOptions = {}) =>
+      sendOptions.beyondBound === true ? send(request, sendOptions) : enter(() => send(request, sendOptions)),
     connect() {
       const single = dispatcherFor(options, { connections: 1, pipelining: 1 });
       singles.push(single);

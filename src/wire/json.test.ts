@@ -48,7 +48,8 @@ describe('exactNumber', () => {
   });
 
   test('reads what JSON.parse would have rounded when the number stands in a text', () => {
-    for (const [source, exact] of TOKENS) expect(readJson(`[${source}]`)).toEqual({ ok: true, value: [exact === 0 ? expect.closeTo(0) : exact] });
+    for (const [source, exact] of TOKENS)
+      expect(readJson(`[${source}]`)).toEqual({ ok: true, value: [exact === 0 ? expect.closeTo(0) : exact] });
   });
 
   test('takes milliseconds for a million digits, whatever they are', () => {

@@ -120,7 +120,11 @@ export function sameJson(left: unknown, right: unknown): boolean {
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s{}[\],:"]+/g;
 
-type Scope = { readonly from: number; /** Undefined for an array. */ readonly members: Map<string, string> | undefined; name: string | undefined };
+type Scope = {
+  readonly from: number /** Undefined for an array. */;
+  readonly members: Map<string, string> | undefined;
+  name: string | undefined;
+};
 
 /** True when two spellings of a value read differently: `1` and `1.0` do not. */
 function readsDifferently(left: string, right: string): boolean {

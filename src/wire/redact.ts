@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import { createKeyFinder, type Range } from './find-key.ts';
 
 /**
  * An exchange as reports may show it: without the key in any of its spellings, texts cleaned and bounded.
@@ -33,28 +34,10 @@ export type RedactedExchange = {
 };
 
 const LONGEST_TEXT = 4_000;
+/** Redacted beyond what is shown: the key may stand across the cut, in its longest spelling. */
+const MARGIN = 2_000;
 const REQUEST_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'accept-encoding', 'authorization', 'cookie', 'x-api-key']);
 export const REDACTED = '[key]';
-
-/** Every spelling of the key that a server or a library may have made of it, longest first. */
-function spellings(key: string): string[] {
-  const json = JSON.stringify(key).slice(1, -1);
-  const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  const bytes = Buffer.from(key, 'utf8');
-  const encoded = [key, json, html, html.replaceAll("'", '&#39;'), html.replaceAll("'", '&#x27;'), encodeURIComponent(key), encodeURI(key)];
-  const base64 = [key, `Bearer ${key}`, `:${key}`, `${key}:`, `api:${key}`, `key:${key}`].flatMap((text) => {
-    const utf8 = Buffer.from(text, 'utf8');
-    return [utf8.toString('base64').replace(/=+$/, ''), utf8.toString('base64url')];
-  });
-  const pieces: string[] = [];
-  for (const text of encoded) {
-    for (let at = 0; at + PIECE <= text.length; at += 1) pieces.push(text.slice(at, at + PIECE));
-  }
-  const all = [...encoded, encodeURIComponent(key).toLowerCase(), ...base64, bytes.toString('hex'), ...pieces];
-  return [...new Set(all)].filter((text) => text.length >= Math.min(4, key.length)).sort((a, b) => b.length - a.length);
-}
-
-const PIECE = 8;
 
 /** Replaces the key, its encodings and every piece of eight of its characters in a text. */
 export type Redactor = (text: string) => string;
@@ -62,22 +45,15 @@ export type Redactor = (text: string) => string;
 /** A redactor for one key. An empty key redacts nothing. */
 export function createRedactor(key: string): Redactor {
   if (key === '') return (text) => text;
-  const forms = spellings(key);
+  const find = createKeyFinder(key);
   // Overlapping pieces: marking every hit first and replacing the union leaves no tail of a piece behind.
   return (text) => {
-    const folded = text.toLowerCase();
-    const hits: [from: number, to: number][] = [];
-    for (const form of forms) {
-      const wanted = form.toLowerCase();
-      for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + 1)) hits.push([at, at + form.length]);
-    }
-    if (hits.length === 0) return text;
-    return replaceUnion(text, hits);
+    const hits = find(text);
+    return hits.length === 0 ? text : replaceUnion(text, hits);
   };
 }
 
-function replaceUnion(text: string, hits: [from: number, to: number][]): string {
-  hits.sort((a, b) => a[0] - b[0]);
+function replaceUnion(text: string, hits: readonly Range[]): string {
   let result = '';
   let end = 0;
   let open: [number, number] | undefined;
@@ -86,7 +62,7 @@ function replaceUnion(text: string, hits: [from: number, to: number][]): string 
     result += text.slice(end, open[0]) + REDACTED;
     end = open[1];
   };
-  for (const [from, to] of hits) {
+  for (const [from, to] of hits.toSorted((a, b) => a[0] - b[0])) {
     if (open !== undefined && from <= open[1]) open[1] = Math.max(open[1], to);
     else {
       flush();
@@ -107,6 +83,13 @@ export function cleanText(text: string, longest = LONGEST_TEXT): string {
   const spell = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const clean = shown.toWellFormed().replace(CONTROL, spell).replace(BIDI, spell);
   return text.length > longest ? `${clean}… (${text.length - longest} characters more)` : clean;
+}
+
+/** A text of any length as a report may show it: redacted, then cleaned and bounded. */
+export function showText(text: string, redact: Redactor): string {
+  if (text.length <= LONGEST_TEXT + MARGIN) return cleanText(redact(text));
+  const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + MARGIN)).slice(0, LONGEST_TEXT));
+  return `${begin}… (${text.length - LONGEST_TEXT} characters more)`;
 }
 
 function shellQuote(text: string): string {
@@ -132,7 +115,7 @@ function curlOf(exchange: Exchange, url: string, headers: RedactedExchange['requ
 
 /** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
-  const show = (text: string): string => cleanText(options.redact(text));
+  const show = (text: string): string => showText(text, options.redact);
   const { request, outcome } = exchange;
   const url = show(`${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`);
   const requestHeaders = request.headers

@@ -21,10 +21,23 @@ const CONNECT = new Set([
   'EACCES',
   'EINVAL',
 ]);
-const TIMEOUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED']);
+const TIMEOUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const BROKEN = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED']);
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
+const HANDSHAKE = /before secure TLS connection/;
+const TUNNEL = /^Proxy response/;
 
 type Coded = Error & { code?: string };
+
+/** How far an answer got before it failed. */
+export type Progress = {
+  /** Milliseconds that it had. */
+  readonly deadline: number;
+  /** The status, once the headers were complete. */
+  status?: number;
+  /** Bytes of the body that came. */
+  bytes: number;
+};
 
 function innermost(error: unknown): Coded {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
@@ -34,18 +47,31 @@ function innermost(error: unknown): Coded {
 function reasonOf(error: Coded): TransportReason {
   const code = error.code ?? '';
   if (error instanceof BodyTooLargeError || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'too_large';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError' || TIMEOUT.has(code)) return 'timeout';
+  if (error.name === 'TimeoutError' || TIMEOUT.has(code)) return 'timeout';
   if (DNS.has(code)) return 'dns';
-  if (CONNECT.has(code)) return 'connect';
-  if (TLS.test(code)) return 'tls';
+  if (CONNECT.has(code) || TUNNEL.test(error.message)) return 'connect';
+  if (TLS.test(code) || HANDSHAKE.test(error.message)) return 'tls';
   return 'protocol';
 }
 
-function explain(reason: TransportReason, error: Coded): string {
+/** How far it got, in words. */
+function stage({ status, bytes }: Progress): string {
+  if (status === undefined) return 'before the headers of an answer were complete';
+  return `after ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} of the body of a ${status}`;
+}
+
+function explainProtocol(error: Coded, detail: string, progress: Progress): string {
+  if (error instanceof ContentCodingError) return detail;
+  if (error.code === 'UND_ERR_HEADERS_OVERFLOW') return 'the headers are larger than 64 KiB';
+  if (BROKEN.has(error.code ?? '')) return `the connection was closed ${stage(progress)} (${detail})`;
+  return `the answer is no valid HTTP: ${detail}`;
+}
+
+function explain(reason: TransportReason, error: Coded, progress: Progress): string {
   const detail = error.code === undefined || error.message.includes(error.code) ? error.message : `${error.message} (${error.code})`;
   switch (reason) {
     case 'timeout':
-      return 'the answer was not complete within the deadline';
+      return `the deadline of ${progress.deadline} ms passed ${stage(progress)}`;
     case 'dns':
       return `the host name does not resolve: ${detail}`;
     case 'connect':
@@ -55,24 +81,15 @@ function explain(reason: TransportReason, error: Coded): string {
     case 'too_large':
       return detail;
     case 'protocol':
-      return error.code === 'UND_ERR_HEADERS_OVERFLOW'
-        ? 'the headers are larger than 64 KiB'
-        : `the connection broke or carried no valid HTTP: ${detail}`;
+      return explainProtocol(error, detail, progress);
     default:
       return reason satisfies never;
   }
 }
 
 /** Why no complete answer came, in a word and a sentence. */
-export function transportFailure(error: unknown): TransportFailure {
+export function transportFailure(error: unknown, progress: Progress): TransportFailure {
   const inner = innermost(error);
   const reason = reasonOf(inner);
-  return { reason, message: explain(reason, inner) };
-}
-
-/** True when a reused connection was closed by the other side before any byte of an answer (RFC 9112, section 9.3.1). */
-export function isStaleConnection(error: unknown): boolean {
-  const inner = innermost(error) as Coded & { socket?: { bytesRead?: number } };
-  if (inner.code === 'UND_ERR_SOCKET') return (inner.socket?.bytesRead ?? 0) > 0;
-  return inner.code === 'ECONNRESET' || inner.code === 'EPIPE';
+  return { reason, message: explain(reason, inner, progress) };
 }

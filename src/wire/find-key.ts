@@ -1,0 +1,89 @@
+/** Where a text has the key: from (inclusive) and to (exclusive). */
+export type Range = readonly [from: number, to: number];
+
+const PIECE = 8;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=' };
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const ESCAPED =
+  /&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9a-fA-F]{1,6})|(?<entity>[a-z]{2,6}));|\\u(?<unicode>[0-9a-fA-F]{4})|\\x(?<byte>[0-9a-fA-F]{2})|\\(?<short>[^ux])|%(?<percent>[0-9a-fA-F]{2})/g;
+/** Escapes may be wrapped in each other: JSON in HTML, a URL in JSON. */
+const LAYERS = 3;
+
+/** ASCII only: other letters may change their length with their case, and every position behind them would be wrong. */
+function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A text with, for each of its UTF-16 units, where it began in the first text (and one more for the end). */
+type Mapped = { readonly text: string; readonly origins: readonly number[] };
+
+function decodedCharacter(groups: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { decimal, hex, entity, unicode, byte, short, percent } = groups;
+  if (entity !== undefined) return ENTITIES[entity];
+  if (short !== undefined) return SHORT_ESCAPES[short] ?? short;
+  const code = decimal === undefined ? Number.parseInt(hex ?? unicode ?? byte ?? percent ?? '', 16) : Number(decimal);
+  return code <= 0xffff ? String.fromCharCode(code) : undefined;
+}
+
+/** Undoes one layer of HTML, JSON, JavaScript and percent escapes. */
+function unescapeOnce(mapped: Mapped): Mapped {
+  const { text, origins } = mapped;
+  let decoded = '';
+  const begins: number[] = [];
+  let end = 0;
+  const copy = (to: number): void => {
+    decoded += text.slice(end, to);
+    for (let at = end; at < to; at += 1) begins.push(origins[at] ?? 0);
+  };
+  for (const match of text.matchAll(ESCAPED)) {
+    const character = decodedCharacter(match.groups ?? {});
+    if (character === undefined) continue;
+    copy(match.index);
+    decoded += character;
+    begins.push(origins[match.index] ?? 0);
+    end = match.index + match[0].length;
+  }
+  if (end === 0) return mapped;
+  copy(text.length);
+  begins.push(origins.at(-1) ?? 0);
+  return { text: decoded, origins: begins };
+}
+
+/** The characters of a base64 text that follow from the key alone, for each of the three places a key can have in it. */
+function base64Cores(key: string): string[] {
+  const bytes = Buffer.from(key, 'utf8');
+  return [0, 1, 2].flatMap((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    const core = encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+function hits(text: string, pieces: ReadonlySet<string>, length: number): Range[] {
+  const found: Range[] = [];
+  for (let at = 0; at + length <= text.length; at += 1) if (pieces.has(text.slice(at, at + length))) found.push([at, at + length]);
+  return found;
+}
+
+/**
+ * Finds the key and every piece of eight of its characters, letter case ignored, raw or under up to three layers of HTML, JSON and
+ * percent escapes, in base64 at any place and in hexadecimal. A key of eight characters or fewer is also found without its last one.
+ */
+export function createKeyFinder(key: string): (text: string) => Range[] {
+  const length = Math.min(PIECE, Math.max(Math.min(3, key.length), key.length - 1));
+  const forms = [key, encodeURIComponent(key.toWellFormed()), Buffer.from(key, 'utf8').toString('hex'), ...base64Cores(key)];
+  const pieces = new Set<string>();
+  for (const form of forms.map(foldCase)) for (let at = 0; at + length <= form.length; at += 1) pieces.add(form.slice(at, at + length));
+  return (text) => {
+    const found: Range[] = [];
+    let mapped: Mapped = { text: foldCase(text), origins: Array.from({ length: text.length + 1 }, (_unused, index) => index) };
+    for (let layer = 0; layer <= LAYERS; layer += 1) {
+      const { origins } = mapped;
+      for (const [from, to] of hits(mapped.text, pieces, length)) found.push([origins[from] ?? 0, origins[to] ?? text.length]);
+      const next = unescapeOnce(mapped);
+      if (next === mapped) break;
+      mapped = { text: foldCase(next.text), origins: next.origins };
+    }
+    return found;
+  };
+}
