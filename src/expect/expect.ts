@@ -2,7 +2,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import { schemaProblems } from '../schema/validators.ts';
-import { type PetView, petView } from '../session/pet.ts';
+import { type PetView, petView, petViews } from '../session/pet.ts';
 import type { Answer, Exchange } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
@@ -79,7 +79,7 @@ export function petsOf(exchange: Exchange): readonly PetView[] {
   const answer = answerOf(exchange);
   if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, CLAUSE.listSuccess);
   if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, CLAUSE.wellFormed);
-  const views = Array.isArray(answer.json.value) ? answer.json.value.map(petView) : [undefined];
+  const views = Array.isArray(answer.json.value) ? petViews(answer.json.value) : [undefined];
   const pets = views.filter((view) => view !== undefined);
   if (pets.length < views.length) haltInconclusive(`${describeRequest(exchange)} answered no valid Pets`, CLAUSE.pets);
   return pets;

@@ -1,16 +1,15 @@
 import type { Dispatcher } from 'undici';
 import { haltInconclusive } from '../clause/halt.ts';
-import { CLAUSE } from '../expect/expect.ts';
 import { type Client, postponement } from '../wire/client.ts';
 import type { Exchange, WireRequest } from '../wire/exchange.ts';
 import { writeJson } from '../wire/json.ts';
 import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
+import type { Breaker } from './breaker.ts';
 import { createIntent, getIntent, listIntent } from './intent.ts';
 import type { Ledger } from './ledger.ts';
 import type { Recorder } from './recorder.ts';
 
 const USER_AGENT = 'petstore-conformance';
-const CEASED_AFTER = 5;
 
 type Header = readonly [name: string, value: string];
 
@@ -25,36 +24,31 @@ function mergeHeaders(...groups: readonly (readonly Header[])[]): Header[] {
   return merged;
 }
 
-/** Transport failures of one kind in a row: after five the service has ceased to answer. */
-function createBreaker() {
-  let row = 0;
-  let reason = '';
-  return {
-    check(): void {
-      if (row >= CEASED_AFTER)
-        haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${reason})`, CLAUSE.answers);
-    },
-    note(exchange: Exchange): void {
-      if (exchange.outcome.kind === 'answered') row = 0;
-      else if (exchange.outcome.failure.reason === reason) row += 1;
-      else {
-        reason = exchange.outcome.failure.reason;
-        row = 1;
-      }
-    },
-  };
-}
-
 export type ApiParts = {
   readonly client: Client;
   readonly recorder: Recorder;
   readonly ledger: Ledger;
+  readonly breaker: Breaker;
   readonly apiKey: string;
 };
 
 /** The right key, as the document demands it. */
 export function validCredential(apiKey: string): Credential {
   return { note: 'the right key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
+}
+
+/** A list request that no check asked for: to see whether the service is back. */
+export function knockRequest(apiKey: string): WireRequest {
+  const credential = validCredential(apiKey);
+  const headers = mergeHeaders(
+    [
+      ['accept', 'application/json'],
+      ['user-agent', USER_AGENT],
+    ],
+    credential.headers,
+  );
+  const intent = listIntent({ limit: 1 }, { credential, rawQuery: undefined });
+  return { method: 'GET', path: '/pets', query: 'limit=1', headers, body: undefined, intent };
 }
 
 function bodyOf(body: CreateBody): string | Uint8Array | undefined {
@@ -66,15 +60,14 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 }
 
 export function createApi(parts: ApiParts): Api {
-  const { client, recorder, ledger } = parts;
+  const { client, recorder, ledger, breaker } = parts;
   const right = validCredential(parts.apiKey);
-  const breaker = createBreaker();
   const dispatchers = new WeakMap<Connection, Dispatcher>();
 
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
-    breaker.check();
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
-    const exchange = await client.send(request, connection === undefined ? {} : { connection });
+    // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
+    const exchange = await client.send(request, { admit: breaker.check, ...(connection === undefined ? {} : { connection }) });
     breaker.note(exchange);
     settle(exchange);
     ledger.notice(exchange);
@@ -113,11 +106,19 @@ export function createApi(parts: ApiParts): Api {
       return send({ ...base, body: undefined, intent }, options, () => undefined);
     },
     async create(body, options) {
-      breaker.check();
-      ledger.reserve();
       const intent = createIntent(options, options.credential ?? right);
       const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
-      return send({ ...base, body: bodyOf(body), intent }, options, (exchange) => ledger.enter(exchange, { body, options }));
+      const request = { ...base, body: bodyOf(body), intent };
+      ledger.reserve();
+      let entered = false;
+      try {
+        return await send(request, options, (exchange) => {
+          entered = true;
+          ledger.enter(exchange, { body, options });
+        });
+      } finally {
+        if (!entered) ledger.release();
+      }
     },
     connect() {
       const dispatcher = client.connect();

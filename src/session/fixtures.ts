@@ -12,7 +12,10 @@ const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 5n, 10n, 100n, 1000n];
 const CANDIDATES = 3;
 
 /** What fixtures are made with: a session that has none yet. */
-export type FixtureBase = Omit<Session, 'fixtures'> & { readonly random: () => number };
+export type FixtureBase = Omit<Session, 'fixtures'> & {
+  readonly random: () => number /** Animals that may still be created. */;
+  readonly room: () => number;
+};
 
 /** Makes a thing once; whoever asks later gets the same thing or the same halt. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -134,8 +137,15 @@ export function createFixtures(base: FixtureBase): Fixtures {
     const missing = FULL_STORE - known();
     if (missing > 0 && options.readOnly)
       haltInconclusive(`the store shows ${known()} animals; more than 100 are needed, and a read-only run creates none`);
+    if (missing > base.room()) {
+      haltInconclusive(
+        `the store shows ${known()} animals; more than 100 are needed, and the write budget has room for ${base.room()}; --max-creates raises it`,
+      );
+    }
     if (missing > 0) {
-      await base.all(Array.from({ length: missing }), (_unused, index) => create(PET_STATUSES[index % PET_STATUSES.length]));
+      // One first: a service that does not create is not asked a hundred times.
+      await create();
+      await base.all(Array.from({ length: missing - 1 }), (_unused, index) => create(PET_STATUSES[index % PET_STATUSES.length]));
       await base.poll(
         () => api.list({ limit: 100 }),
         (exchange) => statusOf(exchange) === 200 && petsOf(exchange).length >= 100,

@@ -17,9 +17,19 @@ function limitOf(limit: ListParameters['limit']): Intent['limit'] {
   return PLAIN_LIMIT.test(String(limit)) ? Number(limit) : 'open';
 }
 
+/** True when a raw query may say something of `limit` or `status`, percent-encoded or not. */
+function mentionsParameters(rawQuery: string): boolean {
+  try {
+    return /(?:^|&)(?:limit|status)\b/i.test(decodeURIComponent(rawQuery));
+  } catch {
+    // Not percent-encoded text: nobody can say what it says.
+    return true;
+  }
+}
+
 /** What a list request is known to be. A raw query may say anything: then limit and status are open unless it is empty. */
 export function listIntent(parameters: ListParameters, request: { credential: Credential; rawQuery: string | undefined }): Intent {
-  const raw = request.rawQuery !== undefined && /(?:^|&)(?:limit|status)\b/i.test(decodeURIComponent(request.rawQuery));
+  const raw = request.rawQuery !== undefined && mentionsParameters(request.rawQuery);
   const status = parameters.status === undefined ? 'absent' : (asStatus(parameters.status) ?? 'open');
   return {
     ...NOTHING,

@@ -1,16 +1,21 @@
 import { haltInconclusive } from '../clause/halt.ts';
 import type { CreatedAnimal } from '../clause/run-record.ts';
+import { isInt64 } from '../schema/int64.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { isJsonObject, type Json } from '../wire/json.ts';
+import { isJsonObject } from '../wire/json.ts';
 import type { CreateBody, CreateOptions } from './api.ts';
 import type { Knowledge, KnownAnimal } from './knowledge.ts';
-import { asStatus, type NewPetInput, type PetView, petView } from './pet.ts';
+import { asStatus, type NewPetInput, type PetView, petViews } from './pet.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
 export type Ledger = {
   readonly knowledge: Knowledge;
   /** Reserves a creation before its POST is sent; halts when the budget has no room. */
   reserve(): void;
+  /** Gives a reservation back whose POST was never sent. */
+  release(): void;
+  /** Animals that may still be created. */
+  room(): number;
   /** Enters what a POST came to. */
   enter(exchange: Exchange, sent: { body: CreateBody; options: CreateOptions }): void;
   /** Notes the valid animals of an answer. */
@@ -24,7 +29,11 @@ export type LedgerOptions = {
   readonly maxCreates: number;
   readonly baseUrl: string;
   readonly now: Date;
+  readonly runTag: string;
 };
+
+/** A service that ignores the limit, or a hostile one, may show millions. */
+const MOST_SEEN = 5_000;
 
 function inputOf(body: CreateBody): NewPetInput | undefined {
   if (!('value' in body) || !isJsonObject(body.value)) return undefined;
@@ -44,8 +53,14 @@ function nameOf(body: CreateBody): string {
 function petsIn(exchange: Exchange): PetView[] {
   if (exchange.outcome.kind === 'failed' || !exchange.outcome.answer.json.ok) return [];
   const { value } = exchange.outcome.answer.json;
-  const items: Json[] = Array.isArray(value) ? value : [value];
-  return items.map(petView).filter((view) => view !== undefined);
+  return petViews(Array.isArray(value) ? value : [value]).filter((view) => view !== undefined);
+}
+
+/** The id of a created record that is no valid Pet, as far as it can be told. */
+function idIn(exchange: Exchange): string {
+  if (exchange.outcome.kind === 'failed' || !exchange.outcome.answer.json.ok) return '?';
+  const { value } = exchange.outcome.answer.json;
+  return isJsonObject(value) && isInt64(value['id']) ? String(value['id']) : '?';
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
@@ -54,6 +69,9 @@ export function createLedger(options: LedgerOptions): Ledger {
   const refusedNames = new Set<string>();
   const entries: CreatedAnimal[] = [];
   const ambiguous: string[] = [];
+  const ids = new Set<string>();
+  /** Names of POSTs that no 2xx answered. */
+  const unconfirmed = new Set<string>();
   let reserved = 0;
   let credible = false;
   const knowledge: Knowledge = {
@@ -67,11 +85,35 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
   };
 
+  const enterAnimal = (id: string, name: string, status: PetView['status']): void => {
+    entries.push({ id, name, ...(status === undefined ? {} : { status }) });
+    ids.add(id);
+  };
+  const room = (): number => (options.readOnly ? 0 : options.maxCreates - entries.length - ambiguous.length - reserved);
+
+  /** Only names of this run: an unusual name may be somebody else's too. */
+  function suspect(body: CreateBody): void {
+    const name = nameOf(body);
+    if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.add(name);
+  }
+
+  /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
+  function uncover(pet: PetView): void {
+    if (ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
+    const index = ambiguous.indexOf(pet.name);
+    if (index >= 0) ambiguous.splice(index, 1);
+    enterAnimal(String(pet.id), pet.name, pet.status);
+  }
+
   return {
     knowledge,
+    room,
+    release() {
+      reserved -= 1;
+    },
     reserve() {
       if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run');
-      if (entries.length + ambiguous.length + reserved >= options.maxCreates) {
+      if (room() <= 0) {
         haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`);
       }
       reserved += 1;
@@ -80,20 +122,20 @@ export function createLedger(options: LedgerOptions): Ledger {
       reserved -= 1;
       if (exchange.outcome.kind === 'failed') {
         // A connection that was never made can't have created anything.
-        if (exchange.outcome.failure.reason !== 'dns' && exchange.outcome.failure.reason !== 'connect') ambiguous.push(nameOf(body));
+        if (exchange.outcome.failure.reason === 'dns' || exchange.outcome.failure.reason === 'connect') return;
+        ambiguous.push(nameOf(body));
+        suspect(body);
         return;
       }
       const { status } = exchange.outcome.answer;
       if (domain === 'invalid' || exchange.request.intent.credential === 'refused') refusedNames.add(nameOf(body));
-      if (status < 200 || status > 299) return;
+      if (status < 200 || status > 299) {
+        suspect(body);
+        return;
+      }
       const [answered] = petsIn(exchange);
       const sent = inputOf(body);
-      const petStatus = answered?.status;
-      entries.push({
-        id: answered === undefined ? '?' : String(answered.id),
-        name: nameOf(body),
-        ...(petStatus === undefined ? {} : { status: petStatus }),
-      });
+      enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);
       const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
       if (answered === undefined || sent === undefined || !right) return;
       const createdAt = exchange.timings.startedAt + exchange.timings.duration;
@@ -106,9 +148,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       const { operation, credential } = exchange.request.intent;
       if (credential !== 'valid' || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return;
       if (operation === 'createPet') return;
-      for (const pet of petsIn(exchange)) {
+      for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
         credible = true;
-        seen.set(String(pet.id), pet);
+        uncover(pet);
+        if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
       }
     },
     created: () => entries,

@@ -1,8 +1,9 @@
-import type { RunRecord } from '../clause/run-record.ts';
+import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { cleanText, createRedactor, type RedactedExchange, redactExchange } from '../wire/redact.ts';
-import { createApi } from './create-api.ts';
+import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
+import { createBreaker } from './breaker.ts';
+import { createApi, knockRequest } from './create-api.ts';
 import { createFixtures } from './fixtures.ts';
 import { createLedger } from './ledger.ts';
 import { createRandom } from './random.ts';
@@ -39,14 +40,26 @@ function affordable(pace: { elapsed: number; requests: number }): number {
   return Math.min(1, allowance / ((pace.elapsed / pace.requests) * PLANNED_REQUESTS));
 }
 
+/** Names are the service's own texts: it may put the key into a header name or a member name. */
+function redactTraits(traits: Traits, show: (text: string) => string): Traits {
+  const redacted = (record: Traits['headers']) =>
+    Object.fromEntries(Object.entries(record).map(([name, values]) => [name, values.map(show)]));
+  return { headers: redacted(traits.headers), members: redacted(traits.members) };
+}
+
 /** Opens a session: nothing is sent before `start`. */
 export async function openSession(options: SessionOptions): Promise<OpenSession> {
   const client = createClient(options);
   const recorder = createRecorder();
   const ledger = createLedger(options);
-  const api = createApi({ client, recorder, ledger, apiKey: options.apiKey });
   const redactText = createRedactor(options.apiKey);
   const notices = new Set<string>();
+  const breaker = createBreaker({
+    knock: () => client.send(knockRequest(options.apiKey), { beyondBound: true }),
+    notice: (sentence) => void notices.add(sentence),
+    elapsed: client.elapsed,
+  });
+  const api = createApi({ client, recorder, ledger, breaker, apiKey: options.apiKey });
   let share: number | undefined;
 
   const base = {
@@ -54,6 +67,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     api,
     knowledge: ledger.knowledge,
     random: createRandom(options.seed),
+    room: ledger.room,
     async all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]> {
       const settled = await Promise.allSettled(items.map(work));
       return settled.map((result) => {
@@ -93,12 +107,13 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
 
   return {
     session,
-    start: () => reach(session),
+    start: () => reach(session, breaker),
     recorder,
     redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
-    redactText: (text) => cleanText(redactText(text)),
+    redactText: (text) => showText(text, redactText),
     requests: () => client.requests(),
     summary() {
+      const show = (text: string): string => showText(text, redactText);
       const waits =
         recorder.postponed() === 0
           ? []
@@ -111,14 +126,14 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           : [`${recorder.retried()} reads were sent again because the service had closed a kept-alive connection`];
       return {
         animals: {
-          created: ledger.created(),
-          ambiguous: ledger.ambiguous(),
+          created: ledger.created().map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
+          ambiguous: ledger.ambiguous().map(show),
           budget: options.readOnly ? 0 : options.maxCreates,
           prefix: options.namePrefix,
         },
         operations: recorder.operations(),
-        traits: recorder.traits(),
-        notices: [...notices, ...waits, ...stale].map((sentence) => cleanText(redactText(sentence))),
+        traits: redactTraits(recorder.traits(), show),
+        notices: [...notices, ...waits, ...stale].map(show),
       };
     },
   };

@@ -31,3 +31,15 @@ export function petView(value: Json): PetView | undefined {
     json: value,
   };
 }
+
+// Several checks and invariants look at the same list.
+const viewed = new WeakMap<readonly Json[], readonly (PetView | undefined)[]>();
+
+/** `petView` of each item, in order. */
+export function petViews(items: readonly Json[]): readonly (PetView | undefined)[] {
+  const known = viewed.get(items);
+  if (known !== undefined) return known;
+  const views = items.map(petView);
+  viewed.set(items, views);
+  return views;
+}

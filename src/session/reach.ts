@@ -1,4 +1,6 @@
+import { Halt } from '../clause/halt.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { Breaker } from './breaker.ts';
 import type { Session } from './session.ts';
 
 /** The service could not be reached at all: there is nothing to judge. */
@@ -15,16 +17,29 @@ function isStarting(exchange: Exchange): boolean {
   return exchange.outcome.kind === 'answered' && [502, 503, 504].includes(exchange.outcome.answer.status);
 }
 
+/** The first question; undefined for a service that is there, but limits the rate of requests beyond what is waited for. */
+async function ask(session: Session): Promise<Exchange | undefined> {
+  try {
+    return await session.api.list({ limit: 1 });
+  } catch (error) {
+    if (error instanceof Halt) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Asks until the service answers: `--wait-for-ready` milliseconds for a connection, five seconds for a gateway that says
  * the service behind it is starting. Only a first request without any answer is "unreachable": a reset, a timeout or garbage is
  * an answer of sorts only where a connection was made, and then for the checks to judge.
  */
-export async function reach(session: Session): Promise<void> {
+export async function reach(session: Session, breaker: Breaker): Promise<void> {
   const { waitForReady, baseUrl } = session.options;
   const begin = performance.now();
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const exchange = await session.api.list({ limit: 1 });
+    const exchange = await ask(session);
+    if (exchange === undefined) return;
+    // Waiting for a service is no row of failures.
+    breaker.reset();
     const spent = performance.now() - begin;
     const patience = isStarting(exchange) ? Math.max(COLD_START, waitForReady) : waitForReady;
     const failed = exchange.outcome.kind === 'failed' ? exchange.outcome.failure : undefined;

@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from '../wire/json.ts';
 
 const MOST_DURATIONS = 5_000;
 const MOST_MEMBERS = 100;
+const LONGEST_NAME = 200;
 
 /** Keeps what a report says of all exchanges together, not the exchanges themselves: a run may have many thousands. */
 export type Recorder = {
@@ -18,8 +19,11 @@ export type Recorder = {
 type Tally = { requests: number; statuses: Map<string, number>; durations: number[] };
 
 function addMembers(into: Set<string>, value: Json | undefined): void {
-  if (!isJsonObject(value) || into.size >= MOST_MEMBERS) return;
-  for (const name of Object.keys(value)) into.add(name);
+  if (!isJsonObject(value)) return;
+  for (const name in value) {
+    if (into.size >= MOST_MEMBERS) return;
+    into.add(name.slice(0, LONGEST_NAME));
+  }
 }
 
 const sorted = (record: Map<string, Set<string>>): Record<string, readonly string[]> =>
