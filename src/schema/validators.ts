@@ -38,6 +38,8 @@ const validators = compile();
 /** Ajv knows doubles only: a bigint is shown to it as a double inside or far outside int64, never as a neighbour. */
 function project(value: Json): unknown {
   if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? Number(value) : OUT_OF_INT64;
+  // What was read as infinite is a whole number of hundreds of digits.
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return OUT_OF_INT64;
   if (Array.isArray(value)) return value.map(project);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, project(member)]));
@@ -60,13 +62,35 @@ function describe(error: ErrorObject): SchemaProblem {
 // The same parsed body is looked at by the session, by checks and by invariants.
 const judged = new Map<Message, WeakMap<object, readonly SchemaProblem[]>>(MESSAGES.map((name) => [name, new WeakMap()]));
 
-/** What breaks the message's schema; empty when nothing does. */
+const SLICE = 100;
+const MOST_PROBLEMS = 50;
+
+/** Slice by slice, up to the first that has problems: a million broken items would make millions of problems. */
+function problemsOfList(message: Message, items: readonly Json[]): readonly SchemaProblem[] {
+  const validate = validators[message];
+  for (let from = 0; from === 0 || from < items.length; from += SLICE) {
+    if (validate(items.slice(from, from + SLICE).map(project))) continue;
+    const shift = (pointer: string): string => pointer.replace(/^\/(\d+)/, (_match, index: string) => `/${Number(index) + from}`);
+    return (validate.errors ?? [])
+      .slice(0, MOST_PROBLEMS)
+      .map(describe)
+      .map(({ pointer, problem }) => ({ pointer: shift(pointer), problem }));
+  }
+  return [];
+}
+
+function problemsOf(message: Message, value: Json): readonly SchemaProblem[] {
+  if (message === 'pets' && Array.isArray(value)) return problemsOfList(message, value);
+  const validate = validators[message];
+  return validate(project(value)) ? [] : (validate.errors ?? []).slice(0, MOST_PROBLEMS).map(describe);
+}
+
+/** What breaks the message's schema, at most 50 problems; empty when nothing does. */
 export function schemaProblems(message: Message, value: Json): readonly SchemaProblem[] {
   const memo = typeof value === 'object' && value !== null ? judged.get(message) : undefined;
   const known = memo?.get(value as object);
   if (known !== undefined) return known;
-  const validate = validators[message];
-  const problems = validate(project(value)) ? [] : (validate.errors ?? []).map(describe);
+  const problems = problemsOf(message, value);
   memo?.set(value as object, problems);
   return problems;
 }
