@@ -1,0 +1,31 @@
+import type { Target } from '../target.ts';
+import type { Webhook } from '../alerts/webhook.ts';
+
+/** The configuration as the monitor uses it: secrets behind functions, nothing optional. */
+export type MonitorConfig = {
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    readonly token: (() => string) | undefined;
+    readonly publicUrl: string | undefined;
+  };
+  readonly data: { readonly folder: string; readonly rawDays: number; readonly maxBytes: number } | undefined;
+  /** False: runs take place only when /probe is asked. */
+  readonly schedule: boolean;
+  readonly concurrentRuns: number;
+  readonly dnsCanary: string | undefined;
+  readonly webhooks: readonly Webhook[];
+  readonly targets: readonly Target[];
+  /** Every secret as it is now: what no output may hold. */
+  readonly secrets: () => readonly string[];
+};
+
+/** A configuration that can't be used: each problem names the line and the field. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../messages.ts';
+
+export type DatabaseOptions = {
+  readonly file: string;
+  /** Statements that make the tables when they are missing. */
+  readonly schema: string;
+  /** FULL survives a power cut with every commit, NORMAL may lose the last ones but never the file. */
+  readonly synchronous: 'FULL' | 'NORMAL';
+  /** Wall clock, for the name of a file that is set aside. */
+  readonly now: () => number;
+  readonly onProblem: (problem: string) => void;
+};
+
+function prepare({ file, schema, synchronous }: DatabaseOptions): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: 1_000 });
+  try {
+    database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
+    const check = database.prepare('PRAGMA quick_check(1)').get();
+    const said = check === undefined ? 'no answer' : String(Object.values(check)[0]);
+    if (said !== 'ok') throw new Error(said);
+    database.exec(schema);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** True for a file that is no database or a broken one: nothing that waiting would mend. */
+export function isDamage(error: unknown): boolean {
+  return /malformed|not a database|corrupt|\*\*\*|wrong # of entries|database schema|no such column|missing from index/i.test(messageOf(error));
+}
+
+/**
+ * Opens a database file. A damaged one is set aside under a name that says when, and begun anew; what can't be opened for another
+ * reason (a full disk, no permission) is undefined, to be tried again later. Never throws.
+ */
+export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined {
+  try {
+    return prepare(options);
+  } catch (error) {
+    if (!isDamage(error)) {
+      options.onProblem(`cannot open ${options.file}: ${messageOf(error)}`);
+      return undefined;
+    }
+    const aside = `${options.file}.damaged-${new Date(options.now()).toISOString().replaceAll(':', '')}`;
+    options.onProblem(`${options.file} is damaged (${messageOf(error)}): set aside as ${aside}, begun anew`);
+    try {
+      renameSync(options.file, aside);
+      for (const side of ['-wal', '-shm']) rmSync(options.file + side, { force: true });
+      return prepare(options);
+    } catch (second) {
+      options.onProblem(`cannot begin ${options.file} anew: ${messageOf(second)}`);
+      return undefined;
+    }
+  }
+}
+

@@ -1,0 +1,33 @@
+import { VERDICTS } from '../../clause/outcome.ts';
+import { type Family, writeExposition } from '../exposition.ts';
+import { FAILURE_REASONS, type Phases, type Sample } from '../sample.ts';
+
+const PHASES = ['resolve', 'connect', 'tls', 'processing', 'transfer'] as const satisfies readonly (keyof Phases)[];
+
+/** The answer of /probe: the names of blackbox_exporter, so that rules and dashboards made for it work. Targets are added by the scraper. */
+export function probeExposition(sample: Sample): string {
+  const gauge = (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type: 'gauge', samples });
+  const one = (value: number): Family['samples'] => [{ labels: {}, value }];
+  const { verdict, reason, phases, certificateExpiry } = sample;
+  return writeExposition([
+    gauge('probe_success', 'Displays whether or not the probe was a success', one(verdict === 'pass' || verdict === 'degraded' ? 1 : 0)),
+    gauge('probe_duration_seconds', 'Returns how long the probe took to complete in seconds', one(sample.duration / 1000)),
+    gauge('probe_dns_lookup_time_seconds', 'Returns the time taken for probe dns lookup in seconds', one(phases.resolve ?? 0)),
+    gauge('probe_http_status_code', 'Response HTTP status code of the first answer', one(sample.httpStatus)),
+    gauge('probe_http_ssl', 'Indicates if SSL was used', one(phases.tls === undefined ? 0 : 1)),
+    gauge('probe_http_duration_seconds', 'Duration of http request by phase', PHASES.map((phase) => ({ labels: { phase }, value: phases[phase] ?? 0 }))),
+    gauge('probe_ssl_earliest_cert_expiry', 'Returns earliest SSL cert expiry in unixtime', certificateExpiry === undefined ? [] : one(certificateExpiry)),
+    gauge('petstore_probe_degraded', 'Whether the service answers, but not as well as it should', one(verdict === 'degraded' ? 1 : 0)),
+    gauge('petstore_probe_unknown', 'Whether the fault is the probe\'s own', one(verdict === 'unknown' ? 1 : 0)),
+    gauge('petstore_probe_failure', 'Why the run failed', FAILURE_REASONS.map((name) => ({ labels: { reason: name }, value: verdict === 'fail' && reason === name ? 1 : 0 }))),
+    gauge('petstore_probe_clauses', 'Clauses of the run by verdict', VERDICTS.map((name) => ({ labels: { verdict: name }, value: sample.clauses[name] }))),
+  ]);
+}
+
+/** Milliseconds that a scrape leaves for the run: the header of Prometheus less what the answer needs, at most the target's own. */
+export function deadlineOf(header: string | undefined, own: number): number {
+  const seconds = Number(header);
+  if (header === undefined || !Number.isFinite(seconds) || seconds <= 0) return own;
+  const margin = Math.min(500, seconds * 200);
+  return Math.max(100, Math.min(own, seconds * 1000 - margin));
+}

@@ -1,0 +1,30 @@
+import { daysToRemoval, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { availabilityOf, healthOf, type MonitorView } from '../view.ts';
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** /api/status: what the page says, for programs. The public variant names no URL and quotes nothing of an answer. */
+export function statusJson(view: MonitorView, options: { public: boolean }) {
+  const shown = (text: string): string | undefined => (options.public ? undefined : text);
+  return {
+    version: view.version,
+    at: iso(view.now),
+    problems: options.public ? view.problems.length : view.problems,
+    removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now) },
+    targets: view.targets.map((one) => {
+      const { target, state, last, hours, days } = one;
+      return {
+        name: target.name,
+        baseUrl: shown(target.baseUrl),
+        health: healthOf(one),
+        since: state.downSince === undefined ? undefined : iso(state.downSince),
+        lastRun: last === undefined ? undefined : { at: iso(last.at), seconds: last.duration / 1000, verdict: last.verdict, reason: last.reason, clause: last.clause, note: shown(last.note) },
+        failures: (last?.failures ?? []).map(({ clause, level, reason, summary }) => ({ clause, level, reason, summary: shown(summary) })),
+        day: availabilityOf(hours, target.objective),
+        month: availabilityOf(days.slice(-30), target.objective),
+        quarter: availabilityOf(days, target.objective),
+      };
+    }),
+    alerts: view.alerts.map(({ summary, ...event }) => ({ ...event, link: undefined, summary: shown(summary) })),
+  };
+}

@@ -1,0 +1,130 @@
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { VERDICTS } from '../clause/outcome.ts';
+import { OPERATIONS } from '../wire/exchange.ts';
+import { FAILURE_REASONS, type Sample } from './sample.ts';
+import { SKIP_REASONS, type SkipReason } from './schedule/scheduler.ts';
+import type { Target } from './target.ts';
+
+const PREFIX = 'petstore_probe_';
+/** The one selection that is scheduled; a label of its own, so that others can be added without breaking a query. */
+const CHECK = 'smoke';
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DELAY_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
+
+function families(registry: Registry) {
+  const registers = [registry];
+  const counter = (name: string, help: string, labelNames: string[]) => new Counter({ name: PREFIX + name, help, labelNames, registers });
+  const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name: PREFIX + name, help, labelNames, registers });
+  const histogram = (name: string, help: string, rest: { labelNames: string[]; buckets: number[] }) => new Histogram({ name: PREFIX + name, help, ...rest, registers });
+  const check = ['target', 'check'];
+  return {
+    buildInfo: gauge('build_info', 'Version of the probe.', ['version']),
+    checks: counter('checks_total', 'Runs that came to an end.', check),
+    failures: counter('check_failures_total', 'Runs that failed, by the reason of the first failure. An internal failure is the probe\'s own.', [...check, 'reason']),
+    skipped: counter('checks_skipped_total', 'Runs that were due and did not take place.', [...check, 'reason']),
+    success: gauge('check_success', 'Whether the last run that came to a verdict did not fail (a degraded run is a success).', check),
+    duration: histogram('check_duration_seconds', 'How long runs took.', { labelNames: check, buckets: BUCKETS }),
+    interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
+    lastRun: gauge('check_last_run_timestamp_seconds', 'When the last run began.', check),
+    lastSuccess: gauge('check_last_success_timestamp_seconds', 'When the last run that did not fail began.', check),
+    responses: counter('http_responses_total', 'Answers by status code; "none" where no complete answer came.', ['target', 'operation', 'code']),
+    created: counter('pets_created_total', 'Animals that the probe created. It never does: always 0.', ['target']),
+    ambiguous: counter('creates_ambiguous_total', 'Creations of which it is not known whether they took place. Always 0.', ['target']),
+    budget: gauge('write_budget_remaining', 'Animals that the probe may still create. Always 0.', ['target']),
+    clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
+    certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest end of validity in the chain that the service showed.', ['target']),
+    delay: histogram('schedule_delay_seconds', 'Time between the moment a run was due and its start.', { labelNames: [], buckets: DELAY_BUCKETS }),
+    notifications: counter('notifications_total', 'Events that a webhook took.', ['webhook']),
+    notificationFailures: counter('notification_failures_total', 'Tries of a notification that failed; each is tried again.', ['webhook']),
+    historyFailures: counter('history_write_failures_total', 'Writings of history or alert state that failed, and damaged files.', []),
+    reloaded: gauge('config_last_reload_successful', 'Whether the last reading of the configuration was taken over.', []),
+    reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'When the configuration was last taken over.', []),
+  };
+}
+
+/** Everything that `/metrics` says of the targets and of the probe itself. Labels are configured names and closed lists, nothing else. */
+export type ProbeMetrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics(version: string) {
+  const registry = new Registry();
+  const all = families(registry);
+  all.buildInfo.set({ version }, 1);
+  all.historyFailures.inc(0);
+
+  function add({ name, interval }: Target): void {
+    const labels = { target: name, check: CHECK };
+    all.checks.inc(labels, 0);
+    for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
+    for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
+    for (const verdict of VERDICTS) all.clauses.set({ target: name, verdict }, 0);
+    for (const operation of OPERATIONS.filter((one) => one !== 'createPet')) {
+      for (const code of ['200', 'none']) all.responses.inc({ target: name, operation, code }, 0);
+    }
+    all.duration.zero(labels);
+    all.created.inc({ target: name }, 0);
+    all.ambiguous.inc({ target: name }, 0);
+    all.budget.set({ target: name }, 0);
+    all.interval.set(labels, interval / 1000);
+  }
+
+  /** Series of a target that is no longer configured would look like one that is stuck. */
+  function remove(name: string, codes: ReadonlySet<string>): void {
+    const labels = { target: name, check: CHECK };
+    for (const family of [all.checks, all.success, all.duration, all.interval, all.lastRun, all.lastSuccess]) family.remove(labels);
+    for (const reason of FAILURE_REASONS) all.failures.remove({ ...labels, reason });
+    for (const reason of SKIP_REASONS) all.skipped.remove({ ...labels, reason });
+    for (const verdict of VERDICTS) all.clauses.remove({ target: name, verdict });
+    for (const operation of OPERATIONS) for (const code of codes) all.responses.remove({ target: name, operation, code });
+    for (const family of [all.created, all.ambiguous, all.budget, all.certificate]) family.remove({ target: name });
+  }
+
+  const codes = new Map<string, Set<string>>();
+  return {
+    registry,
+    setTargets(targets: readonly Target[]): void {
+      const wanted = new Set(targets.map(({ name }) => name));
+      for (const [name, seen] of codes) {
+        if (wanted.has(name)) continue;
+        remove(name, seen);
+        codes.delete(name);
+      }
+      for (const target of targets) {
+        if (!codes.has(target.name)) codes.set(target.name, new Set(['200', 'none']));
+        add(target);
+      }
+    },
+    observe(sample: Sample): void {
+      // A target that was taken out while its last run was under way.
+      const seen = codes.get(sample.target);
+      if (seen === undefined) return;
+      const labels = { target: sample.target, check: CHECK };
+      all.checks.inc(labels);
+      if (sample.verdict === 'fail' || sample.verdict === 'unknown') all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
+      all.duration.observe(labels, sample.duration / 1000);
+      all.lastRun.set(labels, sample.at / 1000);
+      if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
+      if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
+      for (const verdict of VERDICTS) all.clauses.set({ target: sample.target, verdict }, sample.clauses[verdict]);
+      for (const { operation, code, count } of sample.responses) {
+        seen.add(code);
+        all.responses.inc({ target: sample.target, operation, code }, count);
+      }
+      if (sample.certificateExpiry !== undefined) all.certificate.set({ target: sample.target }, sample.certificateExpiry);
+    },
+    skip: (target: string, reason: SkipReason) => all.skipped.inc({ target, check: CHECK, reason }),
+    delay: (milliseconds: number) => all.delay.observe(Math.max(0, milliseconds) / 1000),
+    setWebhooks(names: readonly string[]): void {
+      for (const webhook of names) {
+        all.notifications.inc({ webhook }, 0);
+        all.notificationFailures.inc({ webhook }, 0);
+      }
+    },
+    delivered: (webhook: string) => all.notifications.inc({ webhook }),
+    undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
+    storageFailed: () => all.historyFailures.inc(),
+    reloaded(successful: boolean, at: number): void {
+      all.reloaded.set(successful ? 1 : 0);
+      if (successful) all.reloadedAt.set(at / 1000);
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import type { SessionClause } from '../judge/judge-check.ts';
+import { reactTo } from './alerts/event.ts';
+import { openAlertLedger } from './alerts/ledger.ts';
+import { createPostman } from './alerts/postman.ts';
+import { deliver } from './alerts/webhook.ts';
+import type { Clock } from './clock.ts';
+import type { MonitorConfig } from './config/config.ts';
+import { createSmoke, type SmokeResult } from './create-smoke.ts';
+import { openHistory } from './history/history.ts';
+import { NO_HISTORY } from './history/no-history.ts';
+import { messageOf } from './messages.ts';
+import { createMetrics } from './metrics.ts';
+import { createRedactSink } from './redact-sink.ts';
+import type { Sample } from './sample.ts';
+import { createScheduler } from './schedule/scheduler.ts';
+import { createStallWatch } from './stall-watch.ts';
+import type { Target } from './target.ts';
+import type { MonitorView } from './view.ts';
+
+export type MonitorOptions = {
+  readonly config: MonitorConfig;
+  readonly clauses: readonly SessionClause[];
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  /** Reads the configuration again; throws ConfigError. */
+  readonly loadConfig: () => MonitorConfig;
+};
+
+export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+
+export type Monitor = {
+  start(): void;
+  /** One run outside of the schedule, which feeds neither alerts nor history; undefined for a name that is not configured. */
+  probe(name: string, deadline: number): Promise<SmokeResult> | undefined;
+  readonly probing: () => number;
+  view(): MonitorView;
+  metrics(): Promise<string>;
+  reload(): ReloadResult;
+  readonly ready: () => boolean;
+  readonly config: () => MonitorConfig;
+  /** No new runs, those under way to their end, everything written. */
+  stop(): Promise<void>;
+};
+
+const FLUSH_EVERY = 1_000;
+const PRUNE_EVERY = 600_000;
+const PROBLEM_SHOWN = 900_000;
+const STALLED = 1_000;
+const VIEW_KEPT = 2_000;
+const DAY = 86_400_000;
+
+/** A failure that this machine may have caused by being held up says nothing of the service. */
+export function discountStall(sample: Sample, stall: number): Sample {
+  const doubtful = (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
+  if (!doubtful || stall < STALLED) return sample;
+  return { ...sample, verdict: 'unknown', reason: 'internal', note: `this machine was held up for ${Math.round(stall)} ms: nothing is known of the service` };
+}
+
+/** What is wrong with the probe itself: shown for a while, counted for ever. */
+function createProblems(clock: Clock, tell: (line: string) => void) {
+  const recent = new Map<string, number>();
+  return {
+    note(problem: string): void {
+      const last = recent.get(problem);
+      // A disk that stays full would fill the log with the same line each second.
+      if (last === undefined || clock.monotonic() - last > 60_000) tell(problem);
+      recent.set(problem, clock.monotonic());
+    },
+    now: (): string[] => {
+      for (const [problem, at] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
+      return [...recent.keys()];
+    },
+  };
+}
+
+/** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. */
+export function createMonitor(options: MonitorOptions): Monitor {
+  const { clock, clauses, version } = options;
+  let config = options.config;
+  const redact = createRedactSink(() => config.secrets());
+  const log = (line: string): void => options.log(redact(line));
+  const problems = createProblems(clock, log);
+  const metrics = createMetrics(version);
+  const onProblem = (problem: string): void => {
+    metrics.storageFailed();
+    problems.note(redact(problem));
+  };
+  const { data } = config;
+  const now = (): number => clock.wall();
+  const history = data === undefined ? NO_HISTORY : openHistory({ file: join(data.folder, 'history.db'), rawDays: data.rawDays, rollupDays: 400, maxBytes: data.maxBytes, now, onProblem });
+  const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
+  const stalls = createStallWatch(clock);
+  const startedAt = clock.wall();
+  const last = new Map<string, Sample>();
+  const probes = new Map<string, Promise<SmokeResult>>();
+  const timers = new Set<() => void>();
+  let reloadProblem: string | undefined;
+  let stopping = false;
+
+  const postman = createPostman({
+    clock,
+    ledger,
+    webhooks: () => config.webhooks,
+    deliver,
+    onDelivered: metrics.delivered,
+    onFailed(webhook, problem) {
+      metrics.undelivered(webhook);
+      problems.note(redact(problem));
+    },
+  });
+
+  const link = (): string | null => (config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/`);
+  const smokeOf = (target: Target) =>
+    createSmoke(target, { clauses, version, now: () => new Date(clock.wall()), ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }) });
+
+  /** Metrics first: they must not depend on a disk. */
+  function take(sample: Sample): void {
+    metrics.observe(sample);
+    last.set(sample.target, sample);
+    if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
+    const before = ledger.state(sample.target);
+    const { state, events } = reactTo(before, sample, { link: link() });
+    ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
+    for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
+    history.add(sample);
+  }
+
+  async function runOnce(target: Target): Promise<void> {
+    try {
+      const begin = clock.monotonic();
+      const { sample } = await smokeOf(target).run();
+      take(discountStall(sample, stalls.worstSince(begin)));
+    } catch (error) {
+      problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
+    }
+  }
+
+  const scheduler = createScheduler<Target>({
+    clock,
+    places: config.concurrentRuns,
+    run: runOnce,
+    onSkip: ({ name }, reason) => metrics.skip(name, reason),
+    onDelay: (_target, delay) => metrics.delay(delay),
+  });
+
+  function every(milliseconds: number, work: () => void): void {
+    let cancel = (): void => undefined;
+    const again = (): void => {
+      timers.delete(cancel);
+      if (stopping) return;
+      cancel = clock.after(milliseconds, () => {
+        try {
+          work();
+        } catch (error) {
+          problems.note(redact(messageOf(error)));
+        }
+        again();
+      });
+      timers.add(cancel);
+    };
+    again();
+  }
+
+  function use(next: MonitorConfig): void {
+    config = next;
+    metrics.setTargets(next.targets);
+    metrics.setWebhooks(next.webhooks.map(({ name }) => name));
+    metrics.reloaded(true, clock.wall());
+    const names = new Set(next.targets.map(({ name }) => name));
+    for (const name of last.keys()) if (!names.has(name)) last.delete(name);
+    scheduler.set(next.schedule ? next.targets : []);
+  }
+
+  function housekeeping(): void {
+    history.flush();
+    ledger.sync();
+    void postman.round();
+  }
+
+  let view: { readonly at: number; readonly value: MonitorView } | undefined;
+  function freshView(): MonitorView {
+    const wall = clock.wall();
+    const hours = history.slices({ from: wall - DAY, to: wall + 1, step: 'hour' });
+    const days = history.slices({ from: wall - 89 * DAY, to: wall + 1, step: 'day' });
+    const targets = config.targets.map((target) => ({
+      target,
+      state: ledger.state(target.name),
+      last: last.get(target.name),
+      hours: hours.get(target.name) ?? [],
+      days: days.get(target.name) ?? [],
+    }));
+    const storage = history.available() ? [] : ['the history can not be written or read at present'];
+    const reload = reloadProblem === undefined ? [] : [`the configuration was not reloaded, the one before is in use: ${reloadProblem}`];
+    return { version, now: wall, startedAt, targets, alerts: ledger.recent(20), problems: [...reload, ...storage, ...problems.now()] };
+  }
+
+  return {
+    start() {
+      use(config);
+      every(FLUSH_EVERY, housekeeping);
+      every(PRUNE_EVERY, () => history.prune());
+    },
+    probe(name, deadline) {
+      const target = config.targets.find((one) => one.name === name);
+      if (target === undefined) return undefined;
+      // Two scrapers that ask at once share one run.
+      const running = probes.get(name);
+      if (running !== undefined) return running;
+      const run = smokeOf(target)
+        .run({ deadline })
+        .finally(() => probes.delete(name));
+      probes.set(name, run);
+      return run;
+    },
+    probing: () => probes.size,
+    view() {
+      const at = clock.monotonic();
+      if (view === undefined || at - view.at > VIEW_KEPT) view = { at, value: freshView() };
+      return view.value;
+    },
+    metrics: () => metrics.registry.metrics(),
+    reload() {
+      try {
+        use(options.loadConfig());
+        reloadProblem = undefined;
+        view = undefined;
+        log('configuration reloaded');
+        return { ok: true };
+      } catch (error) {
+        reloadProblem = redact(messageOf(error));
+        view = undefined;
+        metrics.reloaded(false, clock.wall());
+        log(`configuration not reloaded: ${reloadProblem}`);
+        return { ok: false, problem: reloadProblem };
+      }
+    },
+    ready: () => !stopping,
+    config: () => config,
+    async stop() {
+      stopping = true;
+      for (const cancel of timers) cancel();
+      await scheduler.stop();
+      await Promise.allSettled(probes.values());
+      stalls.stop();
+      // One more look: what the last runs found should go out before the lights do.
+      await postman.round();
+      history.close();
+      ledger.close();
+    },
+  };
+}

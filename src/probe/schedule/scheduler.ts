@@ -1,0 +1,137 @@
+import type { Clock } from '../clock.ts';
+
+/** What is run again and again. */
+export type Scheduled = {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly interval: number;
+  /** Milliseconds that a run takes at most. */
+  readonly deadline: number;
+};
+
+/** Why a due run did not take place: the one before is still under way, or all places are taken for too long. */
+export const SKIP_REASONS = ['overlap', 'capacity'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export type SchedulerOptions<Item extends Scheduled> = {
+  readonly clock: Clock;
+  /** Runs under way at a time, over all items. */
+  readonly places: number;
+  /** Must not reject. */
+  readonly run: (item: Item) => Promise<void>;
+  readonly onSkip: (item: Item, reason: SkipReason) => void;
+  /** Milliseconds between the moment a run was due and its start. */
+  readonly onDelay: (item: Item, delay: number) => void;
+};
+
+export type Scheduler<Item extends Scheduled> = {
+  /** Replaces the items; those that stay as they were keep their beat. */
+  set(items: readonly Item[]): void;
+  /** No new runs; resolves when those under way are over. */
+  stop(): Promise<void>;
+  readonly running: () => number;
+};
+
+/** FNV-1a, 32 bits: spreads names evenly, and the same name to the same place on every start. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  // Names that differ in their last digit only must not end up beside each other.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0;
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** The first moment from `now` on that is on the item's beat: `hash mod interval` after a multiple of its interval. */
+export function nextDue(item: Pick<Scheduled, 'name' | 'interval'>, now: number): number {
+  const phase = hashOf(item.name) % item.interval;
+  return Math.ceil((now - phase) / item.interval) * item.interval + phase;
+}
+
+type Entry<Item> = { item: Item; cancel: () => void; busy: boolean };
+type Waiting<Item> = { readonly entry: Entry<Item>; readonly due: number };
+
+/** Runs each item on a beat of its own on the monotonic clock: nothing drifts, nothing is caught up on, nothing runs twice at once. */
+export function createScheduler<Item extends Scheduled>(options: SchedulerOptions<Item>): Scheduler<Item> {
+  const { clock, places, run, onSkip, onDelay } = options;
+  const entries = new Map<string, Entry<Item>>();
+  const waiting: Waiting<Item>[] = [];
+  const underWay = new Set<Promise<void>>();
+  let stopped = false;
+
+  function start({ entry, due }: Waiting<Item>): void {
+    onDelay(entry.item, clock.monotonic() - due);
+    const work = run(entry.item).finally(() => {
+      entry.busy = false;
+      underWay.delete(work);
+      admit();
+    });
+    underWay.add(work);
+  }
+
+  /** Starts who waits; who has waited so long that the run would reach into the next one is skipped. */
+  function admit(): void {
+    while (!stopped && underWay.size < places) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      const { interval, deadline } = next.entry.item;
+      if (clock.monotonic() - next.due > interval - deadline) {
+        next.entry.busy = false;
+        onSkip(next.entry.item, 'capacity');
+      } else start(next);
+    }
+  }
+
+  function tick(entry: Entry<Item>, due: number): void {
+    // What was missed while the process was asleep is not run after the fact.
+    arm(entry, Math.max(due + entry.item.interval, nextDue(entry.item, clock.monotonic() + 1)));
+    if (entry.busy) {
+      onSkip(entry.item, 'overlap');
+      return;
+    }
+    entry.busy = true;
+    waiting.push({ entry, due });
+    admit();
+  }
+
+  function arm(entry: Entry<Item>, due: number): void {
+    entry.cancel = clock.after(due - clock.monotonic(), () => tick(entry, due));
+  }
+
+  function add(item: Item): void {
+    const entry: Entry<Item> = { item, cancel: () => undefined, busy: false };
+    entries.set(item.name, entry);
+    arm(entry, nextDue(item, clock.monotonic()));
+  }
+
+  function change(entry: Entry<Item>, item: Item): void {
+    const beat = entry.item.interval;
+    entry.item = item;
+    if (beat === item.interval) return;
+    entry.cancel();
+    arm(entry, nextDue(item, clock.monotonic()));
+  }
+
+  return {
+    set(items) {
+      const wanted = new Set(items.map(({ name }) => name));
+      for (const [name, entry] of entries) {
+        if (wanted.has(name)) continue;
+        entry.cancel();
+        entries.delete(name);
+      }
+      for (const item of items) {
+        const entry = entries.get(item.name);
+        if (entry === undefined) add(item);
+        else change(entry, item);
+      }
+    },
+    async stop() {
+      stopped = true;
+      for (const entry of entries.values()) entry.cancel();
+      entries.clear();
+      waiting.length = 0;
+      await Promise.all(underWay);
+    },
+    running: () => underWay.size,
+  };
+}

@@ -1,0 +1,59 @@
+import type { AlertEvent } from './alerts/event.ts';
+import type { TargetState } from './alerts/target-state.ts';
+import type { Slice } from './history/history.ts';
+import type { Sample } from './sample.ts';
+import type { Target } from './target.ts';
+
+/** A target as the page, the API and the badge show it. */
+export type TargetView = {
+  readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'objective' | 'latencyLimit'>;
+  readonly state: TargetState;
+  /** Undefined before the first run of this process. */
+  readonly last: Sample | undefined;
+  /** Slices of the last 24 hours, and days of the last 90. */
+  readonly hours: readonly Slice[];
+  readonly days: readonly Slice[];
+};
+
+/** All that is shown to people, as one value. */
+export type MonitorView = {
+  readonly version: string;
+  /** Wall clock, milliseconds. */
+  readonly now: number;
+  readonly startedAt: number;
+  readonly targets: readonly TargetView[];
+  readonly alerts: readonly AlertEvent[];
+  /** What is wrong with the probe itself, now. */
+  readonly problems: readonly string[];
+};
+
+export type Availability = {
+  readonly runs: number;
+  readonly failed: number;
+  /** 0 to 1; undefined without runs. Runs that are unknown count for nothing. */
+  readonly uptime: number | undefined;
+  /** Part of the error budget that is left: 1 untouched, 0 spent, negative overdrawn. */
+  readonly budgetLeft: number | undefined;
+};
+
+/** Uptime and error budget over slices. */
+export function availabilityOf(slices: readonly Slice[], objective: number): Availability {
+  let runs = 0;
+  let failed = 0;
+  for (const { counts } of slices) {
+    runs += counts.pass + counts.degraded + counts.fail;
+    failed += counts.fail;
+  }
+  if (runs === 0) return { runs, failed, uptime: undefined, budgetLeft: undefined };
+  return { runs, failed, uptime: 1 - failed / runs, budgetLeft: 1 - failed / (runs * (1 - objective)) };
+}
+
+export const HEALTH = ['up', 'degraded', 'down', 'unknown'] as const;
+export type Health = (typeof HEALTH)[number];
+
+/** What a person wants to know first. A single failure is not "down", and a broken probe is not either. */
+export function healthOf({ state, last }: Pick<TargetView, 'state' | 'last'>): Health {
+  if (last === undefined || last.verdict === 'unknown') return state.health === 'down' ? 'down' : 'unknown';
+  if (state.health === 'down') return 'down';
+  return last.verdict === 'pass' ? 'up' : 'degraded';
+}
