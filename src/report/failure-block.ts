@@ -23,10 +23,12 @@ export type BlockOptions = {
   readonly findings: number;
   /** Characters of a body at most. */
   readonly body: number;
+  /** The block stands below its summary, and need not say it again. */
+  readonly headed: boolean;
 };
 
-export const FULL_BLOCK: BlockOptions = { findings: 5, body: 4_000 };
-export const SHORT_BLOCK: BlockOptions = { findings: 2, body: 600 };
+export const FULL_BLOCK: BlockOptions = { findings: 5, body: 4_000, headed: false };
+export const SHORT_BLOCK: BlockOptions = { findings: 2, body: 600, headed: false };
 
 const LONGEST_SEQUENCE = 12;
 const LONGEST_COMMAND = 10_000;
@@ -45,7 +47,12 @@ export function failureBlock({ check, clause }: Judged, options: BlockOptions): 
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
-      ...shown.flatMap((finding, index) => findingFields(finding, { ...options, numbered: check.findings.length > 1 ? index + 1 : 0 })),
+      ...shown.flatMap((finding, index) => [
+        ...(options.headed && index === 0
+          ? []
+          : [text(check.findings.length > 1 ? `finding ${index + 1}` : 'found', oneLine(finding.summary))]),
+        ...findingFields(finding, options),
+      ]),
       ...(hidden > 0 ? [text('and', `${count(hidden, 'more finding')} of this check`)] : []),
       text('usual cause', clause.hint),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
@@ -61,10 +68,9 @@ function text(label: string, said: string): BlockField {
   return { kind: 'text', label, text: plain(said) };
 }
 
-function findingFields(finding: ReportedFinding, options: BlockOptions & { readonly numbered: number }): BlockField[] {
+function findingFields(finding: ReportedFinding, options: BlockOptions): BlockField[] {
   const last = finding.exchanges.at(-1);
   return [
-    text(options.numbered > 0 ? `finding ${options.numbered}` : 'found', oneLine(finding.summary)),
     { kind: 'list', label: 'accepted', items: finding.wanted.map((one) => oneLine(one, 500)) },
     text('came', plain(finding.came, options.body)),
     ...(finding.pointer === undefined ? [] : [text('at', placeOf(finding.pointer, last))]),

@@ -9,7 +9,7 @@ export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecor
 /** How a verdict bears on the run: it fails it, it is worth a look, or neither. */
 export type Standing = 'fails' | 'warns' | 'neutral';
 
-/** What a verdict on a clause of that level means for the run (advised breaks and inconclusive checks fail it under `strict` only). */
+/** What a verdict on a clause of that level means for the run (breaks of advice and inconclusive checks fail it under `strict` only). */
 export function standing(verdict: Verdict, level: ClauseRecord['level'], strict: boolean): Standing {
   switch (verdict) {
     case 'pass':
@@ -19,8 +19,7 @@ export function standing(verdict: Verdict, level: ClauseRecord['level'], strict:
     case 'inconclusive':
       return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
     case 'fail':
-      if (level === 'open') return 'warns';
-      return level === 'advised' && !strict ? 'warns' : 'fails';
+      return strict || level === 'required' || level === 'implied' ? 'fails' : 'warns';
     default:
       return verdict satisfies never;
   }
@@ -57,6 +56,11 @@ export function chaptersOf(record: RunRecord): readonly { readonly chapter: Chap
 export function failuresOf(record: RunRecord): readonly Judged[] {
   const broken = withVerdict(record, 'fail');
   return [...broken.filter((one) => standingOf(one, record) === 'fails'), ...broken.filter((one) => standingOf(one, record) !== 'fails')];
+}
+
+/** Everything that fails the run: broken checks and, in a strict run, those that could not be judged. */
+export function failingOf(record: RunRecord): readonly Judged[] {
+  return judgedOf(record).filter((judged) => standingOf(judged, record) === 'fails');
 }
 
 export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judged[] {

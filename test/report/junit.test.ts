@@ -82,7 +82,7 @@ describe('renderJunit', () => {
     ]);
     expect(read.filter(({ skipped }) => skipped !== undefined).map(({ skipped }) => skipped)).toEqual([
       'inconclusive (blocked by create.success): no animal could be created: POST /pets answered 500',
-      'waived: PET-112: fixed in the next release; expires on 2026-12-24',
+      'waived: fixed in the next release (PET-112, until 2026-12-24)',
       'warning (advised): a 401 has no WWW-Authenticate header',
       'inconclusive (blocked by create.success): no animal could be created: POST /pets answered 500',
     ]);

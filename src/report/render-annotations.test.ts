@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { hostileRecord, sampleRecord } from '../../test/report/sample-record.ts';
+import { renderAnnotations } from './render-annotations.ts';
+
+/** As GitHub's runner reads a line: command, properties, data. */
+function readCommands(text: string): { command: string; title: string; message: string }[] {
+  const decode = (data: string): string =>
+    data.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [, command = '', title = '', message = ''] = /^::([a-z-]+) title=([^:,]*)::(.*)$/.exec(line) ?? [];
+      return { command, title: decode(title), message: decode(message) };
+    });
+}
+
+describe('renderAnnotations', () => {
+  test('writes an error a failure and a warning a broken advice', () => {
+    expect(readCommands(renderAnnotations(sampleRecord())).map(({ command, title }) => [command, title])).toEqual([
+      ['error', 'list.limit-maximum (required)'],
+      ['error', 'create.round-trip (implied)'],
+      ['error', 'errors.answers (implied)'],
+      ['error', 'record.pet (required)'],
+      ['warning', 'auth.challenge (advised)'],
+    ]);
+  });
+
+  test('keeps to the ten that GitHub shows and names the others in the last', () => {
+    const record = sampleRecord();
+    const broken = record.checks.filter(({ verdict, clause }) => verdict === 'fail' && clause === 'record.pet');
+    const commands = readCommands(renderAnnotations({ ...record, checks: Array.from({ length: 30 }, () => broken).flat() }));
+    expect(commands).toHaveLength(10);
+    expect(commands.at(-1)?.title).toBe('21 more checks');
+  });
+
+  test('says why a run failed that has no failing check', () => {
+    const conclusion = { exitCode: 1 as const, headline: 'no clause is broken, but', reasons: ['the waiver of x expired: 100%, really'] };
+    const [only] = readCommands(renderAnnotations(sampleRecord({ checks: [], clauses: [], conclusion })));
+    expect(only).toEqual({
+      command: 'error',
+      title: 'petstore-conformance',
+      message: 'no clause is broken, but; the waiver of x expired: 100%, really',
+    });
+  });
+
+  test('is empty for a conformant run', () => {
+    const conclusion = { exitCode: 0 as const, headline: 'conformant', reasons: [] };
+    expect(renderAnnotations(sampleRecord({ checks: [], clauses: [], conclusion }))).toBe('');
+  });
+
+  test('gives a hostile service no command of its own', () => {
+    const commands = readCommands(renderAnnotations(hostileRecord('a\n::set-env name=x::y\r\n%0A::error::z')));
+    expect(commands).toHaveLength(5);
+    expect(commands.every(({ command }) => command === 'error' || command === 'warning')).toBe(true);
+    expect(commands[0]?.message).toContain('a ::set-env name=x::y');
+  });
+});

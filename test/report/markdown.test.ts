@@ -1,0 +1,84 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, test } from 'vitest';
+import { COMMENT_LIMIT, renderMarkdown } from '../../src/report/render-markdown.ts';
+import { CANARY_KEY, HOSTILE_TEXT, hostileRecord, sampleRecord } from './sample-record.ts';
+
+/** As GitHub would make HTML of it, raw HTML let through. */
+function toHtml(markdown: string): string {
+  return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+}
+
+/** The elements of an HTML text that are not ours: anything but structure, and any attribute. */
+function strayTags(html: string): readonly string[] {
+  const ours = /^<\/?(h2|h3|p|ul|ol|li|strong|code|pre|table|thead|tbody|tr|th|td|details|summary)>$/;
+  const known = /^<(code class="language-(http|sh)"|!-- --|t[hd] align="left")>$/;
+  return (html.match(/<[^>]*>/g) ?? []).filter((tag) => !ours.test(tag) && !known.test(tag));
+}
+
+describe('renderMarkdown', () => {
+  test('says the verdict first, then the failures, then the chapters', () => {
+    const text = renderMarkdown(sampleRecord());
+    const places = [
+      '## ❌ Pet Store interface: not conformant',
+      '### ❌ `list.limit-maximum/sample`',
+      '### ⚠️ `auth.challenge/sample`',
+      '| chapter |',
+    ];
+    expect(places.map((place) => text.indexOf(place)).toSorted((a, b) => a - b)).toEqual(places.map((place) => text.indexOf(place)));
+    expect(text.indexOf(places[0] ?? '')).toBe(0);
+  });
+
+  test.each([
+    ['a rich run', sampleRecord()],
+    ['a hostile service', hostileRecord()],
+    ['5 MB of backticks', hostileRecord('`'.repeat(5_000_000))],
+    ['5 MB of pipes and line breaks', hostileRecord('|\n# x\n- ['.repeat(600_000))],
+  ])('has no element, link or heading but its own when GitHub reads it, within the size of a comment: %s', (_name, record) => {
+    const text = renderMarkdown(record);
+    const html = toHtml(text);
+    expect(strayTags(html)).toEqual([]);
+    expect(html.match(/<h[1-6]>/g)).toHaveLength(html.match(/<h2>Pet|<h2>|<h3>(❌|⚠️) <code>/g)?.length ?? 0);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_LIMIT);
+  });
+
+  test.each([
+    '@everyone',
+    'see #12',
+    'https://evil.example/x',
+    'www.evil.example',
+    '[a](b)',
+    '![a](b)',
+    '$x$',
+    '*a* _b_ ~~c~~',
+    '- a',
+    '1. a',
+    '# a',
+    '> a',
+    '|a|',
+    '&lt;',
+  ])('shows the text %s as it is, without a link', (text) => {
+    const html = toHtml(renderMarkdown(sampleRecord({ notices: [text] })));
+    const shown = html.slice(html.lastIndexOf('<li>') + 4, html.lastIndexOf('</li>'));
+    expect(shown.replaceAll('<!-- -->', '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')).toBe(text);
+  });
+
+  test.each([2_000, 8_000, 30_000])('keeps within %i bytes, and still names every failure in short', (limit) => {
+    const text = renderMarkdown(sampleRecord(), { limit });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
+    expect(text.match(/^### /gm)).toHaveLength(5);
+  });
+
+  test('does not grow beyond the limit with a thousand failures', () => {
+    const record = sampleRecord();
+    const broken = record.checks.filter(({ verdict }) => verdict === 'fail');
+    const text = renderMarkdown({ ...record, checks: Array.from({ length: 250 }, () => broken).flat() });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_LIMIT);
+    expect(text).toContain('1,150 more broken checks in report.html');
+  });
+
+  test('does not show the key, and is the same bytes each time', () => {
+    expect(renderMarkdown(sampleRecord())).not.toContain(CANARY_KEY);
+    expect(renderMarkdown(hostileRecord(HOSTILE_TEXT))).toBe(renderMarkdown(hostileRecord(HOSTILE_TEXT)));
+  });
+});
