@@ -42,6 +42,9 @@ export type Client = {
   close(): Promise<void>;
 };
 
+/** Milliseconds from which an answer is late, and the bound from which the service is not being spared. */
+const LATE = 100;
+const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
 
@@ -72,15 +75,30 @@ async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): As
 type AskContext = { dispatcher: Dispatcher; signal: AbortSignal; reset: boolean; progress: Progress };
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
+/**
+ * How many requests may be under way. A service that answers late is asked twice as much at a time, so that latency does not make
+ * the run long; never where a low bound was asked for, which is there to spare the service.
+ */
+function createPace(concurrency: number) {
+  let usual = 0;
+  return {
+    places: () => (concurrency >= SPARING && usual > LATE ? concurrency * 2 : concurrency),
+    note(duration: number): void {
+      usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
+    },
+  };
+}
+
 /** The one HTTP client: no redirects, capped bodies, one deadline for everything, POSTs on connections of their own. */
 export function createClient(options: ClientOptions): Client {
   const origin = new URL(options.baseUrl);
   const basePath = origin.pathname === '/' ? '' : origin.pathname.replace(/\/$/, '');
-  const pooled = dispatcherFor(options, { connections: options.concurrency, pipelining: 1 });
+  const pooled = dispatcherFor(options, { connections: options.concurrency * 2, pipelining: 1 });
   // A POST can't be repeated when a kept-alive connection turns out to be closed, so it never rides on one.
-  const unpooled = dispatcherFor(options, { connections: options.concurrency, pipelining: 0 });
+  const unpooled = dispatcherFor(options, { connections: options.concurrency * 2, pipelining: 0 });
   const singles: Dispatcher[] = [];
-  const enter = createSemaphore(options.concurrency);
+  const pace = createPace(options.concurrency);
+  const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
   const origo = performance.now();
   let count = 0;
@@ -140,6 +158,7 @@ export function createClient(options: ClientOptions): Client {
       const begin = performance.now();
       const { outcome, retried } = await attempt(request, connection);
       const timings = { startedAt: begin - origo, duration: performance.now() - begin };
+      pace.note(timings.duration);
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (wait !== undefined && postponed < MOST_POSTPONEMENTS && pacer.postpone(wait)) continue;
       return { number, request, timings, retried, postponed, outcome };

@@ -1,16 +1,23 @@
-/** Lets at most `places` pieces of work run at a time, in the order of asking. */
-export function createSemaphore(places: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let free = places;
+/** Lets at most `places()` pieces of work run at a time, in the order of asking; the bound may move while work waits. */
+export function createSemaphore(places: () => number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0;
   const waiting: (() => void)[] = [];
+  const admit = (): void => {
+    while (waiting.length > 0 && running < places()) {
+      running += 1;
+      waiting.shift()?.();
+    }
+  };
   return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      admit();
+    });
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
+      running -= 1;
+      admit();
     }
   };
 }
