@@ -47,8 +47,8 @@ export const agreementFaults: readonly Fault[] = [
   fault(
     'list-name-shortened',
     agrees,
-    'The list shows names of more than five letters with dots.',
-    shownIn('list', (pet) => (pet.name.length > 5 ? { ...pet, name: `${pet.name.slice(0, 4)}...` } : pet)),
+    'The list shows names of more than four letters with dots.',
+    shownIn('list', (pet) => (pet.name.length > 4 ? { ...pet, name: `${pet.name.slice(0, 3)}...` } : pet)),
     few,
   ),
   fault(

@@ -1,6 +1,6 @@
 import { sameKey } from '../core/base.ts';
 import type { Call, Parts } from '../core/parts.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, writing } from './fault.ts';
 import { header, rewriteIf } from './helpers.ts';
 
 const clause = 'auth.header-only';
@@ -53,14 +53,19 @@ export const authenticationElsewhereFaults: readonly Fault[] = [
       }),
     ),
   ),
-  fault('challenge-missing-on-create', 'auth.challenge', 'The 401 of createPet comes without WWW-Authenticate.', (parts) =>
-    rewriteIf(
-      parts,
-      (reply, { call }) => reply.status === 401 && call.operation === 'createPet',
-      ({ headers }) => ({
-        headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'www-authenticate')),
-      }),
-    ),
+  fault(
+    'challenge-missing-on-create',
+    'auth.challenge',
+    'The 401 of createPet comes without WWW-Authenticate.',
+    (parts) =>
+      rewriteIf(
+        parts,
+        (reply, { call }) => reply.status === 401 && call.operation === 'createPet',
+        ({ headers }) => ({
+          headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'www-authenticate')),
+        }),
+      ),
+    writing,
   ),
   fault('challenge-basic', 'auth.challenge', 'The 401 challenges for Basic, which makes browsers ask for a password.', (parts) =>
     rewriteIf(

@@ -154,14 +154,14 @@ export const lifeFaults: readonly Fault[] = [
     writing,
   ),
   fault(
-    'store-lost-after-200-requests',
+    'store-lost-every-150-requests',
     durable,
-    'The worker restarts after two hundred requests, and what was created is gone.',
+    'The worker restarts after each 150 requests, and what was created is gone.',
     (parts) => {
       let count = 0;
       return rewrite(parts, (reply, { store }) => {
         count += 1;
-        if (count === 200) for (const pet of store.animals.filter(({ createdAt }) => createdAt > 0)) removePet(store, pet);
+        if (count % 150 === 0) for (const pet of store.animals.filter(({ createdAt }) => createdAt > 0)) removePet(store, pet);
         return reply;
       });
     },
