@@ -1,7 +1,7 @@
 import { assess, unknownSample } from './assess.ts';
 import { inspectConnection, resolverIsBroken } from './connection.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
-import { judgeTarget, type TargetRun } from './judge-target.ts';
+import { judgeTarget, type JudgeOptions, type TargetRun } from './judge-target.ts';
 import { messageOf } from './messages.ts';
 import type { Sample } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
@@ -17,6 +17,8 @@ export type SmokeOptions = {
   readonly reference?: boolean;
   /** A name that must resolve wherever names resolve at all: tells a broken resolver from a lost service. */
   readonly dnsCanary?: string;
+  /** Of the command line: rate, patience, time of one request. */
+  readonly session?: JudgeOptions['session'];
 };
 
 /** One run: the sample, and the whole record unless our own code broke. */
@@ -62,7 +64,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
       const [connection, judged] = await Promise.all([
         // Through a proxy the way to the service can't be seen from here.
         target.proxy === undefined ? Promise.race([inspectConnection(target.baseUrl, { ca: target.ca, signal }), aborted(signal, unseen)]) : unseen,
-        judgeTarget(limited, { clauses, version, strict, reference, now: at }),
+        judgeTarget(limited, { clauses, version, strict, reference, now: at, ...(options.session === undefined ? {} : { session: options.session }) }),
       ]);
       const resolverBroken = judged.unreachable === 'dns' && dnsCanary !== undefined && (await resolverIsBroken(dnsCanary));
       return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };

@@ -1,11 +1,12 @@
-import type { ClauseRecord, ExitCode, RunRecord } from '../clause/run-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
 import { EXIT_CODES, RUN_RECORD_VERSION } from '../clause/run-record.ts';
+import { conclude } from '../judge/conclude.ts';
+import type { SessionClause } from '../judge/judge-check.ts';
 import { openSession, type OpenSession } from '../session/open-session.ts';
 import { UnreachableError } from '../session/reach.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
-import type { SessionClause } from '../judge/judge-check.ts';
-import { createDirectJudge, type Judged } from './direct-loop.ts';
+import { createDirectJudge, type DirectJudge, type Judged } from './direct-loop.ts';
 import { messageOf } from './messages.ts';
 import { MAX_BODY, type ProbeWaiver, type Target } from './target.ts';
 
@@ -29,6 +30,8 @@ export type JudgeOptions = {
   readonly version: string;
   readonly strict: boolean;
   readonly reference: boolean;
+  /** What the one-shot command line says besides the target. */
+  readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
 function sessionOptions(target: Target, now: Date): SessionOptions {
@@ -65,25 +68,21 @@ function waive(judged: Judged, waivers: readonly ProbeWaiver[], now: Date): Judg
     return waiver === undefined ? check : { ...check, verdict: 'waived' as const, note: waiver.reason };
   });
   const broken = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause));
-  const clauses = judged.clauses.map((clause) => (clause.verdict === 'fail' && !broken.has(clause.id) ? { ...clause, verdict: 'waived' as const } : clause));
+  const clauses = judged.clauses.map((clause) =>
+    clause.verdict === 'fail' && !broken.has(clause.id) ? { ...clause, verdict: 'waived' as const } : clause,
+  );
   return { ...judged, checks, clauses };
 }
 
-type Conclusion = RunRecord['conclusion'];
+type Ending = { readonly unreachable: string | undefined; readonly late: boolean; readonly options: JudgeOptions; readonly deadline: number };
 
-function conclude(judged: Judged, run: { unreachable: string | undefined; late: boolean; strict: boolean }): Conclusion {
-  const of = (exitCode: ExitCode, headline: string, reasons: readonly string[] = []): Conclusion => ({ exitCode, headline, reasons });
-  if (run.unreachable !== undefined) return of(EXIT_CODES.unjudged, 'The service could not be judged', [run.unreachable]);
-  const fails = ({ level, verdict }: ClauseRecord): boolean =>
-    (verdict === 'fail' && (level === 'required' || level === 'implied' || (run.strict && level === 'advised'))) || (run.strict && verdict === 'inconclusive' && level !== 'open');
-  const broken = judged.clauses.filter(fails);
-  const late = run.late ? ['the run did not end within its deadline'] : [];
-  if (broken.length > 0 || run.late) return of(EXIT_CODES.broken, 'The service is not conformant', [...broken.map(({ id, demands }) => `${id}: ${demands}`), ...late]);
-  if (judged.errors.length > 0) return of(EXIT_CODES.unjudged, 'The suite itself failed', judged.errors);
-  if (!judged.clauses.some(({ verdict }) => verdict === 'pass' || verdict === 'waived')) {
-    return of(EXIT_CODES.unjudged, 'Nothing could be judged', judged.checks.slice(0, 1).map(({ note }) => note));
-  }
-  return of(EXIT_CODES.conformant, 'The service is conformant, as far as reading shows');
+function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
+  const { clauses, checks, errors } = judged;
+  const ending = { clauses, checks, strict: options.strict, interrupted: undefined, internalErrors: errors, unreachable, misfits: [] };
+  const conclusion = conclude(ending);
+  // What the checks saw until then stands; a service that does not come to an end is broken all the same.
+  if (!late || conclusion.exitCode === EXIT_CODES.broken || unreachable !== undefined) return conclusion;
+  return { exitCode: EXIT_CODES.broken, headline: `not conformant: the run did not end within ${deadline} ms`, reasons: [] };
 }
 
 /** Runs `work` for at most so long; true when the time ran out. */
@@ -99,41 +98,53 @@ async function within(milliseconds: number, work: Promise<void>): Promise<boolea
   }
 }
 
-type Progress = { unreachable: { reason: TransportReason; message: string } | undefined; httpStatus: number; errors: string[] };
+type Progress = {
+  /** The sentence of `reach` when it gave up. */
+  unreached: string | undefined;
+  failure: { reason: TransportReason; message: string } | undefined;
+  httpStatus: number;
+  readonly errors: string[];
+};
 
-function follow(open: OpenSession): Progress {
-  const progress: Progress = { unreachable: undefined, httpStatus: 0, errors: [] };
+function follow(open: OpenSession, stop: AbortSignal): Progress {
+  const progress: Progress = { unreached: undefined, failure: undefined, httpStatus: 0, errors: [] };
   open.recorder.onExchange(({ outcome }) => {
+    // What is cut off at the deadline tells of the cut only.
+    if (stop.aborted) return;
     if (outcome.kind === 'answered') progress.httpStatus ||= outcome.answer.status;
-    else if (progress.httpStatus === 0) progress.unreachable = { reason: outcome.failure.reason, message: open.redactText(outcome.failure.message) };
+    else if (progress.httpStatus === 0) progress.failure = { reason: outcome.failure.reason, message: open.redactText(outcome.failure.message) };
   });
   return progress;
+}
+
+type Play = { readonly open: OpenSession; readonly judge: DirectJudge; readonly progress: Progress };
+
+async function play({ open, judge, progress }: Play): Promise<void> {
+  try {
+    await open.start();
+    await judge.run();
+  } catch (error) {
+    const message = open.redactText(messageOf(error));
+    if (error instanceof UnreachableError) progress.unreached = message;
+    else progress.errors.push(message);
+  }
 }
 
 /** Judges a target once with reads only, on connections of its own, within its deadline. */
 export async function judgeTarget(target: Target, options: JudgeOptions): Promise<TargetRun> {
   const startedAt = new Date().toISOString();
   const begin = performance.now();
-  const open = await openSession(sessionOptions(target, options.now));
-  const progress = follow(open);
-  const judge = createDirectJudge(options.clauses, open);
-  let unreached: string | undefined;
-  const work = (async (): Promise<void> => {
-    try {
-      await open.start();
-      await judge.run();
-    } catch (error) {
-      if (error instanceof UnreachableError) unreached = open.redactText(error.message);
-      else progress.errors.push(open.redactText(messageOf(error)));
-    }
-  })();
-  const late = await within(target.deadline, work);
+  const stop = new AbortController();
+  const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
+  const progress = follow(open, stop.signal);
+  const judge = createDirectJudge(options.clauses, open, stop.signal);
+  const late = await within(target.deadline, play({ open, judge, progress }));
+  if (late) stop.abort();
   await open.session.close();
-  // Closing ends what is still under way; a check that does not notice is cut short by `settle`.
-  const judged = waive(judge.settle(), target.waivers, options.now);
-  const errors = [...judged.errors, ...progress.errors];
-  const nothing = progress.httpStatus === 0;
-  const conclusion = conclude({ ...judged, errors }, { unreachable: unreached ?? (nothing ? progress.unreachable?.message : undefined), late, strict: options.strict });
+  const settled = waive(judge.settle(), target.waivers, options.now);
+  const judged = { ...settled, errors: [...settled.errors, ...progress.errors] };
+  const silent = progress.httpStatus === 0 && judged.errors.length === 0;
+  const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no answer came within the deadline') : undefined);
   const record: RunRecord = {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version: options.version },
@@ -141,11 +152,12 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     startedAt,
     duration: performance.now() - begin,
     options: { profile: 'quick', seed: 1, readOnly: true, strict: options.strict, only: [], skip: [], now: options.now.toISOString() },
-    conclusion,
+    conclusion: conclusionOf(judged, { unreachable, late, options, deadline: target.deadline }),
     interrupted: false,
     clauses: judged.clauses,
     checks: judged.checks,
     ...open.summary(),
   };
-  return { record, unreachable: nothing ? (progress.unreachable?.reason ?? 'timeout') : undefined, late, errors, httpStatus: progress.httpStatus };
+  const reason = silent ? (progress.failure?.reason ?? 'timeout') : undefined;
+  return { record, unreachable: reason, late, errors: judged.errors, httpStatus: progress.httpStatus };
 }

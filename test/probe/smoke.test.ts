@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { runSmoke, type SmokeCommand } from '../../src/cli/commands/smoke.ts';
+import { runSmoke, type SmokeCommand } from '../../src/probe/run-smoke.ts';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { sampleClauses } from './sample-clauses.ts';

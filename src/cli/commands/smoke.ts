@@ -1,76 +1,95 @@
-import type { ExitCode } from '../../clause/run-record.ts';
-import { EXIT_CODES } from '../../clause/run-record.ts';
-import type { SessionClause } from '../../judge/judge-check.ts';
-import { createSmoke, type SmokeResult, type SmokeTarget } from '../../probe/create-smoke.ts';
-import { ping } from '../../probe/ping.ts';
-import { renderPrometheus } from '../../probe/render-prometheus.ts';
-import { summarize } from '../../probe/summarize.ts';
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { toolVersion } from '../../gate/own-package.ts';
+import { loadEnvironment } from '../environment.ts';
+import { commanderOptions, type Environment, resolveOptions } from '../option-spec.ts';
+import { judgeOptions, runOptions, targetOptions } from '../options.ts';
+import { print, printError, terminalWidth, wantsColor } from '../output.ts';
+import { type RunConfiguration, resolveTarget } from '../session-options.ts';
 
-export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
-export type SmokeFormat = (typeof SMOKE_FORMATS)[number];
+const FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
+const REFERENCE_ANIMALS = 7;
+const KEY_BYTES = 18;
+const DEADLINE = 30_000;
 
-/** What the command line says, resolved. */
-export type SmokeCommand = {
-  readonly target: SmokeTarget;
-  readonly reference: boolean;
-  readonly strict: boolean;
-  readonly now: Date | undefined;
-  readonly format: SmokeFormat;
-  /** For node_exporter's textfile collector. */
-  readonly textfile: string | undefined;
-  readonly pingUrl: string | undefined;
-  readonly version: string;
+type SmokeFlags = {
+  readonly format: (typeof FORMATS)[number];
+  readonly textfile?: string;
+  readonly pingUrl?: string;
+  readonly deadline: number;
+  readonly name: string;
 };
 
-/** Where the command writes: the frame of the command line has the real streams. */
-export type SmokeOutput = { readonly out: (text: string) => void; readonly err: (line: string) => void; readonly color: boolean; readonly width: number };
+const { baseUrl, reference, apiKeyFile, concurrency, timeout, waitForReady, rate, ca, proxy } = targetOptions;
+const { only, skip, strict, now } = judgeOptions;
+/** Those of `run` that a run without writes has a use for. */
+const sharedOptions = { baseUrl, reference, apiKeyFile, concurrency, timeout, waitForReady, rate, ca, proxy, only, skip, strict, now };
 
-async function render(result: SmokeResult, command: SmokeCommand, output: SmokeOutput): Promise<string> {
-  const { format, version } = command;
-  if (format === 'prometheus') return renderPrometheus(result.sample, version);
-  if (result.run === undefined) return format === 'json' ? `${JSON.stringify(result.sample)}\n` : `${summarize(result)}\n`;
-  const { record } = result.run;
-  // Each format is loaded when it is asked for: a one-shot command starts as fast as it loads little.
-  switch (format) {
-    case 'text':
-      return (await import('../../report/render-terminal.ts')).renderTerminal(record, { color: output.color, width: output.width });
-    case 'json':
-      return (await import('../../report/render-json.ts')).renderJson(record);
-    case 'junit':
-      return (await import('../../report/render-junit.ts')).renderJunit(record);
-    default:
-      return format satisfies never;
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 3_600_000) return value;
+  throw new InvalidArgumentError('it is no whole number of milliseconds from 1 to 3600000');
+}
+
+function httpUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('it is no http or https URL');
+}
+
+type Served = { readonly baseUrl: string; readonly apiKey: string; readonly close: () => Promise<void> };
+
+async function serviceOf(configuration: RunConfiguration, environment: Environment): Promise<Served> {
+  if (!configuration.reference) {
+    const { warnings, ...target } = resolveTarget(configuration, environment);
+    for (const warning of warnings) printError(`warning: ${warning}`);
+    return { ...target, close: async () => undefined };
+  }
+  const { startReference } = await import('../../reference/server.ts');
+  const apiKey = randomBytes(KEY_BYTES).toString('base64url');
+  const server = await startReference({ apiKey, seedAnimals: REFERENCE_ANIMALS });
+  return { baseUrl: server.baseUrl, apiKey, close: () => server.close() };
+}
+
+async function smoke(flags: SmokeFlags & Readonly<Record<string, unknown>>): Promise<void> {
+  const { environment, warnings } = loadEnvironment();
+  for (const warning of warnings) printError(`warning: ${warning}`);
+  const configuration = resolveOptions(runOptions, flags, environment);
+  const served = await serviceOf(configuration, environment);
+  try {
+    // Loaded here and not above: the other commands have no use for it.
+    const [{ runSmoke }, { clauses }, { selectClauses }] = await Promise.all([
+      import('../../probe/run-smoke.ts'),
+      import('../../../suites/index.ts'),
+      import('../../judge/select.ts'),
+    ]);
+    const { concurrency, ca, proxy, rate, timeout, waitForReady, strict, now } = configuration;
+    const deadline = flags.deadline + waitForReady;
+    const target = { name: flags.name, baseUrl: served.baseUrl, apiKey: () => served.apiKey, deadline, concurrency, ca, proxy };
+    const { format, textfile, pingUrl } = flags;
+    const session = { rate, waitForReady, timeout: Math.min(timeout, deadline) };
+    process.exitCode = await runSmoke(
+      { target, reference: configuration.reference, strict, now, format, textfile, pingUrl, version: toolVersion, session },
+      selectClauses(clauses, configuration),
+      { out: print, err: printError, color: wantsColor(environment), width: terminalWidth() },
+    );
+  } finally {
+    await served.close();
   }
 }
 
-async function writeTextfile(path: string, text: string): Promise<string | undefined> {
-  const { writeAtomically } = await import('../../report/write-reports.ts');
-  return writeAtomically(path, text).then(
-    () => undefined,
-    (error: unknown) => `could not write ${path}: ${error instanceof Error ? error.message : String(error)}`,
-  );
-}
-
-/** The exit code of the run; a sample without a run is our own failure. */
-function exitCodeOf({ run }: SmokeResult): ExitCode {
-  return run?.record.conclusion.exitCode ?? EXIT_CODES.unjudged;
-}
-
-/** Judges once, reads only, and says so in every way that was asked for. */
-export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
-  const { pingUrl, textfile, version, now } = command;
-  const told = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
-    const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
-    if (problem !== undefined) output.err(problem);
-  };
-  const clock = now === undefined ? {} : { now: () => now };
-  const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...clock });
-  const [result] = await Promise.all([smoke.run(), told('start')]);
-  output.out(await render(result, command, output));
-  const code = exitCodeOf(result);
-  const unwritten = textfile === undefined ? undefined : await writeTextfile(textfile, renderPrometheus(result.sample, version));
-  if (unwritten !== undefined) output.err(unwritten);
-  await told(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
-  // A file that was asked for and is not there must not look like success: the collector would show the old one for ever.
-  return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.usage : code;
+export function addSmoke(program: Command): void {
+  const command = program.command('smoke').description('judge a server once, read-only, in seconds');
+  for (const option of commanderOptions(sharedOptions)) command.addOption(option);
+  command
+    .addOption(new Option('--format <name>', 'what is printed').choices(FORMATS).default('text'))
+    .addOption(new Option('--textfile <file>', "metrics for node_exporter's textfile collector, replaced as a whole"))
+    .addOption(
+      new Option('--ping-url <url>', 'heartbeat: /start before, the URL itself after success, /fail after anything else')
+        .argParser(httpUrl)
+        .env('PETSTORE_PING_URL'),
+    )
+    .addOption(new Option('--deadline <ms>', 'the whole run, from DNS to the last body byte').argParser(milliseconds).default(DEADLINE))
+    .addOption(new Option('--name <name>', 'label "target" of the metrics').default('smoke'))
+    .addHelpText('after', '\nNothing is ever created. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
+    .action(smoke);
 }

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { EXIT_CODES } from '../../clause/run-record.ts';
+import { toolVersion } from '../../gate/own-package.ts';
+import type { Monitor } from '../../probe/monitor.ts';
+import { loadEnvironment } from '../environment.ts';
+import { print, printError } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+
+type MonitorFlags = { readonly config: string; readonly checkConfig?: true };
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(EXIT_CODES.interrupted);
+        asked = true;
+        resolve();
+      });
+    }
+  });
+}
+
+function log(line: string): void {
+  printError(`${new Date().toISOString()} ${line.replaceAll('\n', ' | ')}`);
+}
+
+async function serve(monitor: Monitor): Promise<void> {
+  const { serveMonitor } = await import('../../probe/http/serve-monitor.ts');
+  const stopped = untilStopped();
+  const server = await serveMonitor(monitor).catch((error: unknown) => {
+    const { host, port } = monitor.config().server;
+    throw new UsageError(`cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  monitor.start();
+  process.on('SIGHUP', () => void monitor.reload());
+  print(`monitoring ${monitor.config().targets.length} targets; status on ${server.url}/`);
+  await stopped;
+  log('stopping: runs under way come to their end, nothing new is started');
+  await monitor.stop();
+  await server.close();
+}
+
+async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
+  const { environment, warnings } = loadEnvironment();
+  for (const warning of warnings) printError(`warning: ${warning}`);
+  const [{ loadConfig }, { ConfigError }] = await Promise.all([
+    import('../../probe/config/load-config.ts'),
+    import('../../probe/config/config.ts'),
+  ]);
+  const read = () => loadConfig(file, environment);
+  let config: ReturnType<typeof read>;
+  try {
+    config = read();
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(`the configuration can't be used\n${error.message}`);
+    throw error;
+  }
+  if (checkConfig === true) {
+    print(`${file} is right: ${config.targets.length} targets, ${config.webhooks.length} webhooks`);
+    return;
+  }
+  const [{ createMonitor }, { systemClock }, { clauses }] = await Promise.all([
+    import('../../probe/monitor.ts'),
+    import('../../probe/clock.ts'),
+    import('../../../suites/index.ts'),
+  ]);
+  await serve(createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read }));
+  // A run that was cut off may leave a timer behind; everything is written by now.
+  process.exit(EXIT_CODES.conformant);
+}
+
+export function addMonitor(program: Command): void {
+  program
+    .command('monitor')
+    .description('judge configured targets for ever, read-only; metrics, status page, alerts')
+    .requiredOption('--config <file>', 'targets and all else, in YAML (schemas/monitor.schema.json)')
+    .option('--check-config', 'check the file and its secrets, then end: 0 right, 2 not')
+    .addHelpText('after', '\nSIGHUP reads the configuration again; SIGTERM ends after the runs under way, with 0.')
+    .action(run);
+}

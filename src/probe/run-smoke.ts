@@ -1,0 +1,82 @@
+import type { ExitCode } from '../clause/run-record.ts';
+import { EXIT_CODES } from '../clause/run-record.ts';
+import type { SessionClause } from '../judge/judge-check.ts';
+import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';
+import { ping } from './ping.ts';
+import { renderPrometheus } from './render-prometheus.ts';
+import { summarize } from './summarize.ts';
+
+export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
+export type SmokeFormat = (typeof SMOKE_FORMATS)[number];
+
+/** What the command line says, resolved. */
+export type SmokeCommand = {
+  readonly target: SmokeTarget;
+  readonly reference: boolean;
+  readonly strict: boolean;
+  readonly now: Date | undefined;
+  readonly format: SmokeFormat;
+  /** For node_exporter's textfile collector. */
+  readonly textfile: string | undefined;
+  readonly pingUrl: string | undefined;
+  readonly version: string;
+  readonly session?: NonNullable<SmokeOptions['session']>;
+};
+
+/** Where the command writes: the frame of the command line has the real streams. */
+export type SmokeOutput = {
+  readonly out: (text: string) => void;
+  readonly err: (line: string) => void;
+  readonly color: boolean;
+  readonly width: number;
+};
+
+async function render(result: SmokeResult, command: SmokeCommand, output: SmokeOutput): Promise<string> {
+  const { format, version } = command;
+  if (format === 'prometheus') return renderPrometheus(result.sample, version);
+  if (result.run === undefined) return format === 'json' ? `${JSON.stringify(result.sample)}\n` : `${summarize(result)}\n`;
+  const { record } = result.run;
+  // Each format is loaded when it is asked for: a one-shot command starts as fast as it loads little.
+  switch (format) {
+    case 'text':
+      return (await import('../report/render-terminal.ts')).renderTerminal(record, { color: output.color, width: output.width });
+    case 'json':
+      return (await import('../report/render-json.ts')).renderJson(record);
+    case 'junit':
+      return (await import('../report/render-junit.ts')).renderJunit(record);
+    default:
+      return format satisfies never;
+  }
+}
+
+async function writeTextfile(path: string, text: string): Promise<string | undefined> {
+  const { writeAtomically } = await import('../report/write-reports.ts');
+  return writeAtomically(path, text).then(
+    () => undefined,
+    (error: unknown) => `could not write ${path}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}
+
+/** The exit code of the run; a sample without a run is our own failure. */
+function exitCodeOf({ run }: SmokeResult): ExitCode {
+  return run?.record.conclusion.exitCode ?? EXIT_CODES.unjudged;
+}
+
+/** Judges once, reads only, and says so in every way that was asked for. */
+export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
+  const { pingUrl, textfile, version, now } = command;
+  const told = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
+    const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
+    if (problem !== undefined) output.err(problem);
+  };
+  const rest = { ...(now === undefined ? {} : { now: () => now }), ...(command.session === undefined ? {} : { session: command.session }) };
+  const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...rest });
+  const [result] = await Promise.all([smoke.run(), told('start')]);
+  output.out(await render(result, command, output));
+  const code = exitCodeOf(result);
+  const unwritten = textfile === undefined ? undefined : await writeTextfile(textfile, renderPrometheus(result.sample, version));
+  if (unwritten !== undefined) output.err(unwritten);
+  await told(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
+  // A file that was asked for and is not there must not look like success: the collector would show the old one for ever.
+  return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.usage : code;
+}
