@@ -1,28 +1,51 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'dotenv';
-import type { Environment } from './options.ts';
+import { type Environment, variableOf } from './option-spec.ts';
+import { runOptions } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-export type LoadedEnvironment = { readonly environment: Environment; readonly warnings: readonly string[] };
+export type LoadedEnvironment = {
+  readonly environment: Environment;
+  readonly warnings: readonly string[];
+};
 
-/** A warning when others may read a file that holds a key; undefined when not, or where modes mean nothing. */
+const OTHER_VARIABLES = ['PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
+const EXPOSED_TO_OTHERS = 0o004;
+
+/** A warning when everybody on the machine may read a file that holds a key; undefined when not, or where modes mean nothing. */
 export function exposedFile(path: string): string | undefined {
-  if (process.platform === 'win32') return undefined;
-  const others = statSync(path).mode & 0o044;
-  return others === 0 ? undefined : `${path} holds the API key and others can read it; "chmod 600 ${path}" keeps it to you`;
+  if (process.platform === 'win32' || (statSync(path).mode & EXPOSED_TO_OTHERS) === 0) return undefined;
+  return `${path} holds the API key and everybody on this machine can read it; "chmod 600 ${path}" keeps it to you`;
 }
 
-/** The process environment over the `.env` of the working folder (and of no other). */
-export function loadEnvironment(): LoadedEnvironment {
-  const own = process.env as Environment;
+/** PETSTORE_READONLY would be ignored, and animals created: a name that differs from a known one by underscores only is a mistake. */
+function refuseNearMisses(environment: Environment): void {
+  const known = [...Object.values(runOptions).map(variableOf), ...OTHER_VARIABLES];
+  const bare = (name: string): string => name.replaceAll(/[_-]/g, '').toUpperCase();
+  for (const name of Object.keys(environment)) {
+    if (!/^petstore/i.test(name) || known.includes(name)) continue;
+    const meant = known.find((candidate) => bare(candidate) === bare(name));
+    if (meant !== undefined) throw new UsageError(`the variable ${name} is not known; ${meant} is what it is called`);
+  }
+}
+
+function readDotenv(): Environment {
   let source: string;
   try {
     source = readFileSync('.env', 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { environment: own, warnings: [] };
-    throw new UsageError(`cannot read .env: ${(error as Error).message}`);
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new UsageError(`cannot read .env: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const file = parse(source);
+  return parse(source);
+}
+
+/** The process environment over the `.env` of the working folder (and of no other). An empty variable is none. */
+export function loadEnvironment(): LoadedEnvironment {
+  const file = readDotenv();
+  const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const environment = { ...file, ...own };
+  refuseNearMisses(environment);
   const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env') : undefined;
-  return { environment: { ...file, ...own }, warnings: warning === undefined ? [] : [warning] };
+  return { environment, warnings: warning === undefined ? [] : [warning] };
 }

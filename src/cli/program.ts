@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { toolVersion } from '../gate/run-gate.ts';
+import { toolVersion } from '../gate/own-package.ts';
 import { addExplain } from './commands/explain.ts';
 import { addList } from './commands/list.ts';
 import { addReference } from './commands/reference.ts';

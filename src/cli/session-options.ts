@@ -2,7 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import type { SessionOptions } from '../session/session.ts';
 import { exposedFile } from './environment.ts';
-import type { Environment, Resolved, runOptions } from './options.ts';
+import type { Environment, Resolved } from './option-spec.ts';
+import type { runOptions } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 export type RunConfiguration = Resolved<typeof runOptions>;
@@ -12,67 +13,93 @@ const LARGEST_BODY = 16 * 1024 * 1024;
 const TAG_LETTERS = 5;
 const A = 97;
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** The base address without a trailing slash, or a usage error that says what is wrong with it. */
-export function parseBaseUrl(text: string, from: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new UsageError(`${from} is "${text}", which is no URL; it looks like https://staging.example.com/v1`);
+export function parseBaseUrl(text: string, what: string): string {
+  const url = URL.parse(text);
+  if (url === null) throw new UsageError(`${what} is "${text}", which is no URL; it looks like https://staging.example.com/v1`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UsageError(`${what} is "${text}"; only http: and https: can be judged`);
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new UsageError(`${from} is "${text}"; only http: and https: can be judged`);
-  if (url.username !== '' || url.password !== '')
-    throw new UsageError(`${from} holds a user name or password; the key goes into PETSTORE_API_KEY`);
-  if (url.search !== '' || url.hash !== '') throw new UsageError(`${from} is "${text}"; leave out the part from "?" or "#" on`);
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${what} holds a user name or password; leave them out, the key goes into PETSTORE_API_KEY`);
+  }
+  if (url.search !== '' || url.hash !== '') throw new UsageError(`${what} is "${text}"; leave out the part from "?" or "#" on`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 function readKeyFile(path: string): { key: string; warnings: string[] } {
   try {
     const key = readFileSync(path, 'utf8').trim();
+    if (key === '') throw new Error('it is empty');
     const warning = exposedFile(path);
     return { key, warnings: warning === undefined ? [] : [warning] };
   } catch (error) {
-    throw new UsageError(`cannot read the API key from ${path}: ${(error as Error).message}; name a readable file or set PETSTORE_API_KEY`);
+    throw new UsageError(`cannot read the API key from ${path}: ${reasonOf(error)}; name a readable file or set PETSTORE_API_KEY`);
   }
 }
 
 function checkKey(key: string): string {
-  if (key === '') throw new UsageError('there is no API key: set PETSTORE_API_KEY (in the environment or in .env) or --api-key-file FILE');
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new UsageError(
-      'the API key holds a space, a line break or another character that an Authorization header cannot carry; check for a pasted line end',
-    );
+  if (key === '') {
+    throw new UsageError('there is no API key: set PETSTORE_API_KEY (in the environment or in .env) or --api-key-file FILE');
+  }
+  const at = key.search(/[^\x21-\x7e]/);
+  if (at !== -1) {
+    const code = (key.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    const where = `character ${at + 1} of ${key.length} is U+${code}`;
+    throw new UsageError(`the API key can't stand in an Authorization header (${where}); was a space or a line end pasted with it?`);
+  }
   return key;
 }
 
-/** The service and the key for it. */
+/** The service and the key for it. Throws UsageError when one is missing or wrong. */
 export function resolveTarget(configuration: RunConfiguration, environment: Environment): Target {
   if (configuration.baseUrl === undefined) {
     throw new UsageError(
       'there is no service to judge: --base-url URL (or PETSTORE_BASE_URL) names it, --reference judges the built-in server instead',
     );
   }
-  const baseUrl = parseBaseUrl(configuration.baseUrl, '--base-url');
+  const baseUrl = parseBaseUrl(configuration.baseUrl, 'the base URL');
   const fromFile = configuration.apiKeyFile === undefined ? undefined : readKeyFile(configuration.apiKeyFile);
   const apiKey = checkKey(fromFile?.key ?? environment['PETSTORE_API_KEY'] ?? '');
   return { baseUrl, apiKey, warnings: fromFile?.warnings ?? [] };
 }
 
+/** `--base-url` or `--reference`: what the command line says goes before the environment, both at once are a mistake. */
+export function chooseTarget(configuration: RunConfiguration, options: Readonly<Record<string, unknown>>): RunConfiguration {
+  const { baseUrl, reference } = configuration;
+  if (!reference || baseUrl === undefined) return configuration;
+  const said = { url: options['baseUrl'] !== undefined, reference: options['reference'] === true };
+  if (said.url === said.reference) {
+    throw new UsageError('both a base URL and --reference are given; leave one of them out, so that it is clear which service is judged');
+  }
+  return said.url ? { ...configuration, reference: false } : { ...configuration, baseUrl: undefined };
+}
+
 function runTag(environment: Environment): string {
   const given = environment['PETSTORE_RUN_TAG'];
-  if (given !== undefined && given !== '') {
+  if (given !== undefined) {
     if (!/^[a-z]{1,5}$/.test(given)) throw new UsageError(`PETSTORE_RUN_TAG is "${given}"; it is one to five letters a-z`);
     return given;
   }
-  return [...randomBytes(TAG_LETTERS)].map((byte) => String.fromCharCode(A + (byte % 26))).join('');
+  return Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join('');
 }
 
+/** Whatever stands behind the host is production too: another path is no other store. */
 function isProduction(baseUrl: string, production: string | undefined): boolean {
   if (production === undefined) return false;
-  const same = parseBaseUrl(production, '--production-base-url');
-  return same.toLowerCase() === baseUrl.toLowerCase() || new URL(same).host === new URL(baseUrl).host;
+  const hostOf = (url: string): string => new URL(url).host.replace(/\.(?=:|$)/, '');
+  return hostOf(parseBaseUrl(production, '--production-base-url')) === hostOf(baseUrl);
+}
+
+function checkCertificates(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+    if (!readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no PEM certificate');
+  } catch (error) {
+    throw new UsageError(`cannot read certificates from ${path} (--ca): ${reasonOf(error)}`);
+  }
 }
 
 /** Everything that a session is told. Refuses to write to production. */
@@ -83,13 +110,8 @@ export function sessionOptions(configuration: RunConfiguration, target: Target, 
       `${target.baseUrl} is the production service, and a run creates animals for ever: add --read-only, or --allow-production-writes if that is meant`,
     );
   }
-  if (configuration.ca !== undefined) {
-    try {
-      accessSync(configuration.ca, constants.R_OK);
-    } catch (error) {
-      throw new UsageError(`cannot read the certificates of --ca: ${(error as Error).message}`);
-    }
-  }
+  if (configuration.ca !== undefined) checkCertificates(configuration.ca);
+  if (configuration.proxy !== undefined) parseBaseUrl(configuration.proxy, '--proxy');
   const { readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } =
     configuration;
   return {
@@ -104,4 +126,9 @@ export function sessionOptions(configuration: RunConfiguration, target: Target, 
     now: configuration.now ?? new Date(),
     maxBody: LARGEST_BODY,
   };
+}
+
+/** A key for the built-in reference server, good for one run. */
+export function randomKey(): string {
+  return randomBytes(18).toString('base64url');
 }

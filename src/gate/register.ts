@@ -1,67 +1,92 @@
-import { afterAll, describe, test } from 'vitest';
+import { BroadcastChannel } from 'node:worker_threads';
+import { afterAll, describe, type TestContext, test } from 'vitest';
 import { clauses as registry } from '../../suites/index.ts';
-import type { Effect } from '../clause/clause.ts';
+import { EFFECTS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { createInvariantJudge } from '../judge/invariant-judge.ts';
-import { judgeCheck } from '../judge/judge-check.ts';
+import { describeInternalError, InternalError, judgeCheck } from '../judge/judge-check.ts';
 import { planOf } from '../judge/run-direct.ts';
 import { selectClauses } from '../judge/select.ts';
-import { openSession } from '../session/open-session.ts';
-import type { SessionOptions } from '../session/session.ts';
-import { type Job, unpackSession } from './job.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
+import { HEARTBEAT, type Job, type Standing, type Stop } from './messages.ts';
 
-// Every request has its own deadline; this only ends a check whose own code does not end.
-const CHECK_TIMEOUT = 600_000;
-const SUMMARY_INTERVAL = 200;
+const STANDING_INTERVAL = 200;
 
-/** Effects that a session allows. A read-only run still registers writing checks: they say that they need to create. */
-export function effectsOf(options: Pick<SessionOptions, 'intrusive'>): readonly Effect[] {
-  return options.intrusive ? ['read', 'write', 'intrusive'] : ['read', 'write'];
-}
-
-function settle(record: CheckRecord, context: { task: { meta: object }; skip: (note: string) => never }): void {
-  Object.assign(context.task.meta, { record });
+/** Leaves a record for the gate and ends the test as vitest would show it. */
+function settle(record: CheckRecord, context: TestContext): void {
+  context.task.meta.conformance = { kind: 'record', record };
   if (record.verdict === 'fail') throw new Error(record.note);
   if (record.verdict === 'inconclusive') context.skip(record.note);
 }
 
-/** Registers the selected checks and invariants as vitest tests: a sequential suite a step, its checks concurrent. */
-export async function registerConformance(job: Job): Promise<void> {
-  const options = unpackSession(job.session);
-  const open = await openSession(options);
-  const clauses = selectClauses(registry, job);
-  const invariants = createInvariantJudge(open, clauses);
-  const channel = new BroadcastChannel(job.channel);
-  let announced = 0;
-  const announce = (): void => {
-    announced = performance.now();
-    channel.postMessage({ ...open.summary(), requests: open.requests() });
+function settleError(error: unknown, context: TestContext, open: OpenSession): never {
+  context.task.meta.conformance = { kind: 'internal-error', sentence: open.redactText(describeInternalError(error)) };
+  throw error;
+}
+
+/** Says how the run stands, while requests flow and at least every second; and hears that it shall end. */
+function keepInTouch(open: OpenSession, name: string): { readonly stop: AbortSignal; close(): void } {
+  const channel = new BroadcastChannel(name);
+  const controller = new AbortController();
+  let said = 0;
+  const say = (): void => {
+    said = performance.now();
+    channel.postMessage({ kind: 'standing', summary: open.summary(), requests: open.requests() } satisfies Standing);
   };
   open.recorder.onExchange(() => {
-    if (performance.now() - announced > SUMMARY_INTERVAL) announce();
+    if (performance.now() - said > STANDING_INTERVAL) say();
   });
+  const heartbeat = setInterval(say, HEARTBEAT);
+  channel.onmessage = (event) => {
+    const { kind } = event.data as Standing | Stop;
+    if (kind === 'stop') controller.abort();
+  };
+  say();
+  return {
+    stop: controller.signal,
+    close() {
+      clearInterval(heartbeat);
+      channel.close();
+    },
+  };
+}
 
-  for (const group of planOf({ clauses, effects: effectsOf(options) })) {
+/**
+ * Registers the selected checks and invariants as vitest tests: a sequential suite a step, its checks concurrent, then the invariants.
+ * Where only invariants are selected, all checks run to make the exchanges that they judge, and are not reported.
+ */
+export async function registerConformance(job: Job): Promise<void> {
+  const open = await openSession(job.session);
+  const clauses = selectClauses(registry, job);
+  const touch = keepInTouch(open, job.channel);
+  const invariants = createInvariantJudge(open, clauses, touch.stop);
+  const reported = clauses.some(({ checks }) => checks.length > 0);
+
+  for (const group of planOf({ clauses: reported ? clauses : registry, effects: EFFECTS })) {
     describe(group[0]?.check.step ?? '', () => {
       for (const { clause, check } of group) {
-        test.concurrent(check.id, { timeout: CHECK_TIMEOUT }, async (context) =>
-          settle(await judgeCheck(check, { clause, open }), context),
-        );
+        test.concurrent(check.id, async (context) => {
+          const judged = await judgeCheck(check, { clause, open, stop: touch.stop }).catch((error) => settleError(error, context, open));
+          if (reported) settle(judged, context);
+          else context.task.meta.conformance = { kind: 'traffic' };
+        });
       }
     });
   }
   describe('invariants', () => {
     for (const [index, { id }] of clauses.flatMap((clause) => clause.invariants).entries()) {
       test(id, (context) => {
-        const record = invariants.settle()[index];
-        if (record === undefined) throw new Error(`${id} was not settled`);
-        settle(record, context);
+        const settled = invariants.settleEach()[index] ?? new InternalError(`${id} was not judged`);
+        if (settled instanceof InternalError) settleError(settled, context, open);
+        settle(settled, context);
       });
     }
   });
+  test('the run is summed up', ({ task }) => {
+    task.meta.conformance = { kind: 'summary', summary: open.summary() };
+  });
   afterAll(async () => {
-    announce();
-    channel.close();
+    touch.close();
     await open.session.close();
   });
 }

@@ -1,16 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { InlineConfig } from 'vite';
-import { type CliOptions, createVitest, type Reporter, type TestCase, type TestModule, type Vitest } from 'vitest/node';
 import { clauses as registry } from '../../suites/index.ts';
 import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { clauseRecords, conclude } from '../judge/conclude.ts';
+import type { SessionClause } from '../judge/judge-check.ts';
 import { selectClauses } from '../judge/select.ts';
-import { type OpenSession, openSession } from '../session/open-session.ts';
+import type { Waiver } from '../judge/waiver-file.ts';
+import { applyWaivers } from '../judge/waivers.ts';
+import { INTERRUPTED } from '../judge/within-bounds.ts';
+import { openSession } from '../session/open-session.ts';
 import { UnreachableError } from '../session/reach.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { type Job, packSession } from './job.ts';
+import { createRedactor } from '../wire/redact.ts';
+import { type Collected, judgeInWorker, type Progress } from './judge-in-worker.ts';
+import type { Summary } from './messages.ts';
+import { toolVersion } from './own-package.ts';
+
+/** How a run stands, out of all checks and invariants that were selected. */
+export type GateProgress = Progress & { readonly of: number };
 
 export type GateOptions = {
   readonly session: SessionOptions;
@@ -18,178 +23,102 @@ export type GateOptions = {
   readonly strict: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** Known failures. */
+  readonly waivers: readonly Waiver[];
+  /** The day it is, for the expiry of waivers. */
+  readonly today: Date;
   /** Aborted with the signal's name as reason: the run ends early, its record is complete for what was judged. */
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: GateProgress) => void;
 };
 
-/** How a run stands. */
-export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number };
+type Interrupt = 'SIGINT' | 'SIGTERM';
+type Part = { readonly id: CheckRecord['id']; readonly title: string; readonly clause: SessionClause; readonly kind: CheckRecord['kind'] };
 
-type Summary = ReturnType<OpenSession['summary']>;
-
-const PACKAGE = JSON.parse(readFileSync(packageFile(), 'utf8')) as { version: string };
-const SPEC = new URL(`../../suites/conformance.test${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-const EMPTY_SUMMARY: Summary = {
-  animals: { created: [], ambiguous: [], budget: 0, prefix: '' },
-  operations: [],
-  traits: { headers: {}, members: {} },
-  notices: [],
-};
-const CONCURRENT_CHECKS = 24;
-
-/** The package's own package.json: two folders up in the clone, three up in the built package. */
-function packageFile(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? '../../package.json' : '../../../package.json', import.meta.url);
+/** The selected checks and invariants, in the order of the registry. */
+function partsOf(clauses: readonly SessionClause[]): readonly Part[] {
+  return clauses.flatMap((clause) => [
+    ...clause.checks.map(({ id, title }) => ({ id, title, clause, kind: 'check' as const })),
+    ...clause.invariants.map(({ id, title }) => ({ id, title, clause, kind: 'invariant' as const })),
+  ]);
 }
 
-/** Version of this tool. */
-export const toolVersion: string = PACKAGE.version;
-
-type Collected = { readonly records: CheckRecord[]; readonly internalErrors: string[]; summary: Summary };
-
-function collectTest(test: TestCase, collected: Collected): void {
-  const { record } = test.meta() as { record?: CheckRecord };
-  if (record !== undefined) {
-    collected.records.push(record);
-    return;
-  }
-  const result = test.result();
-  if (result.state !== 'failed') return;
-  for (const error of result.errors)
-    collected.internalErrors.push(`${test.name}: ${error.message}${error.cause instanceof Error ? `: ${error.cause.stack}` : ''}`);
-}
-
-function start(job: Job, reporter: Reporter): Promise<Vitest> {
-  const root = fileURLToPath(new URL('.', SPEC));
-  const options: CliOptions = {
-    config: false,
-    root,
-    include: [fileURLToPath(SPEC)],
-    exclude: [],
-    watch: false,
-    cache: false,
-    fsModuleCache: false,
-    reporters: [reporter],
-    provide: { conformance: job },
-    pool: 'threads',
-    isolate: false,
-    fileParallelism: false,
-    maxConcurrency: CONCURRENT_CHECKS,
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-  };
-  const overrides: InlineConfig = { configFile: false, envDir: false, publicDir: false, css: { postcss: {} } };
-  return createVitest(options, overrides);
-}
-
-/** Runs vitest on the one spec file and gathers what its worker reports. */
-async function judgeAll(options: GateOptions, total: number): Promise<Collected> {
-  const collected: Collected = { records: [], internalErrors: [], summary: EMPTY_SUMMARY };
-  const job: Job = {
-    session: packSession(options.session),
-    only: options.only,
-    skip: options.skip,
-    channel: `conformance-${randomUUID()}`,
-  };
-  const channel = new BroadcastChannel(job.channel);
-  let requests = 0;
-  const progress = (): void =>
-    options.onProgress({
-      done: collected.records.length,
-      of: total,
-      failed: collected.records.filter(({ verdict }) => verdict === 'fail').length,
-      requests,
-    });
-  channel.onmessage = (event: { data: unknown }) => {
-    const { requests: count, ...summary } = event.data as Summary & { requests: number };
-    collected.summary = summary;
-    requests = count;
-    progress();
-  };
-  const ended = Promise.withResolvers<void>();
-  const ours = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const);
-  const vitest = await start(job, {
-    onTestCaseResult(test: TestCase) {
-      collectTest(test, collected);
-      progress();
-    },
-    onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]) {
-      for (const error of [...unhandled, ...modules.flatMap((module) => module.errors())]) collected.internalErrors.push(error.message);
-      ended.resolve();
-    },
+/** One record a part. What an interrupt left without one is inconclusive; anything else without one is an error of ours. */
+function recordsOf(parts: readonly Part[], { collected, interrupted }: { collected: Collected; interrupted: boolean }): CheckRecord[] {
+  const known = new Map(collected.records.map((record) => [record.id, record]));
+  return parts.flatMap(({ id, title, clause, kind }): CheckRecord[] => {
+    const record = known.get(id);
+    if (record !== undefined) return [record];
+    if (!interrupted) {
+      if (collected.internalErrors.length === 0) collected.internalErrors.push(`${id} has no verdict`);
+      return [];
+    }
+    const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
+    return [{ id, clause: clause.id, kind, title, verdict: 'inconclusive', ...nothing }];
   });
-  // vitest would exit at once on a signal, before reports are written; the command line handles signals.
-  for (const [name, listeners] of ours) {
-    process.removeAllListeners(name);
-    for (const listener of listeners) process.on(name, listener);
-  }
-  const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input');
-  options.signal.addEventListener('abort', cancel);
-  try {
-    await vitest.start();
-    await ended.promise;
-  } finally {
-    options.signal.removeEventListener('abort', cancel);
-    await vitest.close();
-    channel.close();
-  }
-  return collected;
 }
 
-async function reachFirst(options: SessionOptions): Promise<string | undefined> {
+/** Reaches the service before vitest is loaded: the sentence that says why it can't be reached, or undefined. */
+async function unreachable(options: SessionOptions, signal: AbortSignal): Promise<string | undefined> {
   const open = await openSession(options);
+  const interrupt = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => interrupt.resolve(), { once: true });
+  if (signal.aborted) interrupt.resolve();
   try {
-    await open.start();
+    await Promise.race([open.start(), interrupt.promise]);
     return undefined;
   } catch (error) {
-    if (error instanceof UnreachableError) return error.message;
+    if (error instanceof UnreachableError) return open.redactText(error.message);
     throw error;
   } finally {
     await open.session.close();
   }
 }
 
+function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Summary {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: namePrefix };
+  return { animals, operations: [], traits: { headers: {}, members: {} }, notices: [] };
+}
+
 /** Judges a server once, thoroughly: the run as one value. Throws SelectionError when nothing is selected. */
 export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
-  const clauses = selectClauses(registry, options);
-  const total = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]).length;
-  const unreachable = await reachFirst(options.session);
-  const collected =
-    unreachable === undefined ? await judgeAll(options, total) : { records: [], internalErrors: [], summary: EMPTY_SUMMARY };
-  const order = new Map(clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]).map(({ id }, index) => [id, index]));
-  const checks = collected.records.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  const { session, only, skip, strict, signal } = options;
+  const clauses = selectClauses(registry, { only, skip });
+  const parts = partsOf(clauses);
+  const unreached = await unreachable(session, signal);
+  const onProgress = (progress: Progress): void => options.onProgress({ ...progress, of: parts.length });
+  const judge = unreached === undefined && !signal.aborted;
+  const collected: Collected = judge
+    ? await judgeInWorker({ session, only, skip }, { signal, onProgress })
+    : { records: [], internalErrors: [], summary: undefined, requests: 0 };
+
+  const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
+  const found = unreached === undefined ? recordsOf(parts, { collected, interrupted: interrupted !== undefined }) : [];
+  const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
   const records = clauseRecords(clauses, checks);
-  const interrupted = options.signal.aborted ? (options.signal.reason as 'SIGINT' | 'SIGTERM') : undefined;
-  const { session } = options;
+  const redact = createRedactor(session.apiKey);
+  const { profile, seed, readOnly, now } = session;
   return {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version: toolVersion },
-    target: { baseUrl: session.baseUrl, reference: options.reference },
+    target: { baseUrl: redact(session.baseUrl), reference: options.reference },
     startedAt,
     duration: Math.round(performance.now() - begin),
-    options: {
-      profile: session.profile,
-      seed: session.seed,
-      readOnly: session.readOnly,
-      strict: options.strict,
-      only: options.only,
-      skip: options.skip,
-      now: session.now.toISOString(),
-    },
+    options: { profile, seed, readOnly, strict, only, skip, now: now.toISOString() },
     conclusion: conclude({
       clauses: records,
       checks,
-      strict: options.strict,
+      strict,
       interrupted,
-      internalErrors: collected.internalErrors,
-      unreachable,
-      misfits: [],
+      internalErrors: collected.internalErrors.map(redact),
+      unreachable: unreached,
+      misfits,
     }),
     interrupted: interrupted !== undefined,
     clauses: records,
     checks,
-    ...collected.summary,
+    ...(collected.summary ?? emptySummary(session)),
   };
 }

@@ -1,57 +1,46 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { EXIT_CODES, type RunRecord } from '../../clause/run-record.ts';
-import { runGate } from '../../gate/run-gate.ts';
-import { startReference } from '../../reference/server.ts';
-import { renderTerminal } from '../../report/render-terminal.ts';
-import { writeReports } from '../../report/write-reports.ts';
+import { checkReportsFolder, deliver } from '../deliver.ts';
 import { loadEnvironment } from '../environment.ts';
-import { commanderOptions, type Environment, resolveOptions, runOptions } from '../options.ts';
-import { print, printError, terminalWidth, wantsColor } from '../output.ts';
+import { commanderOptions, type Environment, resolveOptions } from '../option-spec.ts';
+import { runOptions } from '../options.ts';
+import { exit, printError } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { plannedReports } from '../reports.ts';
-import { type RunConfiguration, resolveTarget, sessionOptions, type Target } from '../session-options.ts';
+import { chooseTarget, type RunConfiguration, randomKey, resolveTarget, sessionOptions, type Target } from '../session-options.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 const REFERENCE_ANIMALS = 7;
-const KEY_BYTES = 18;
 
 type Judged = { readonly target: Target; readonly close: () => Promise<void> };
 
 async function targetOf(configuration: RunConfiguration, environment: Environment): Promise<Judged> {
   if (!configuration.reference) return { target: resolveTarget(configuration, environment), close: async () => undefined };
-  const apiKey = randomBytes(KEY_BYTES).toString('base64url');
+  const { startReference } = await import('../../reference/server.ts');
+  const apiKey = randomKey();
   const server = await startReference({ apiKey, seedAnimals: REFERENCE_ANIMALS });
   return { target: { baseUrl: server.baseUrl, apiKey, warnings: [] }, close: () => server.close() };
 }
 
-async function report(record: RunRecord, configuration: RunConfiguration, environment: Environment): Promise<number> {
-  const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);
-  if (configuration.reporter.includes('terminal')) {
-    const where = written.length === 0 ? {} : { reports: configuration.reports };
-    print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), ...where }));
-  }
-  for (const error of failed) printError(`error: ${error.message}`);
-  const { exitCode } = record.conclusion;
-  return failed.length > 0 && exitCode === EXIT_CODES.conformant ? EXIT_CODES.broken : exitCode;
-}
-
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
-  const configuration = resolveOptions(runOptions, options, environment);
+  const configuration = chooseTarget(resolveOptions(runOptions, options, environment), options);
+  const waivers = readWaivers(configuration);
   const { target, close } = await targetOf(configuration, environment);
-  try {
-    const session = sessionOptions(configuration, target, environment);
-    for (const warning of [...warnings, ...target.warnings]) printError(`warning: ${warning}`);
-    const progress = createProgress();
-    const { only, skip, strict, reference } = configuration;
-    const record = await runGate({ session, reference, strict, only, skip, signal: stopSignal(), onProgress: progress.show });
-    progress.clear();
-    process.exitCode = await report(record, configuration, environment);
-  } finally {
-    await close();
-  }
+  const session = sessionOptions(configuration, target, environment);
+  checkReportsFolder(configuration);
+  for (const warning of [...warnings, ...target.warnings]) printError(`warning: ${warning}`);
+  const signal = stopSignal();
+  const progress = createProgress();
+  const today = new Date();
+  const { only, skip, strict, reference } = configuration;
+  const { runGate } = await import('../../gate/run-gate.ts');
+  const record = await runGate({ session, reference, strict, only, skip, waivers, today, signal, onProgress: progress.show });
+  progress.clear();
+  const code = await deliver(record, configuration, environment);
+  const updated = await updateWaivers(record, configuration, today);
+  if (updated !== undefined) printError(updated);
+  await close();
+  await exit(code);
 }
 
 export function addRun(program: Command): void {
@@ -59,7 +48,11 @@ export function addRun(program: Command): void {
   for (const option of commanderOptions(runOptions)) command.addOption(option);
   command.addHelpText(
     'after',
-    `\nReports go to ${join('reports', '')}. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged, 130 interrupted.`,
+    `
+Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
+They are read from .env in the working folder too. The order is option, environment, .env, default.
+
+Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,
   );
   command.action(run);
 }

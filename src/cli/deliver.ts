@@ -1,0 +1,44 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
+import { renderAnnotations } from '../report/render-annotations.ts';
+import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
+import { renderTerminal } from '../report/render-terminal.ts';
+import { appendSummary, type ReportError, writeReports } from '../report/write-reports.ts';
+import type { Environment } from './option-spec.ts';
+import { print, printError, terminalWidth, wantsColor } from './output.ts';
+import { plannedReports, writesFiles } from './reporters.ts';
+import type { RunConfiguration } from './session-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Refuses a folder that reports can't be written to before anything is sent to the service. */
+export function checkReportsFolder({ reports, reporter }: RunConfiguration): void {
+  if (!writesFiles(reporter)) return;
+  try {
+    mkdirSync(reports, { recursive: true });
+    if (!statSync(reports).isDirectory()) throw new Error('it is no folder');
+    accessSync(reports, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`cannot write reports to "${reports}": ${reason}; choose another folder with --reports`);
+  }
+}
+
+async function appendStepSummary(record: RunRecord, path: string): Promise<readonly ReportError[]> {
+  const failed = await appendSummary(path, renderMarkdown(record, { limit: STEP_SUMMARY_LIMIT }));
+  return failed === undefined ? [] : [failed];
+}
+
+/** Writes every report that was asked for and gives the exit code: never 0 when one of them could not be made. */
+export async function deliver(record: RunRecord, configuration: RunConfiguration, environment: Environment): Promise<ExitCode> {
+  const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);
+  const summary = environment['GITHUB_STEP_SUMMARY'];
+  const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
+  if (configuration.reporter.includes('terminal')) {
+    const where = written.length === 0 ? {} : { reports: configuration.reports };
+    print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), ...where }));
+  }
+  if (environment['GITHUB_ACTIONS'] === 'true') print(renderAnnotations(record));
+  for (const { message } of problems) printError(`error: ${message}`);
+  const { exitCode } = record.conclusion;
+  return problems.length > 0 && exitCode === EXIT_CODES.conformant ? EXIT_CODES.broken : exitCode;
+}

@@ -1,0 +1,129 @@
+import { Option } from 'commander';
+import { UsageError } from './usage-error.ts';
+
+/** How the text of an option becomes a value; throws UsageError with what would be right. */
+type Parse<Value> = (text: string) => Value;
+
+/** One option: its flag, its default in the words of the contract. Its environment variable is PETSTORE_ and its name. */
+export type OptionSpec<Value> = {
+  readonly flags: string;
+  readonly help: string;
+  readonly shownDefault?: string;
+  readonly fallback: Value;
+  readonly parse: Parse<Value>;
+  /** May be given several times; in the environment its values are separated by commas. */
+  readonly repeatable?: boolean;
+  /** Has no value on the command line; in the environment `true` or `false`. */
+  readonly flag?: boolean;
+};
+
+export type Specs = Readonly<Record<string, OptionSpec<unknown>>>;
+export type Resolved<Table> = { readonly [Name in keyof Table]: Table[Name] extends OptionSpec<infer Value> ? Value : never };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+// Between the values of a repeated option: no argument can hold it.
+const SEPARATOR = '\u0000';
+
+export function one<Value>(spec: OptionSpec<Value>): OptionSpec<Value> {
+  return spec;
+}
+
+type Repeated<Value> = Omit<OptionSpec<readonly Value[]>, 'parse' | 'repeatable'> & { readonly parse: Parse<Value> };
+
+export function many<Value>(spec: Repeated<Value>): OptionSpec<readonly Value[]> {
+  const { parse } = spec;
+  return { ...spec, repeatable: true, parse: (value) => value.split(SEPARATOR).map(parse) };
+}
+
+export const text: Parse<string> = (value) => value;
+
+export function whole(what: { least: number; most: number; unit: string }): Parse<number> {
+  return (value) => {
+    const parsed = Number(value);
+    if (/^\d+$/.test(value.trim()) && parsed >= what.least && parsed <= what.most) return parsed;
+    throw new UsageError(`"${value}" is no whole number from ${what.least} to ${what.most}${what.unit}`);
+  };
+}
+
+export function choice<const Name extends string>(names: readonly Name[]): Parse<Name> {
+  return (value) => {
+    const found = names.find((name) => name === value);
+    if (found === undefined) throw new UsageError(`"${value}" is none of ${names.join(', ')}`);
+    return found;
+  };
+}
+
+export const flag: Parse<boolean> = (value) => {
+  if (['true', '1', 'yes'].includes(value.toLowerCase())) return true;
+  if (['false', '0', 'no'].includes(value.toLowerCase())) return false;
+  throw new UsageError(`"${value}" is neither true nor false`);
+};
+
+export const category: Parse<bigint> = (value) => {
+  if (/^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)) return BigInt(value);
+  throw new UsageError(`"${value}" is no int64`);
+};
+
+export const date: Parse<Date> = (value) => {
+  const parsed = new Date(value);
+  if (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(value) && !Number.isNaN(parsed.getTime())) return parsed;
+  throw new UsageError(`"${value}" is no date such as 2030-12-06 or 2030-12-06T12:00:00Z`);
+};
+
+export const letters: Parse<string> = (value) => {
+  if (/^[A-Za-z]{1,11}$/.test(value)) return value;
+  throw new UsageError(`"${value}" is not 1 to 11 ASCII letters, the only names that every conforming service accepts`);
+};
+
+function nameOf(spec: OptionSpec<unknown>): string {
+  return spec.flags.split(' ')[0] ?? spec.flags;
+}
+
+/** `--base-url` is PETSTORE_BASE_URL in the environment. */
+export function variableOf(spec: OptionSpec<unknown>): string {
+  return `PETSTORE_${nameOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** Options as commander shows and reads them: texts only, their meaning comes with `resolveOptions`. */
+export function commanderOptions(table: Specs): Option[] {
+  return Object.values(table).map((spec) => {
+    const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
+    const option = new Option(spec.flags, shown === undefined ? spec.help : `${spec.help} (default: ${shown})`);
+    if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+    return option;
+  });
+}
+
+function given(spec: OptionSpec<unknown>, option: unknown, environment: Environment): { text: string; from: string } | undefined {
+  const from = nameOf(spec);
+  if (option === true) return { text: 'true', from };
+  if (typeof option === 'string') return { text: option, from };
+  if (Array.isArray(option)) return { text: option.join(SEPARATOR), from };
+  const name = variableOf(spec);
+  const variable = environment[name];
+  if (variable === undefined || variable === '') return undefined;
+  const values = spec.repeatable === true ? variable.split(',').map((part) => part.trim()) : [variable];
+  return { text: values.join(SEPARATOR), from: name };
+}
+
+/**
+ * The value of every option: command line, then environment, then default.
+ * Throws UsageError that names the option or variable and what would be right.
+ */
+export function resolveOptions<Table extends Specs>(
+  table: Table,
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): Resolved<Table> {
+  const entries = Object.entries(table).map(([name, spec]) => {
+    const found = given(spec, options[name], environment);
+    if (found === undefined) return [name, spec.fallback];
+    try {
+      return [name, spec.parse(found.text)];
+    } catch (error) {
+      if (error instanceof UsageError) throw new UsageError(`${found.from}: ${error.message}`);
+      throw error;
+    }
+  });
+  return Object.fromEntries(entries) as Resolved<Table>;
+}

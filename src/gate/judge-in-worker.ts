@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel } from 'node:worker_threads';
+import type { TestCase } from 'vitest/node';
+import type { CheckRecord } from '../clause/run-record.ts';
+import type { Job, Standing, Stop, Summary, TestReport } from './messages.ts';
+import { startVitest } from './start-vitest.ts';
+
+/** How a run stands. */
+export type Progress = { readonly done: number; readonly failed: number; readonly requests: number };
+
+/** What came from the worker. */
+export type Collected = {
+  readonly records: CheckRecord[];
+  readonly internalErrors: string[];
+  summary: Summary | undefined;
+  requests: number;
+};
+
+/** Milliseconds that an interrupted worker has to sum up. */
+const GRACE = 3_000;
+/** Milliseconds without a sign of life after which the worker is given up: it says something every second. */
+const SILENCE = 60_000;
+const CLOSING = 2_000;
+
+function collect(test: TestCase, collected: Collected): void {
+  const report = test.meta().conformance as TestReport | undefined;
+  switch (report?.kind) {
+    case 'record':
+      collected.records.push(report.record);
+      return;
+    case 'internal-error':
+      collected.internalErrors.push(report.sentence);
+      return;
+    case 'summary':
+      collected.summary = report.summary;
+      return;
+    case 'traffic':
+      return;
+    case undefined: {
+      const { state, errors } = test.result();
+      if (state === 'failed') collected.internalErrors.push(...errors.map(({ message }) => `${test.name}: ${message}`));
+      return;
+    }
+    default:
+      report satisfies never;
+  }
+}
+
+function pause(milliseconds: number): { readonly over: Promise<void>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  return { over: promise, cancel: () => clearTimeout(timer) };
+}
+
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const { over, cancel } = pause(milliseconds);
+  await Promise.race([work, over]).finally(cancel);
+}
+
+/** Both ends of the line to the worker: what it says, and when it is to be given up. */
+function createLine(name: string, options: { signal: AbortSignal; heard: (standing: Standing) => void; silent: () => void }) {
+  const channel = new BroadcastChannel(name);
+  const gaveUp = Promise.withResolvers<void>();
+  let heardAt = performance.now();
+  const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies Stop);
+  const interrupt = (): void => {
+    stop();
+    setTimeout(gaveUp.resolve, GRACE).unref();
+  };
+  channel.onmessage = (event) => {
+    heardAt = performance.now();
+    const message = event.data as Standing | Stop;
+    if (message.kind === 'standing') options.heard(message);
+    // A worker that was not listening yet when the run was interrupted hears it again.
+    if (options.signal.aborted) stop();
+  };
+  const watch = setInterval(() => {
+    if (performance.now() - heardAt < SILENCE) return;
+    options.silent();
+    gaveUp.resolve();
+  }, 1_000);
+  if (options.signal.aborted) interrupt();
+  else options.signal.addEventListener('abort', interrupt, { once: true });
+  return {
+    gaveUp: gaveUp.promise,
+    close() {
+      options.signal.removeEventListener('abort', interrupt);
+      clearInterval(watch);
+      channel.close();
+    },
+  };
+}
+
+/** Runs vitest on the one spec file in a worker thread and gathers what it reports, also when it is interrupted or stuck. */
+export async function judgeInWorker(
+  job: Omit<Job, 'channel'>,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+): Promise<Collected> {
+  const collected: Collected = { records: [], internalErrors: [], summary: undefined, requests: 0 };
+  const channel = `conformance-${randomUUID()}`;
+  let failed = 0;
+  const progress = (): void => onProgress({ done: collected.records.length, failed, requests: collected.requests });
+  const line = createLine(channel, {
+    signal,
+    heard({ summary, requests }) {
+      collected.summary = summary;
+      collected.requests = requests;
+      progress();
+    },
+    silent: () => collected.internalErrors.push(`the judging thread gave no sign of life for ${SILENCE / 1000} s and was given up`),
+  });
+  try {
+    const vitest = await startVitest(
+      { ...job, channel },
+      {
+        onTestCaseResult(test) {
+          collect(test, collected);
+          failed = collected.records.filter(({ verdict }) => verdict === 'fail').length;
+          progress();
+        },
+        onTestRunEnd(modules, unhandled) {
+          for (const { message } of [...unhandled, ...modules.flatMap((module) => module.errors())]) collected.internalErrors.push(message);
+        },
+      },
+    );
+    await Promise.race([vitest.start(), line.gaveUp]);
+    await atMost(CLOSING, vitest.close());
+  } finally {
+    line.close();
+  }
+  return collected;
+}

@@ -1,0 +1,38 @@
+import type { CheckRecord } from '../clause/run-record.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { SessionOptions } from '../session/session.ts';
+
+/** What the gate asks its worker thread to do: vitest hands it over. */
+export type Job = {
+  readonly session: SessionOptions;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** Name of the BroadcastChannel between the two threads: vitest's own messages tell nothing before a test has ended. */
+  readonly channel: string;
+};
+
+export type Summary = ReturnType<OpenSession['summary']>;
+
+/** From the worker, at least every second: how it stands, so that a summary is there whatever happens next. */
+export type Standing = { readonly kind: 'standing'; readonly summary: Summary; readonly requests: number };
+
+/** To the worker: end what is under way, judge nothing more, sum up. */
+export type Stop = { readonly kind: 'stop' };
+
+/** What a test of the worker leaves for the gate. */
+export type TestReport =
+  | { readonly kind: 'record'; readonly record: CheckRecord }
+  | { readonly kind: 'internal-error'; readonly sentence: string }
+  | { readonly kind: 'traffic' }
+  | { readonly kind: 'summary'; readonly summary: Summary };
+
+export const HEARTBEAT = 1_000;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    conformance: Job;
+  }
+  interface TaskMeta {
+    conformance?: TestReport;
+  }
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** From source (.ts) in a clone, or built (.js) in the installed package, one folder deeper. */
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+/** The one spec file. */
+export const SPEC_FILE: URL = new URL(`../../suites/conformance.test${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url);
+
+const MANIFEST = new URL(FROM_SOURCE ? '../../package.json' : '../../../package.json', import.meta.url);
+
+/** Version of this tool. */
+export const toolVersion: string = (JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }).version;

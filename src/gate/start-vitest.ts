@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { InlineConfig } from 'vite';
+import type { CliOptions, Reporter, Vitest } from 'vitest/node';
+import type { Job } from './messages.ts';
+import { SPEC_FILE } from './own-package.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+const VITE: InlineConfig = { configFile: false, envDir: false, publicDir: false, css: { postcss: {} } };
+
+function silence(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+/** Checks at a time: more than requests, as a check waits between its own; one after the other where requests are. */
+function checksAtATime(concurrency: number): number {
+  return concurrency === 1 ? 1 : Math.max(16, 2 * concurrency);
+}
+
+/** As if the user's folder had no vitest, no vite and no configuration: nothing is read from there and nothing is written anywhere. */
+function optionsFor(job: Job, reporter: Reporter): CliOptions {
+  return {
+    config: false,
+    root: fileURLToPath(new URL('.', SPEC_FILE)),
+    include: [fileURLToPath(SPEC_FILE)],
+    exclude: [],
+    watch: false,
+    cache: false,
+    fsModuleCache: false,
+    reporters: [reporter],
+    provide: { conformance: job },
+    pool: 'threads',
+    isolate: false,
+    fileParallelism: false,
+    maxConcurrency: checksAtATime(job.session.concurrency),
+    // Every check has a deadline of its own, after which it is inconclusive.
+    testTimeout: 0,
+    hookTimeout: 10_000,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  };
+}
+
+/** vitest on our one spec file. Its handlers of signals are taken away, as they would exit before any report is written. */
+export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
+  // Loaded here, so that what can be refused is refused before half a second goes into loading it.
+  const { createVitest } = await import('vitest/node');
+  const before = SIGNALS.map((name) => [name, process.listeners(name)] as const);
+  const vitest = await createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() });
+  for (const [name, listeners] of before) {
+    for (const listener of process.listeners(name)) if (!listeners.includes(listener)) process.off(name, listener);
+  }
+  return vitest;
+}
