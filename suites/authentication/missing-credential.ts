@@ -1,6 +1,6 @@
 import { defineClause } from '../define.ts';
 import { MISSING, NO_HEADER } from '../shared/credentials.ts';
-import { judgeRefusal, LISTS, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import { inTurn, judgeRefusal, LISTS, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
 
 export const missingCredential = defineClause({
   id: 'auth.missing-credential',
@@ -31,11 +31,7 @@ export const missingCredential = defineClause({
       title: 'Lists with and without parameters are answered 401 when the Authorization header is missing or empty',
       step: 'read',
       fault: 'authentication-missing-with-query',
-      run: (s) =>
-        refusedLists(
-          s,
-          LISTS.flatMap((list) => MISSING.map((credential) => ({ credential, list }))),
-        ),
+      run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
     },
     {
       id: 'get-empty',

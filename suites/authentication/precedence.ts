@@ -23,9 +23,13 @@ function credentials(s: Session): readonly Refused[] {
   ];
 }
 
-/** All bad requests with all refused credentials. */
-function pairs<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly row: Row })[] {
-  return credentials(s).flatMap((refused) => rows.map((row) => ({ ...refused, row })));
+/** The bad requests, with the refused credentials in turn. */
+function inTurn<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly row: Row })[] {
+  const both = credentials(s);
+  return rows.flatMap((row, index) => {
+    const refused = both[index % both.length];
+    return refused === undefined ? [] : [{ ...refused, row }];
+  });
 }
 
 /** Halts when the credential is let in where nothing else is wrong: that would break another clause, and this one too. */
@@ -36,7 +40,7 @@ async function proveRefused(s: Session, ask: (credential: Credential) => Promise
 async function badLists(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
   await proveRefused(s, (credential) => s.api.list({ limit: 5, status: 'available' }, { credential }));
-  const rows = pairs(s, BAD_QUERIES);
+  const rows = inTurn(s, BAD_QUERIES);
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row }) => notUnauthorized(await s.api.list({}, { credential, rawQuery: row })),
@@ -47,7 +51,7 @@ async function badLists(s: Session): Promise<Outcome> {
 async function badReads(s: Session): Promise<Outcome> {
   const { id } = await s.fixtures.existing();
   await proveRefused(s, (credential) => s.api.get(id, { credential }));
-  const rows = pairs(s, [await s.fixtures.absentId(), ...BAD_IDS]);
+  const rows = inTurn(s, [await s.fixtures.absentId(), ...BAD_IDS]);
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row }) => notUnauthorized(await s.api.get(row, { credential })),
@@ -77,7 +81,7 @@ async function badCreations(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
   const bodies = badBodies(await s.fixtures.plain());
   await proveRefused(s, async (credential) => postRefused(s, await s.fixtures.plain(), credential));
-  const rows = pairs(s, bodies);
+  const rows = inTurn(s, bodies);
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row: { raw, type } }) => {

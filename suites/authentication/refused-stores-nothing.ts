@@ -7,6 +7,7 @@ import { petViews } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { afterFirstLists } from '../shared/creations.ts';
 import { NO_HEADER, randomToken, wrongSchemes } from '../shared/credentials.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { postRefused, provedRefused, unadmittedNames } from '../shared/refusals.ts';
@@ -72,6 +73,7 @@ async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly 
  */
 async function lookForRefused(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
+  await afterFirstLists(s);
   const before = await s.fixtures.create('available');
   const tried = await attempts(s);
   const after = await s.fixtures.create('available');

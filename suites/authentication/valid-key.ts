@@ -4,12 +4,12 @@ import { answerOf, describeAnswer, describeRequest, finding } from '../../src/ex
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { oneOfEachStatus } from '../shared/creations.ts';
 import { NO_HEADER, randomToken } from '../shared/credentials.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
 import { LISTS } from '../shared/refusals.ts';
-import { post } from '../shared/stored.ts';
 
-const MOMENTS = 4;
+const MOMENTS = 3;
 
 /**
  * Whether the answer refuses the right key. 403 counts where the request is one that the document describes as succeeding: a scope
@@ -73,9 +73,16 @@ async function read(s: Session): Promise<Outcome> {
 }
 
 async function create(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
-  const exchange = await post(s, { value: await s.fixtures.plain() }, { domain: 'plain' });
-  return judgeRows(s, { rows: [exchange], judge: async (made) => refusal(made, 'on a creation'), evidence: 'a creation, let in' });
+  const creations = await oneOfEachStatus(s);
+  return judgeRows(s, {
+    rows: creations,
+    judge: async ({ exchange }) => {
+      const refused = refusal(exchange, 'on a creation');
+      if (refused === undefined) await s.fixtures.admitted();
+      return refused;
+    },
+    evidence: `${creations.length} creations, let in`,
+  });
 }
 
 /** Refusals and the right key in turn, as a lock-out or a remembered refusal would show them, on one connection. */

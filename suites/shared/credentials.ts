@@ -107,16 +107,14 @@ export function wrongSchemes(key: string): readonly Credential[] {
 export function elsewhere(key: string): readonly Credential[] {
   const none = { standing: 'refused', headers: [] } as const;
   const note = (text: string): string => BEGINNINGS.elsewhere + text;
-  const inQuery = ['access_token', 'api_key', 'apiKey', 'key', 'token'].map((name) => ({
+  const inQuery = ['access_token', 'api_key', 'apiKey', 'key'].map((name) => ({
     ...none,
     note: note(`in the query parameter ${name}`),
     query: `${name}=${encodeURIComponent(key)}`,
   }));
   const headers: readonly (readonly [name: string, value: string])[] = [
     ['x-api-key', key],
-    ['api-key', key],
     ['x-auth-token', key],
-    ['x-authorization', `Bearer ${key}`],
     ['cookie', `api_key=${encodeURIComponent(key)}`],
   ];
   const inHeaders = headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] }));

@@ -1,0 +1,45 @@
+import { failOr, haltInconclusive, pass } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { defineClause } from '../define.ts';
+import { announcementsOf, shownAnnouncement } from './announcements.ts';
+
+async function announcements(s: Session): Promise<Outcome> {
+  const { exchange: list } = await s.fixtures.admitted();
+  const { id } = await s.fixtures.existing();
+  const read = await s.api.get(id);
+  if (answerOf(read).status !== 200) haltInconclusive(`${describeRequest(read)} answered ${answerOf(read).status}`, CLAUSE.getSuccess);
+  const ofRead = announcementsOf(read);
+  const ofList = announcementsOf(list);
+  const silent = finding([read], {
+    summary: 'getPet does not announce its removal: neither a Deprecation nor a Sunset header',
+    wanted: ['Deprecation: @ and seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
+    came: 'neither header',
+  });
+  const loud = finding([list], {
+    summary: `listPets, which is not deprecated, announces a removal: ${ofList.map(shownAnnouncement).join(', ')}`,
+    wanted: ['neither a Deprecation nor a Sunset header'],
+    came: ofList.map(shownAnnouncement).join(', '),
+  });
+  const evidence = `getPet announces ${ofRead.map(shownAnnouncement).join(', ')}; listPets announces nothing`;
+  return failOr([ofRead.length === 0 ? silent : undefined, ofList.length > 0 ? loud : undefined], pass(evidence));
+}
+
+export const announced = defineClause({
+  id: 'deprecation.announced',
+  chapter: 'deprecation',
+  section: 'RFC 9745, section 2; RFC 8594, section 3',
+  level: 'advised',
+  demands: 'getPet announces its removal by a Deprecation or Sunset header, and operations that stay do not.',
+  hint: 'Clients that nobody can reach by mail learn of a removal by these headers alone. A gateway can add them to the one route.',
+  checks: [
+    {
+      id: 'headers',
+      title: 'getPet announces its removal and listPets does not',
+      step: 'read',
+      fault: 'deprecation-on-every-operation',
+      run: announcements,
+    },
+  ],
+});

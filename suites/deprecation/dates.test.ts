@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { readDeprecation, readSunset } from './dates.ts';
+
+describe('readSunset', () => {
+  test('reads an IMF-fixdate as its moment', () => {
+    expect(readSunset('Thu, 05 Dec 2030 00:00:00 GMT')).toEqual({ ok: true, time: Date.UTC(2030, 11, 5) });
+  });
+
+  test.each([
+    '2030-12-05',
+    '1922659200',
+    '@1922659200',
+    'Thu, 5 Dec 2030 00:00:00 GMT',
+    'Thu, 05 Dec 2030 00:00:00 UTC',
+    'Thursday, 05-Dec-30 00:00:00 GMT',
+    '',
+  ])('refuses the other form %j', (text) => {
+    expect(readSunset(text)).toMatchObject({ ok: false, problem: expect.stringContaining('IMF-fixdate') });
+  });
+
+  test('refuses a weekday that is not that of the date, and still tells the moment', () => {
+    expect(readSunset('Mon, 05 Dec 2030 00:00:00 GMT')).toEqual({
+      ok: false,
+      problem: 'says Mon, but that day is a Thu',
+      time: Date.UTC(2030, 11, 5),
+    });
+  });
+
+  test.each(['Mon, 31 Feb 2030 00:00:00 GMT', 'Thu, 05 Foo 2030 00:00:00 GMT', 'Thu, 05 Dec 2030 25:00:00 GMT'])(
+    'refuses %j, which does not exist',
+    (text) => {
+      expect(readSunset(text)).toEqual({ ok: false, problem: 'is a day or time that does not exist' });
+    },
+  );
+});
+
+describe('readDeprecation', () => {
+  test.each([
+    ['@1735689600', 1_735_689_600_000],
+    ['@-1', -1000],
+    ['@1735689600;reason=old', 1_735_689_600_000],
+  ])('reads the structured date %j', (text, time) => {
+    expect(readDeprecation(text)).toEqual({ ok: true, time });
+  });
+
+  test.each(['true', '1735689600', '?1', '@', '@1.5', '@1735689600 '])('refuses %j without telling a moment', (text) => {
+    expect(readDeprecation(text)).toEqual({ ok: false, problem: 'is no structured date such as "@1735689600"' });
+  });
+
+  test('refuses the HTTP-date of the drafts and tells its moment', () => {
+    expect(readDeprecation('Wed, 01 Jan 2025 00:00:00 GMT')).toMatchObject({ ok: false, time: Date.UTC(2025, 0, 1) });
+  });
+});

@@ -1,0 +1,49 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { documentedReads } from './documented-answers.ts';
+
+const WANTED = ['a complete HTTP answer within the deadline'];
+
+/** Every request gets a complete answer, whatever it says. */
+function judgeAnswer(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'answered') return 'holds';
+  const { message } = exchange.outcome.failure;
+  return { summary: `${describeRequest(exchange)} got no complete answer: ${message}`, wanted: WANTED, came: message };
+}
+
+function unanswered(exchange: Exchange): Finding | undefined {
+  const judgement = judgeAnswer(exchange);
+  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+}
+
+export const errorsAnswers = defineClause({
+  id: 'errors.answers',
+  chapter: 'errors',
+  section: 'Endpoints',
+  level: 'implied',
+  derivation:
+    'The service is an interface over HTTP, and each operation has a status and a body for success and for failure; a request without a complete answer has neither.',
+  demands: 'Every request gets a complete HTTP answer: no dropped connection, no cut-off body, no silence, nothing that is not HTTP.',
+  hint: 'A worker was killed, a proxy timed out, or Content-Length is not that of the body. The exchange shown names the request; the log of the proxy knows more.',
+  checks: [
+    {
+      id: 'documented',
+      title: 'Successes and errors of the reading operations come complete',
+      step: 'read',
+      fault: 'drops-on-missing-animal',
+      run: async (s) => {
+        const documented = await documentedReads(s);
+        return judgeRows(s, {
+          rows: documented,
+          judge: async ({ exchange }) => unanswered(exchange),
+          evidence: `${documented.length} answers, each complete`,
+        });
+      },
+    },
+  ],
+  invariants: [{ id: 'always', title: 'Every request gets a complete answer', fault: 'drops-every-20th-request', judge: judgeAnswer }],
+});

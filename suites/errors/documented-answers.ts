@@ -1,0 +1,62 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
+import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
+import { answerOf, CLAUSE, describeRequest } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { allMade, oneOfEachStatus } from '../shared/creations.ts';
+import { NO_HEADER } from '../shared/credentials.ts';
+import { oncePerSession } from '../shared/once-per-session.ts';
+import { post } from '../shared/stored.ts';
+
+/** An exchange whose answer the document names, and who owns another status. */
+export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };
+
+const MISSING = 'auth.missing-credential' as ClauseId;
+
+/** Reads by id, where an animal can be read: the operation may have been removed as announced. */
+async function documentedGets(s: Session): Promise<readonly Documented[]> {
+  try {
+    const { id } = await s.fixtures.existing();
+    return [
+      { exchange: await s.api.get(id), status: 200, owner: CLAUSE.getSuccess },
+      { exchange: await s.api.get(id, { credential: NO_HEADER }), status: 401, owner: MISSING },
+      { exchange: await s.api.get(await s.fixtures.absentId()), status: 404, owner: 'get.not-found' as ClauseId },
+    ];
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error;
+    return [];
+  }
+}
+
+/** One of each answer that the document names for the operations that read. Asked once a session, for all who judge answers. */
+export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
+  const { exchange } = await s.fixtures.admitted();
+  return [
+    { exchange, status: 200, owner: CLAUSE.listSuccess },
+    { exchange: await s.api.list({ limit: 2 }, { credential: NO_HEADER }), status: 401, owner: MISSING },
+    ...(await documentedGets(s)),
+  ];
+});
+
+/** One of each answer that the document names for createPet. */
+export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
+  await s.fixtures.admitted();
+  const [made] = allMade(await oneOfEachStatus(s));
+  const empty = { value: {} };
+  return [
+    ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: CLAUSE.createSuccess }]),
+    {
+      exchange: await post(s, empty, { domain: 'invalid', clause: 'create.name-required' as ClauseId }),
+      status: 400,
+      owner: 'create.name-required' as ClauseId,
+    },
+    { exchange: await post(s, empty, { domain: 'open', credential: NO_HEADER }), status: 401, owner: MISSING },
+  ];
+});
+
+/** The exchange, when its status is the documented one; else its owner has something to say and this halts. */
+export function asDocumented({ exchange, status, owner }: Documented): Exchange {
+  const came = answerOf(exchange).status;
+  if (came !== status) haltInconclusive(`${describeRequest(exchange)} answered ${came}, not ${status}`, owner);
+  return exchange;
+}

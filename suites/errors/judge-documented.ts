@@ -1,0 +1,28 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { asDocumented, type Documented } from './documented-answers.ts';
+
+type Judging = {
+  readonly documented: readonly Documented[];
+  readonly judge: (exchange: Exchange) => InvariantJudgement;
+  /** Completes "N answers (200, 401, 404) …". */
+  readonly evidence: string;
+};
+
+/** Judges documented answers by the law of an invariant, so that the clause has evidence of each of them. */
+export function judgeDocumented(s: Session, { documented, judge, evidence }: Judging): Promise<Outcome> {
+  const statuses = [...new Set(documented.map(({ status }) => status))].join(', ');
+  return judgeRows(s, {
+    rows: documented,
+    judge: async (row) => {
+      const exchange = asDocumented(row);
+      const judgement = judge(exchange);
+      return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+    },
+    evidence: `${documented.length} answers (${statuses}) ${evidence}`,
+  });
+}

@@ -1,0 +1,65 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import { schemaProblems } from '../../src/schema/validators.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { documentedReads, documentedWrites } from './documented-answers.ts';
+import { isInfrastructure } from './infrastructure.ts';
+import { judgeDocumented } from './judge-documented.ts';
+
+const WANTED = ['a JSON object with code (string), message (string) and status (integer)'];
+
+/** An error body is an Error. One that is no JSON at all is the business of media.json or media.well-formed, an empty one is not. */
+function judgeShape(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = exchange.outcome;
+  if (answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
+  const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
+  if (answer.size === 0) return { summary: `${situation} has no body`, wanted: WANTED, came: describeAnswer(exchange) };
+  if (!answer.json.ok) return 'not-applicable';
+  const problems = schemaProblems('error', answer.json.value);
+  const [first] = problems;
+  if (first === undefined) return 'holds';
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} problems more)` : '';
+  const where = first.pointer === '' ? 'the body' : first.pointer;
+  return {
+    summary: `${situation} is no Error: ${where} ${first.problem}${more}`,
+    wanted: WANTED,
+    came: describeAnswer(exchange),
+    pointer: first.pointer,
+  };
+}
+
+export const errorsShape = defineClause({
+  id: 'errors.shape',
+  chapter: 'errors',
+  section: 'Errors',
+  level: 'required',
+  demands: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are there.',
+  hint: 'Errors of the framework, of a gateway or of the authentication layer bypass the handler that writes Error bodies.',
+  checks: [
+    {
+      id: 'reads',
+      title: 'The 401 of listPets and the 401 and 404 of getPet are Errors',
+      step: 'read',
+      smoke: true,
+      fault: 'unauthorized-without-code',
+      run: async (s) => {
+        const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);
+        return judgeDocumented(s, { documented, judge: judgeShape, evidence: 'with an Error each' });
+      },
+    },
+    {
+      id: 'writes',
+      title: 'The 400 and the 401 of createPet are Errors',
+      step: 'write',
+      effect: 'write',
+      fault: 'bad-request-code-as-number',
+      run: async (s) => {
+        const documented = (await documentedWrites(s)).filter(({ status }) => status >= 400);
+        return judgeDocumented(s, { documented, judge: judgeShape, evidence: 'with an Error each' });
+      },
+    },
+  ],
+  invariants: [{ id: 'always', title: 'Every error body is an Error', fault: 'error-message-as-array', judge: judgeShape }],
+});

@@ -1,0 +1,116 @@
+import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { type KnownAnimal, knownStatus } from '../../src/session/knowledge.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists } from '../shared/creations.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { judgeable } from '../shared/ownership.ts';
+import { post } from '../shared/stored.ts';
+import { type Field, readExisting, shownField } from './reading.ts';
+
+const MOST = 48;
+
+/** The first, the last and animals spread between them. */
+function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
+  if (animals.length <= MOST) return animals;
+  const places = new Set(Array.from({ length: MOST }, (_unused, index) => Math.round((index * (animals.length - 1)) / (MOST - 1))));
+  return animals.filter((_unused, index) => places.has(index));
+}
+
+function changed(animal: KnownAnimal, read: Exchange, field: Field): Finding {
+  const came = petOf(read);
+  const before = shownField({ ...animal.answered, status: knownStatus(animal) }, field);
+  return finding([animal.exchange, read], {
+    summary: `${describeRequest(read)}, an animal that was created with ${before}, has ${shownField(came, field)} later`,
+    wanted: [before],
+    came: shownField(came, field),
+    pointer: `/${field}`,
+  });
+}
+
+/** Whether the animal is there as its 201 said. What the 201 itself said wrongly is the business of create.answer. */
+async function stillThere(s: Session, animal: KnownAnimal): Promise<readonly Finding[] | Finding> {
+  const reading = await readExisting(s, animal.id);
+  if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was taken away meanwhile`);
+  if (reading.kind === 'wrong') {
+    const { exchanges } = reading.finding;
+    return {
+      ...reading.finding,
+      summary: `an animal that was created is not found later: ${reading.finding.summary}`,
+      exchanges: [animal.exchange, ...exchanges],
+    };
+  }
+  const { pet } = reading;
+  // Another animal is the business of get.identity.
+  if (pet.id !== animal.id) return [];
+  const known = { name: animal.answered.name, categoryId: animal.answered.categoryId, status: knownStatus(animal) };
+  const fields: Field[] = [];
+  if (pet.name !== known.name) fields.push('name');
+  if (pet.categoryId !== known.categoryId) fields.push('categoryId');
+  if (known.status !== undefined && pet.status !== known.status) fields.push('status');
+  return fields.map((field) => changed(animal, reading.exchange, field));
+}
+
+async function atTheEnd(s: Session): Promise<Outcome> {
+  const animals = [...s.knowledge.created.values()];
+  if (animals.length === 0) return inconclusive('this run has created no animal');
+  const read = spread(animals);
+  return judgeRows(s, {
+    rows: read,
+    judge: (animal) => stillThere(s, animal),
+    evidence: `${read.length} of ${animals.length} created animals, there and unchanged`,
+  });
+}
+
+/**
+ * Creates an animal and then one of the same name that differs in status. Whether names may be taken twice is open; that the first
+ * animal stays what it is, is not.
+ */
+async function sameName(s: Session): Promise<Outcome> {
+  await afterFirstLists(s);
+  const first = await s.fixtures.create('sold');
+  const second = await post(s, { value: { ...first.sent, status: 'available' } }, { domain: 'open' });
+  judgeable(second);
+  const settled = await s.poll(
+    () => s.api.get(first.id),
+    (exchange) => statusOf(exchange) === 200,
+  );
+  judgeable(settled);
+  return judgeRows(s, {
+    rows: [first],
+    judge: (animal) => stillThere(s, animal),
+    evidence: `an animal is unchanged after a second one of its name was answered ${statusOf(second)}`,
+  });
+}
+
+export const getDurable = defineClause({
+  id: 'get.durable',
+  chapter: 'get-pet',
+  section: 'Endpoints: 2. Add an animal; 3. Get an animal (deprecated)',
+  level: 'implied',
+  derivation:
+    'A 201 says that the animal was created with an id, getPet answers 404 only when an animal does not exist, and no operation that removes or changes one is part of the interface; so an animal of the suite is there, and what it was, at the end of the run.',
+  demands: 'Every created animal is still there, with its name, category and status, at the end of the run.',
+  hint: 'The store is a cache or the memory of one worker, a transaction was rolled back after its answer, or a later creation writes into an earlier record.',
+  checks: [
+    {
+      id: 'same-name',
+      title: 'An animal is unchanged after another one was created with its name',
+      step: 'write',
+      effect: 'write',
+      fault: 'duplicate-name-updates',
+      run: sameName,
+    },
+    {
+      id: 'at-the-end',
+      title: 'Created animals are there and unchanged at the end of the run',
+      step: 'last',
+      effect: 'write',
+      fault: 'store-keeps-50-created',
+      run: atTheEnd,
+    },
+  ],
+});

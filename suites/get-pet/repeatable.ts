@@ -1,0 +1,153 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { allMade, oneOfEachStatus } from '../shared/creations.ts';
+import { conclude, settle } from '../shared/judge-rows.ts';
+import { judgeable } from '../shared/ownership.ts';
+import { differing, type Field, isListed, readExisting, shownField } from './reading.ts';
+
+const TIMES = 4;
+const ANIMALS = 3;
+const CREATED = 2;
+const PERSISTENCE = 12;
+
+type Read = { readonly exchange: Exchange; readonly pet: PetView };
+/** What reading one animal several times showed. `vanished`: it was answered once and then, for good, no more. */
+type Series = { readonly findings: readonly Finding[]; readonly vanished: Finding | undefined };
+
+function changed(first: Read, later: Read, field: Field): Finding {
+  const before = shownField(first.pet, field);
+  const after = shownField(later.pet, field);
+  return finding([first.exchange, later.exchange], {
+    summary: `${describeRequest(later.exchange)} shows ${before} and then ${after}`,
+    wanted: [before],
+    came: after,
+    pointer: `/${field}`,
+  });
+}
+
+/**
+ * What has changed between the first and a later read. The status of somebody else's animal may change by a store order: it is a
+ * finding only when it comes back to what it was.
+ */
+function changes(s: Session, reads: readonly Read[]): readonly Finding[] {
+  const [first, ...later] = reads;
+  if (first === undefined) return [];
+  const ours = s.knowledge.created.has(String(first.pet.id));
+  for (const [index, read] of later.entries()) {
+    const fields = differing(first.pet, read.pet).filter((field) => {
+      if (ours || field !== 'status') return true;
+      return later.slice(index + 1).some(({ pet }) => pet.status === first.pet.status);
+    });
+    if (fields.length > 0) return fields.map((field) => changed(first, read, field));
+  }
+  return [];
+}
+
+/**
+ * A 404 after a 200. A store that lags may show a young animal now and then; so the window is waited for, and only an animal that
+ * is still missing at times, or for good, is one that reading does not find again.
+ */
+async function judgeFlapping(s: Session, first: Read, missing: Exchange): Promise<Series> {
+  const ask = () => s.api.get(first.pet.id);
+  const last = await s.poll(ask, () => false);
+  const afterwards = statusOf(last) === 404 ? [last] : await s.all(Array.from({ length: PERSISTENCE }), ask);
+  const again = afterwards.find((exchange) => statusOf(exchange) === 404);
+  if (again === undefined) return { findings: [], vanished: undefined };
+  const summary = `${describeRequest(again)} is answered 200 and later 404`;
+  const lost = finding([first.exchange, missing, again], { summary, wanted: ['200 with the animal'] });
+  const surely = s.knowledge.created.has(String(first.pet.id)) || statusOf(last) === 200 || (await isListed(s, first.pet.id));
+  return surely ? { findings: [lost], vanished: undefined } : { findings: [], vanished: lost };
+}
+
+async function judgeSeries(s: Session, first: Read, exchanges: readonly Exchange[]): Promise<Series> {
+  const missing = exchanges.find((exchange) => answerOf(judgeable(exchange)).status === 404);
+  if (missing !== undefined) return judgeFlapping(s, first, missing);
+  const reads = exchanges.map((exchange) => ({ exchange, pet: petOf(exchange) }));
+  // Another animal is the business of get.identity.
+  const own = reads.filter(({ pet }) => pet.id === first.pet.id);
+  return { findings: changes(s, [first, ...own]), vanished: undefined };
+}
+
+async function firstRead(s: Session, id: bigint): Promise<Read> {
+  const reading = await readExisting(s, id);
+  if (reading.kind === 'wrong') haltInconclusive(reading.finding.summary, CLAUSE.getSuccess);
+  if (reading.kind === 'gone') haltInconclusive(`animal ${id} was taken away meanwhile`);
+  return reading;
+}
+
+/** Judges the series of several animals. That two vanish by chance, just after they were read, is not to be believed. */
+async function judgeAll(s: Session, ids: readonly bigint[], readAgain: (id: bigint) => Promise<readonly Exchange[]>): Promise<Outcome> {
+  const vanished: Finding[] = [];
+  let again = 0;
+  const rows = await s.all(ids, (id) =>
+    settle(async () => {
+      const first = await firstRead(s, id);
+      const exchanges = await readAgain(id);
+      const series = await judgeSeries(s, first, exchanges);
+      if (series.vanished !== undefined) vanished.push(series.vanished);
+      again += exchanges.length;
+      return series.findings;
+    }),
+  );
+  if (vanished.length > 1) rows.push({ findings: vanished, halted: undefined });
+  return conclude(rows, `${ids.length} animals read again ${again} times, always the same`);
+}
+
+async function oneAfterTheOther(s: Session, ids: readonly bigint[]): Promise<Outcome> {
+  return judgeAll(s, ids, async (id) => {
+    const exchanges: Exchange[] = [];
+    for (let time = 1; time < TIMES; time += 1) exchanges.push(await s.api.get(id));
+    return exchanges;
+  });
+}
+
+async function listedIds(s: Session): Promise<readonly bigint[]> {
+  await s.fixtures.admitted();
+  return (await s.fixtures.sample(ANIMALS)).map(({ id }) => id);
+}
+
+export const getRepeatable = defineClause({
+  id: 'get.repeatable',
+  chapter: 'get-pet',
+  section: 'Endpoints: 3. Get an animal (deprecated)',
+  level: 'implied',
+  derivation:
+    'getPet is a GET that answers the record of an id: GET is safe (RFC 9110, section 9.2.1), and no transition of an animal by reading is shown; so two reads with nothing between them show the same record.',
+  demands: 'Reading an animal again shows the same name, category and status, and changes nothing.',
+  hint: 'Reading has a side effect, or replicas and caches hold different states of the animal.',
+  checks: [
+    {
+      id: 'in-turn',
+      title: 'Listed animals read four times show the same record',
+      step: 'read',
+      fault: 'read-alternates',
+      run: async (s) => oneAfterTheOther(s, await listedIds(s)),
+    },
+    {
+      id: 'at-once',
+      title: 'Listed animals read by several requests at the same time show the same record',
+      step: 'read',
+      fault: 'read-counts-views',
+      run: async (s) => judgeAll(s, await listedIds(s), (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id))),
+    },
+    {
+      id: 'created',
+      title: 'Created animals read four times show the same record',
+      step: 'write',
+      effect: 'write',
+      fault: 'read-once-only',
+      run: async (s) =>
+        oneAfterTheOther(
+          s,
+          allMade(await oneOfEachStatus(s))
+            .slice(0, CREATED)
+            .map(({ pet }) => pet.id),
+        ),
+    },
+  ],
+});

@@ -1,0 +1,66 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import type { Answer, Exchange } from '../../src/wire/exchange.ts';
+import { duplicateMember } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { documentedReads, documentedWrites } from '../errors/documented-answers.ts';
+import { judgeDocumented } from '../errors/judge-documented.ts';
+import { hasOwnBody, mediaTypeOf } from './json.ts';
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** What keeps the body from being strict JSON, or undefined. */
+function problemOf({ text, json }: Answer): string | undefined {
+  if (text === undefined) return 'is not UTF-8';
+  if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark';
+  if (!json.ok) return `is no JSON: ${json.problem}`;
+  const twice = duplicateMember(text);
+  return twice === undefined ? undefined : `has an object with two different members "${twice}"`;
+}
+
+/** A body that says it is something else than JSON is the business of media.json alone. */
+function claimsJson(answer: Answer): boolean {
+  const type = mediaTypeOf(answer);
+  return type === undefined || type === '' || type.endsWith('json');
+}
+
+function judgeForm(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed' || !hasOwnBody(exchange.outcome.answer)) return 'not-applicable';
+  const { answer } = exchange.outcome;
+  if (!claimsJson(answer)) return 'not-applicable';
+  const problem = problemOf(answer);
+  if (problem === undefined) return 'holds';
+  return {
+    summary: `the body of the ${answer.status} to ${describeRequest(exchange)} ${problem}`,
+    wanted: ['JSON in UTF-8 (RFC 8259), without a byte order mark, each member of an object once'],
+    came: describeAnswer(exchange),
+  };
+}
+
+export const mediaWellFormed = defineClause({
+  id: 'media.well-formed',
+  chapter: 'media-type',
+  section: 'What the service does',
+  level: 'required',
+  demands:
+    'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or behind it, no member twice with two values.',
+  hint: 'The JSON is put together by hand, printed by the language instead of a serialiser, or something is written before or behind it.',
+  checks: [
+    {
+      id: 'reads',
+      title: 'Successes and errors of listPets and getPet are strict JSON',
+      step: 'read',
+      fault: 'body-with-duplicate-members',
+      run: async (s) => judgeDocumented(s, { documented: await documentedReads(s), judge: judgeForm, evidence: 'in strict JSON' }),
+    },
+    {
+      id: 'writes',
+      title: 'Successes and errors of createPet are strict JSON',
+      step: 'write',
+      effect: 'write',
+      fault: 'body-cut-on-error',
+      run: async (s) => judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeForm, evidence: 'in strict JSON' }),
+    },
+  ],
+  invariants: [{ id: 'always', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members', judge: judgeForm }],
+});

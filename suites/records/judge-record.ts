@@ -1,0 +1,31 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import { schemaProblems } from '../../src/schema/validators.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+
+const SHOWN = 3;
+
+/**
+ * Whether the body satisfies Pet or Pets, types and int64 by their exact digits. A body that is no JSON is the business of
+ * media.json or media.well-formed; an empty one is nobody else's.
+ */
+export function judgeRecord(exchange: Exchange, message: 'pet' | 'pets'): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = exchange.outcome;
+  const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
+  const wanted = [message === 'pet' ? 'a Pet: id and categoryId int64, name string, status of PetStatus if there' : 'an array of Pet'];
+  if (answer.size === 0) return { summary: `${situation} has no body`, wanted, came: describeAnswer(exchange) };
+  if (!answer.json.ok) return 'not-applicable';
+  const problems = schemaProblems(message, answer.json.value);
+  const [first] = problems;
+  if (first === undefined) return 'holds';
+  const shown = problems.slice(0, SHOWN).map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer} ${problem}`);
+  const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} problems more)` : '';
+  const name = message === 'pet' ? 'Pet' : 'array of Pet';
+  return {
+    summary: `${situation} is no ${name}: ${shown.join('; ')}${more}`,
+    wanted,
+    came: describeAnswer(exchange),
+    pointer: first.pointer,
+  };
+}
