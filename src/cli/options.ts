@@ -1,6 +1,6 @@
 import { PROFILES, type Profile } from '../session/session.ts';
 import { category, choice, date, flag, letters, many, one, text, whole } from './option-spec.ts';
-import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporters.ts';
+import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
 const milliseconds = { least: 1, most: WEEK, unit: ' (milliseconds)' };

@@ -2,8 +2,10 @@ import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
 import { addExplain } from './commands/explain.ts';
 import { addList } from './commands/list.ts';
+import { addMonitor } from './commands/monitor.ts';
 import { addReference } from './commands/reference.ts';
 import { addRun } from './commands/run.ts';
+import { addSmoke } from './commands/smoke.ts';
 
 /** The command line; every command is a file of commands/. */
 export function createProgram(): Command {
@@ -13,10 +15,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
-  addRun(program);
-  addReference(program);
-  addList(program);
-  addExplain(program);
+  for (const add of [addRun, addSmoke, addMonitor, addReference, addList, addExplain]) add(program);
   for (const command of program.commands) command.exitOverride().showHelpAfterError('(--help shows what there is)');
   return program;
 }

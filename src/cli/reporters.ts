@@ -3,12 +3,7 @@ import { renderJson } from '../report/render-json.ts';
 import { renderJunit } from '../report/render-junit.ts';
 import { renderMarkdown } from '../report/render-markdown.ts';
 import type { PlannedReport } from '../report/write-reports.ts';
-
-export const REPORTERS = ['terminal', 'junit', 'json', 'markdown'] as const;
-export type ReporterName = (typeof REPORTERS)[number];
-
-/** What is written when nothing is said. */
-export const DEFAULT_REPORTERS: readonly ReporterName[] = ['terminal', 'junit', 'json', 'markdown'];
+import type { ReporterName } from './reporter-names.ts';
 
 type FileReporter = Exclude<ReporterName, 'terminal'>;
 

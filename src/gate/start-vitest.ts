@@ -5,7 +5,7 @@ import type { CliOptions, Reporter, Vitest } from 'vitest/node';
 import type { Job } from './messages.ts';
 import { SPEC_FILE } from './own-package.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
 
 const VITE: InlineConfig = { configFile: false, envDir: false, publicDir: false, css: { postcss: {} } };
 
@@ -41,14 +41,22 @@ function optionsFor(job: Job, reporter: Reporter): CliOptions {
   };
 }
 
-/** vitest on our one spec file. Its handlers of signals are taken away, as they would exit before any report is written. */
+/** Does the work without letting it listen for signals. */
+async function deafly<Value>(work: () => Promise<Value>): Promise<Value> {
+  const drop = (name: string | symbol, listener: () => void): void => {
+    if (SIGNALS.includes(name)) queueMicrotask(() => process.off(name, listener));
+  };
+  process.on('newListener', drop);
+  try {
+    return await work();
+  } finally {
+    process.off('newListener', drop);
+  }
+}
+
+/** vitest on our one spec file. It may not handle signals: it would exit before any report is written. */
 export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
   // Loaded here, so that what can be refused is refused before half a second goes into loading it.
   const { createVitest } = await import('vitest/node');
-  const before = SIGNALS.map((name) => [name, process.listeners(name)] as const);
-  const vitest = await createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() });
-  for (const [name, listeners] of before) {
-    for (const listener of process.listeners(name)) if (!listeners.includes(listener)) process.off(name, listener);
-  }
-  return vitest;
+  return deafly(() => createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() }));
 }

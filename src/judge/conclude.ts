@@ -2,7 +2,6 @@ import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
 import type { SessionClause } from './judge-check.ts';
-import { INTERRUPTED } from './within-bounds.ts';
 
 /**
  * The verdict on a clause from those on its checks and invariants: a failure outweighs everything, then a waived one; an inconclusive
@@ -29,7 +28,7 @@ export function clauseRecords(clauses: readonly SessionClause[], checks: readonl
 /** What decides the exit code. */
 export type Ending = {
   readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict'>[];
-  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note'>[];
+  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict'>[];
   readonly strict: boolean;
   /** SIGINT or SIGTERM ended the run. */
   readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
@@ -57,7 +56,7 @@ function isConclusive({ clauses, checks }: Ending): boolean {
 }
 
 function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
-  const judged = checks.filter(({ note }) => note !== INTERRUPTED).length;
+  const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
   return {
     exitCode: interrupted === 'SIGTERM' ? EXIT_CODES.terminated : EXIT_CODES.interrupted,
     headline: `interrupted by ${interrupted}: ${judged} of ${plural(checks.length, 'check')} judged until then`,

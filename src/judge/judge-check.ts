@@ -15,6 +15,13 @@ export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 
+/** An internal error with the stack of what caused it, for whoever repairs the suite. */
+export function describeInternalError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.stack ?? error.cause.message}` : '';
+  return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
+}
+
 /** Findings kept with their exchanges; the note counts all. */
 export const MOST_FINDINGS = 5;
 const MOST_EXCHANGES = 12;

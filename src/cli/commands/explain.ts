@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { clauses } from '../../../suites/index.ts';
+import type { SuiteClause } from '../../../suites/define.ts';
 import { SelectionError, selectClauses } from '../../judge/select.ts';
-import { faults } from '../../reference/faults/index.ts';
+import type { Fault } from '../../reference/faults/fault.ts';
 import { print } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
-function explain(id: string): string {
+function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClause[]; faults: readonly Fault[] }): string {
   const clause = clauses.find(
     (candidate) => candidate.id === id || [...candidate.checks, ...candidate.invariants].some((part) => part.id === id),
   );
@@ -46,5 +46,8 @@ export function addExplain(program: Command): void {
     .command('explain')
     .description('what a clause demands, where it comes from, how it is judged, what breaks it')
     .argument('<id>', 'a clause or check, as in reports')
-    .action((id: string) => print(explain(id)));
+    .action(async (id: string) => {
+      const [{ clauses }, { faults }] = await Promise.all([import('../../../suites/index.ts'), import('../../reference/faults/index.ts')]);
+      print(explain(id, { clauses, faults }));
+    });
 }

@@ -1,17 +1,16 @@
 import { Argument, type Command } from 'commander';
-import { clauses } from '../../../suites/index.ts';
-import { faults } from '../../reference/faults/index.ts';
-import { variants } from '../../reference/variants/index.ts';
 import { print } from '../output.ts';
 
 const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
 type Kind = (typeof KINDS)[number];
 type Row = Readonly<Record<string, string | number | boolean>>;
 
-function rowsOf(kind: Kind): readonly Row[] {
+const suites = () => import('../../../suites/index.ts');
+
+async function rowsOf(kind: Kind): Promise<readonly Row[]> {
   switch (kind) {
     case 'clauses':
-      return clauses.map(({ id, level, checks, invariants, demands }) => ({
+      return (await suites()).clauses.map(({ id, level, checks, invariants, demands }) => ({
         id,
         level,
         checks: checks.length,
@@ -19,17 +18,19 @@ function rowsOf(kind: Kind): readonly Row[] {
         demands,
       }));
     case 'checks':
-      return clauses.flatMap(({ checks }) =>
+      return (await suites()).clauses.flatMap(({ checks }) =>
         checks.map(({ id, step, effect, smoke, fault, title }) => ({ id, step, effect, smoke, fault, title })),
       );
     case 'invariants':
-      return clauses.flatMap(({ invariants }) => invariants.map(({ id, fault, title }) => ({ id, fault, title })));
+      return (await suites()).clauses.flatMap(({ invariants }) => invariants.map(({ id, fault, title }) => ({ id, fault, title })));
     case 'observations':
-      return clauses.filter(({ level }) => level === 'open').map(({ id, section, demands }) => ({ id, section, recorded: demands }));
+      return (await suites()).clauses
+        .filter(({ level }) => level === 'open')
+        .map(({ id, section, demands }) => ({ id, section, recorded: demands }));
     case 'faults':
-      return faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
+      return (await import('../../reference/faults/index.ts')).faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
     case 'variants':
-      return variants.map(({ name, leaves, summary }) => ({ name, leaves, summary }));
+      return (await import('../../reference/variants/index.ts')).variants.map(({ name, leaves, summary }) => ({ name, leaves, summary }));
     default:
       return kind satisfies never;
   }
@@ -49,8 +50,8 @@ export function addList(program: Command): void {
     .description('what is judged, and what the reference server can do')
     .addArgument(new Argument('<what>', 'what to list').choices(KINDS))
     .option('--json', 'as JSON')
-    .action((what: Kind, options: { json?: boolean }) => {
-      const rows = rowsOf(what);
+    .action(async (what: Kind, options: { json?: boolean }) => {
+      const rows = await rowsOf(what);
       print(options.json === true ? JSON.stringify(rows, null, 2) : `${table(rows)}\n\n${rows.length} ${what}`);
     });
 }

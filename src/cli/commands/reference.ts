@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { startReference } from '../../reference/server.ts';
 import { loadEnvironment } from '../environment.ts';
 import { print } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
@@ -30,6 +29,7 @@ async function serve(options: ReferenceCommand): Promise<void> {
   const apiKey = options.apiKey ?? loadEnvironment().environment['PETSTORE_API_KEY'];
   if (!apiKey) throw new UsageError('the reference server needs a key to demand: --api-key KEY or PETSTORE_API_KEY');
   const { port, host, seedAnimals, basePath, fault, variant } = options;
+  const { startReference } = await import('../../reference/server.ts');
   const server = await startReference({
     port,
     apiKey,

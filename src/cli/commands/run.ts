@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { checkReportsFolder, deliver } from '../deliver.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, type Environment, resolveOptions } from '../option-spec.ts';
 import { runOptions } from '../options.ts';
@@ -7,7 +6,6 @@ import { exit, printError } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { chooseTarget, type RunConfiguration, randomKey, resolveTarget, sessionOptions, type Target } from '../session-options.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 const REFERENCE_ANIMALS = 7;
 
@@ -22,14 +20,19 @@ async function targetOf(configuration: RunConfiguration, environment: Environmen
 }
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
+  const signal = stopSignal();
   const { environment, warnings } = loadEnvironment();
   const configuration = chooseTarget(resolveOptions(runOptions, options, environment), options);
+  // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
+  const [{ readWaivers, updateWaivers }, { checkReportsFolder, deliver }] = await Promise.all([
+    import('../waivers-option.ts'),
+    import('../deliver.ts'),
+  ]);
   const waivers = readWaivers(configuration);
   const { target, close } = await targetOf(configuration, environment);
   const session = sessionOptions(configuration, target, environment);
   checkReportsFolder(configuration);
   for (const warning of [...warnings, ...target.warnings]) printError(`warning: ${warning}`);
-  const signal = stopSignal();
   const progress = createProgress();
   const today = new Date();
   const { only, skip, strict, reference } = configuration;
