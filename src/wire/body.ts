@@ -2,24 +2,13 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Answer } from './exchange.ts';
 import { type JsonReading, readJson } from './json.ts';
+import { createSemaphore } from './semaphore.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const DECODERS = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
 
 function tooLarge(cap: number): BodyTooLargeError {
   return new BodyTooLargeError(`the body is larger than ${cap} bytes`);
-}
-
-/** All bytes of a stream, or BodyTooLargeError as soon as there are more than `cap`. */
-export async function readBytes(stream: AsyncIterable<Uint8Array>, cap: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > cap) throw tooLarge(cap);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** More codings than anybody stacks in earnest: each costs up to a whole decoded body, and a header has room for thousands. */
@@ -61,4 +50,38 @@ export function readBody(bytes: Buffer): Pick<Answer, 'size' | 'text' | 'json'> 
     const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     return { size, text: undefined, json: { ok: false, problem: marked ? 'the bytes are UTF-16, not UTF-8' : 'the bytes are not UTF-8' } };
   }
+}
+
+/** Bytes up to which bodies are read side by side. */
+const LIGHT = 256 * 1024;
+
+/** Reads a body to its end and decodes it; BodyTooLargeError as soon as there is more of it than the cap. */
+export type BodyReader = (stream: AsyncIterable<Uint8Array>, coding: string) => Promise<Pick<Answer, 'size' | 'text' | 'json'>>;
+
+/** A reader that holds one large body at a time, so that a service of large bodies does not fill the memory. */
+export function createBodyReader(cap: number): BodyReader {
+  const alone = createSemaphore(() => 1);
+  return async (stream, coding) => {
+    const iterator = stream[Symbol.asyncIterator]();
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let ended = false;
+    const readTo = async (most: number): Promise<void> => {
+      while (!ended && size <= most) {
+        const next = await iterator.next();
+        if (next.done === true) ended = true;
+        else {
+          size += next.value.length;
+          if (size > cap) throw tooLarge(cap);
+          chunks.push(next.value);
+        }
+      }
+    };
+    const finish = async () => {
+      await readTo(cap);
+      return readBody(await decodeContent(Buffer.concat(chunks), { coding, cap }));
+    };
+    await readTo(LIGHT);
+    return ended && coding === '' ? finish() : alone(finish);
+  };
 }

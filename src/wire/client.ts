@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici';
-import { decodeContent, readBody, readBytes } from './body.ts';
+import { createBodyReader } from './body.ts';
 import type { Answer, Exchange, WireRequest } from './exchange.ts';
 import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -100,17 +100,18 @@ export function createClient(options: ClientOptions): Client {
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
+  const readBody = createBodyReader(options.maxBody);
   const origo = performance.now();
   let count = 0;
 
   async function ask(request: WireRequest, context: AskContext): Promise<Answer> {
-    const { query, body } = request;
+    const { query } = request;
     const response = await context.dispatcher.request({
       origin: origin.origin,
       path: `${basePath}${request.path}${query === '' ? '' : `?${query}`}`,
       method: request.method,
       headers: request.headers.flat(),
-      body: body === undefined ? null : body,
+      body: request.body ?? null,
       signal: context.signal,
       reset: context.reset,
     });
@@ -119,10 +120,9 @@ export function createClient(options: ClientOptions): Client {
     );
     context.progress.status = response.statusCode;
     try {
-      const raw = await readBytes(counted(response.body, context.progress), options.maxBody);
       const codings = headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
-      const decoded = await decodeContent(raw, { coding: codings.join(','), cap: options.maxBody });
-      return { status: response.statusCode, headers, ...readBody(decoded) };
+      const body = await readBody(counted(response.body, context.progress), codings.join(','));
+      return { status: response.statusCode, headers, ...body };
     } catch (error) {
       response.body.on('error', () => undefined).destroy();
       throw error;
