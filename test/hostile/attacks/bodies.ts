@@ -1,0 +1,79 @@
+import type { Attack } from '../attack.ts';
+import { message, rawServer } from '../raw-server.ts';
+
+const PET = '{"id":1,"name":"rex","categoryId":1,"status":"sold"}';
+
+function body(make: () => string | Buffer): Attack['start'] {
+  return () => {
+    const bytes = message('200 OK', make());
+    return rawServer(({ socket }) => socket.write(bytes));
+  };
+}
+
+function attack(name: string, does: string, expected: { names: RegExp; body: () => string | Buffer }): Attack {
+  return { name, does, exits: [1], names: expected.names, start: body(expected.body) };
+}
+
+const DEEP = 1e6;
+const DIGITS = 1e6;
+
+/** Servers whose framing is right and whose bodies are not. */
+export const bodies: readonly Attack[] = [
+  attack('invalid-utf-8', 'sends bytes that are not UTF-8', {
+    names: /not UTF-8/,
+    body: () => Buffer.from('[{"name":"\xff\xfe"}]', 'latin1'),
+  }),
+  attack('byte-order-mark', 'puts a byte order mark before the JSON', { names: /byte order mark/, body: () => `\ufeff[${PET}]` }),
+  attack('utf-16', 'sends UTF-16 with its mark', { names: /UTF-16/, body: () => Buffer.from(`\ufeff[${PET}]`, 'utf16le') }),
+  attack('utf-16-unmarked', 'sends UTF-16 without a mark', { names: /UTF-16/, body: () => Buffer.from(`[${PET}]`, 'utf16le') }),
+  attack('deep-arrays', 'nests a million arrays', {
+    names: /nested more than 500 levels/,
+    body: () => '['.repeat(DEEP) + ']'.repeat(DEEP),
+  }),
+  attack('deep-objects', 'nests a million objects', {
+    names: /nested more than 500 levels/,
+    body: () => `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
+  }),
+  attack('deep-in-a-valid-animal', 'nests a hundred thousand arrays in a member nobody asked for', {
+    names: /nested more than 500 levels/,
+    body: () => `[{"id":1,"name":"rex","categoryId":1,"extra":${'['.repeat(1e5)}${']'.repeat(1e5)}}]`,
+  }),
+  attack('million-digits', 'sends an id of a million digits', {
+    names: /outside int64/,
+    body: () => `[{"id":${'9'.repeat(DIGITS)},"name":"rex","categoryId":1}]`,
+  }),
+  attack('million-zeros', 'sends a fraction with a million zeros', {
+    names: /integer/,
+    body: () => `[{"id":1.${'0'.repeat(DIGITS)}1,"name":"rex","categoryId":1}]`,
+  }),
+  attack('huge-exponent', 'sends an id of 1e999999999', {
+    names: /outside int64/,
+    body: () => '[{"id":1e999999999,"name":"rex","categoryId":1}]',
+  }),
+  attack('duplicate-members', 'gives an animal two ids', {
+    names: /"?id"?.*twice|twice.*id|duplicate/i,
+    body: () => '[{"id":1,"id":2,"name":"rex","categoryId":1}]',
+  }),
+  attack('proto-member', 'sends a member named __proto__ instead of an id', {
+    names: /no member "id"/,
+    body: () => '[{"__proto__":{"id":1},"name":"rex","categoryId":1}]',
+  }),
+  attack('million-items', 'lists a million empty objects', { names: /no member|larger than/, body: () => `[${'{},'.repeat(999_999)}{}]` }),
+  attack('many-valid-items', 'lists a hundred thousand valid animals, whatever the limit', {
+    names: /list\.limit|limit/,
+    body: () => `[${Array.from({ length: 100_000 }, (_unused, id) => `{"id":${id},"name":"r","categoryId":1,"status":"sold"}`).join(',')}]`,
+  }),
+  attack('million-members', 'sends an object with a million members', {
+    names: /./,
+    body: () => `{${Array.from({ length: 500_000 }, (_unused, index) => `"m${index}":1`).join(',')}}`,
+  }),
+  attack('huge-name', 'has an animal with a name of 7 MB', {
+    names: /./,
+    body: () => `[{"id":1,"name":"${'\\u001b[2J'.repeat(780_000)}","categoryId":1}]`,
+  }),
+  attack('html', 'answers HTML to everything', { names: /JSON/, body: () => '<!doctype html><h1>It works!</h1><script>alert(1)</script>' }),
+  attack('terminal-controls', 'sends terminal control sequences as an error', {
+    names: /./,
+    body: () => '{"code":"\u001b]0;owned\u0007","message":"\u001b[2J\u202e","status":200}',
+  }),
+];

@@ -1,0 +1,124 @@
+import type { Attack } from '../attack.ts';
+import { conformingUntil } from '../forward.ts';
+import { connectionServer, message, rawServer } from '../raw-server.ts';
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+function says(text: string, end = true): Attack['start'] {
+  return () => rawServer(({ socket }) => (end ? socket.end(text) : socket.write(text)));
+}
+
+/** Servers that break the framing of HTTP. */
+export const framing: readonly Attack[] = [
+  {
+    name: 'chunked-cut-off',
+    does: 'closes in the middle of a chunked body',
+    exits: [1],
+    names: /connection was closed after \d+ bytes? of the body|no valid HTTP/,
+    start: says(`${HEAD}Transfer-Encoding: chunked\r\n\r\n10\r\n[`),
+  },
+  {
+    name: 'chunk-size-of-nonsense',
+    does: 'sends a chunk size that is no number',
+    exits: [1],
+    names: /no valid HTTP/,
+    start: says(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n0\r\n\r\n`, false),
+  },
+  {
+    name: 'content-length-too-large',
+    does: 'closes before as many bytes came as announced',
+    exits: [1],
+    names: /connection was closed after 2 bytes of the body|no valid HTTP/,
+    start: says(`${HEAD}Content-Length: 100\r\n\r\n[]`),
+  },
+  {
+    name: 'content-length-too-small',
+    does: 'sends more bytes than announced',
+    exits: [1],
+    names: /JSON|no valid HTTP|connection was closed/,
+    start: says(`${HEAD}Content-Length: 1\r\n\r\n[{"id":1}]`, false),
+  },
+  {
+    name: 'two-framings',
+    does: 'sends Content-Length and Transfer-Encoding at once',
+    exits: [1],
+    names: /no valid HTTP/,
+    start: says(`${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n`, false),
+  },
+  {
+    name: 'two-lengths',
+    does: 'sends two Content-Lengths that differ',
+    exits: [1],
+    names: /no valid HTTP/,
+    start: says(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]`, false),
+  },
+  {
+    name: 'http-1-0-without-length',
+    does: 'answers HTTP/1.0 without a length and closes; the list is empty for ever',
+    exits: [1, 3],
+    names: /create\.success|list/,
+    start: says('HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n[]'),
+  },
+  {
+    name: 'garbage',
+    does: 'speaks no HTTP at all',
+    exits: [1],
+    names: /no valid HTTP/,
+    start: () => connectionServer((socket) => socket.write('SSH-2.0-OpenSSH_9.7\r\n')),
+  },
+  {
+    name: 'random-bytes',
+    does: 'sends bytes without meaning',
+    exits: [1],
+    names: /no valid HTTP/,
+    start: () => rawServer(({ socket }) => socket.end(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10]))),
+  },
+  {
+    name: 'header-with-nul',
+    does: 'sends a header with a NUL in it',
+    exits: [1],
+    names: /no valid HTTP/,
+    start: says(`${HEAD}X-Nul: a\0b\r\nContent-Length: 2\r\n\r\n[]`, false),
+  },
+  {
+    name: 'header-named-proto',
+    does: 'sends headers named __proto__ and constructor',
+    exits: [1, 3],
+    names: /./,
+    start: says(`${HEAD}__proto__: a\r\n__proto__: b\r\nconstructor: c\r\nContent-Length: 2\r\n\r\n[]`, false),
+  },
+  {
+    name: 'answers-to-another-request',
+    does: 'answers each request with the answer to the one before',
+    exits: [1],
+    names: /./,
+    start: () => {
+      let before = message('200 OK', '[]');
+      return rawServer(({ socket, method, target }) => {
+        socket.write(before);
+        const pet = `{"id":${target.length},"name":"rex","categoryId":1}`;
+        before = message(method === 'POST' ? '201 Created' : '200 OK', target.includes('/pets/') || method === 'POST' ? pet : `[${pet}]`);
+      });
+    },
+  },
+  {
+    name: 'answers-twice',
+    does: 'sends each answer twice',
+    exits: [1],
+    names: /./,
+    start: says(`${message('200 OK', '[{"id":1,"name":"rex","categoryId":1}]').toString().repeat(2)}`, false),
+  },
+  {
+    name: 'swaps-answers-in-flight',
+    does: 'conforms, but answers every fifth read with an animal that nobody asked for',
+    exits: [1],
+    names: /get\./,
+    start: () =>
+      conformingUntil((request, genuine) => {
+        const stray = message('200 OK', '{"id":424242,"name":"stray","categoryId":1,"status":"sold"}');
+        if (request.target.includes('/pets/') && request.headers['authorization'] !== undefined && request.number % 5 === 0)
+          request.socket.write(stray);
+        else genuine();
+      }),
+  },
+];

@@ -1,0 +1,122 @@
+import type { Attack } from '../attack.ts';
+import { conformingUntil } from '../forward.ts';
+import { connectionServer, drip, message, pour, rawServer } from '../raw-server.ts';
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const DEADLINE = /deadline of 1000 ms passed before the headers/;
+const IN_BODY = /deadline of 1000 ms passed after \d+ bytes? of the body of a 200/;
+
+/** Servers that take their time for ever. */
+export const silence: readonly Attack[] = [
+  {
+    name: 'accepts-and-never-answers',
+    does: 'accepts connections and says nothing',
+    exits: [3],
+    names: DEADLINE,
+    start: () => connectionServer((socket) => void socket.resume()),
+  },
+  {
+    name: 'hangs-in-the-middle-of-the-run',
+    does: 'conforms for thirty requests and says nothing from then on',
+    exits: [1],
+    names: /has ceased to answer: 5 transport failures in a row \(timeout\)|deadline of 1000 ms passed/,
+    start: () => conformingUntil((request, genuine) => (request.number <= 30 ? genuine() : undefined)),
+  },
+  {
+    name: 'hangs-every-other-request',
+    does: 'answers every other request only',
+    exits: [1],
+    names: /deadline of 1000 ms passed/,
+    start: () => conformingUntil((request, genuine) => (request.number % 2 === 1 ? genuine() : undefined)),
+  },
+  {
+    name: 'one-byte-at-a-time-in-headers',
+    does: 'sends its headers byte by byte',
+    exits: [3],
+    names: DEADLINE,
+    start: () => rawServer(({ socket }) => drip(socket, `${HEAD}Content-Length: 2\r\n\r\n[]`)),
+  },
+  {
+    name: 'one-byte-at-a-time-in-body',
+    does: 'sends its body byte by byte',
+    exits: [3],
+    names: IN_BODY,
+    start: () =>
+      rawServer(({ socket }) => {
+        socket.write(`${HEAD}Content-Length: 1000\r\n\r\n`);
+        drip(socket, `[${' '.repeat(998)}]`);
+      }),
+  },
+  {
+    name: 'endless-headers',
+    does: 'sends headers without end',
+    exits: [1],
+    names: /headers are larger than 64 KiB/,
+    start: () =>
+      rawServer(({ socket }) => {
+        socket.write(HEAD);
+        pour(socket, `X-Padding: ${'x'.repeat(1000)}\r\n`.repeat(10));
+      }),
+  },
+  {
+    name: 'endless-trailers',
+    does: 'sends trailers without end behind a chunked body',
+    exits: [1],
+    names: /headers are larger than 64 KiB|deadline/,
+    start: () =>
+      rawServer(({ socket }) => {
+        socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n`);
+        pour(socket, `X-Padding: ${'x'.repeat(1000)}\r\n`.repeat(10));
+      }),
+  },
+  {
+    name: 'endless-informational-answers',
+    does: 'sends 103 after 103 and never a final answer',
+    exits: [1, 3],
+    names: /deadline of 1000 ms passed before the headers|no valid HTTP/,
+    start: () => rawServer(({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
+  },
+  {
+    name: 'endless-body',
+    does: 'sends a chunked body without end',
+    exits: [1],
+    names: /body is larger than \d+ bytes/,
+    start: () =>
+      rawServer(({ socket }) => {
+        socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+        pour(socket, `10000\r\n${' '.repeat(0x10000)}\r\n`);
+      }),
+  },
+  {
+    name: 'endless-body-until-close',
+    does: 'sends a body without a length and never closes',
+    exits: [1],
+    names: /body is larger than \d+ bytes/,
+    start: () =>
+      rawServer(({ socket }) => {
+        socket.write(`${HEAD}Connection: close\r\n\r\n`);
+        pour(socket, ' '.repeat(0x10000));
+      }),
+  },
+  {
+    name: 'gigabyte-body',
+    does: 'announces and sends a body of 1 GB',
+    exits: [1],
+    names: /body is larger than \d+ bytes/,
+    start: () =>
+      rawServer(({ socket }) => {
+        socket.write(`${HEAD}Content-Length: 1073741824\r\n\r\n`);
+        pour(socket, ' '.repeat(0x10000));
+      }),
+  },
+  {
+    name: 'wants-to-be-asked-later',
+    does: 'answers 429 with a long Retry-After to everything',
+    exits: [3, 1],
+    names: /limits the rate of requests \(429\)/,
+    start: () =>
+      rawServer(({ socket }) =>
+        socket.write(message('429 Too Many Requests', '{}', 'Content-Type: application/json\r\nRetry-After: 3600\r\n')),
+      ),
+  },
+];

@@ -1,0 +1,117 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Attacker } from './attack.ts';
+
+/** A request as read from the socket, and the socket to answer it on. */
+export type RawRequest = {
+  readonly socket: Socket;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Counts the requests of the server from 1, and those of this connection from 1. */
+  readonly number: number;
+  readonly onConnection: number;
+};
+
+type Head = Pick<RawRequest, 'method' | 'target' | 'headers'> & { readonly end: number; readonly length: number };
+
+function readHead(bytes: Buffer): Head | undefined {
+  const at = bytes.indexOf('\r\n\r\n');
+  if (at === -1) return undefined;
+  const [line = '', ...fields] = bytes.subarray(0, at).toString('latin1').split('\r\n');
+  const [method = '', target = ''] = line.split(' ');
+  const headers = Object.fromEntries(
+    fields.map((field) => {
+      const colon = field.indexOf(':');
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+    }),
+  );
+  return { method, target, headers, end: at + 4, length: Number(headers['content-length'] ?? 0) };
+}
+
+function serve(socket: Socket, counter: { requests: number }, answer: (request: RawRequest) => void): void {
+  let pending: Buffer = Buffer.alloc(0);
+  let onConnection = 0;
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => {
+    pending = Buffer.concat([pending, chunk]);
+    for (let head = readHead(pending); head !== undefined && pending.length >= head.end + head.length; head = readHead(pending)) {
+      const { end, length, ...rest } = head;
+      const body = pending.subarray(end, end + length);
+      pending = pending.subarray(end + length);
+      counter.requests += 1;
+      onConnection += 1;
+      answer({ ...rest, body, socket, number: counter.requests, onConnection });
+    }
+  });
+}
+
+/** Listens on a free port of the host and keeps track of the sockets, to destroy them at the end. */
+export async function attackWith(server: Server, options: { host?: string; scheme?: string; name?: string } = {}): Promise<Attacker> {
+  const { host = '127.0.0.1', scheme = 'http' } = options;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  const shown = options.name ?? (host.includes(':') ? `[${host}]` : host);
+  return {
+    baseUrl: `${scheme}://${shown}:${port}/v1`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** A server that answers each complete request by writing to its socket. */
+export function rawServer(answer: (request: RawRequest) => void, options: { host?: string } = {}): Promise<Attacker> {
+  const counter = { requests: 0 };
+  return attackWith(
+    createServer((socket) => serve(socket, counter, answer)),
+    options,
+  );
+}
+
+/** Each connection is handed over as it is accepted. */
+export function connectionServer(accept: (socket: Socket) => void): Promise<Attacker> {
+  return attackWith(createServer(accept));
+}
+
+/** Reads requests from a socket that something else accepted (TLS). */
+export function answerOn(socket: Socket, answer: (request: RawRequest) => void): void {
+  serve(socket, { requests: 0 }, answer);
+}
+
+const JSON_HEADERS = 'Content-Type: application/json\r\n';
+
+/** An answer with a right Content-Length; the first line and headers as given. */
+export function message(status: string, body: string | Buffer, headers = JSON_HEADERS): Buffer {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`, 'latin1'), bytes]);
+}
+
+/** Writes text again and again while the other side reads. */
+export function pour(socket: Socket, chunk: string | Buffer): void {
+  const bytes = Buffer.from(chunk);
+  const more = (): void => {
+    while (!socket.destroyed && socket.writable) if (!socket.write(bytes)) return;
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/** One byte at a time, every `pause` milliseconds; what is left over is never sent once the socket is closed. */
+export function drip(socket: Socket, text: string, pause = 200): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (socket.destroyed || at >= text.length) clearInterval(timer);
+    else socket.write(text.charAt(at));
+    at += 1;
+  }, pause);
+}

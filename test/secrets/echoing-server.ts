@@ -1,0 +1,70 @@
+import type { Attacker } from '../hostile/attack.ts';
+import { conformingUntil } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
+
+/** Ways in which a server hands the key back to who sent it. */
+export const ECHOES = [
+  'error-message',
+  'header',
+  'member-name',
+  'redirect',
+  'animal-name',
+  'status-line',
+  'encodings',
+  'not-json',
+  'broken-http',
+] as const;
+export type Echo = (typeof ECHOES)[number];
+
+function answer(echo: Echo, credential: string): Buffer | string {
+  const key = credential.replace(/^Bearer /, '');
+  const error = (text: string): string => JSON.stringify({ code: text, message: `unknown token ${text}`, status: 500 });
+  switch (echo) {
+    case 'error-message':
+      return message('500 Oops', error(credential));
+    case 'header':
+      return message(
+        '200 OK',
+        '[]',
+        `Content-Type: application/json\r\nX-Debug: ${credential}\r\nX-${key.replace(/[^\w]/g, '-')}: 1\r\nWWW-Authenticate: ${credential}\r\n`,
+      );
+    case 'member-name':
+      return message('200 OK', JSON.stringify([{ [key]: key, id: key }]));
+    case 'redirect':
+      return message('302 Found', '', `Location: http://elsewhere.example/?token=${encodeURIComponent(key)}\r\n`);
+    case 'animal-name':
+      return message('200 OK', JSON.stringify([{ id: 1, name: key, categoryId: 1, status: key }]));
+    case 'status-line':
+      return message(`599 ${key}`, key, `Content-Type: ${key}\r\n`);
+    case 'encodings':
+      return message(
+        '500 Oops',
+        error(
+          [Buffer.from(credential).toString('base64'), Buffer.from(`user:${key}`).toString('base64url'), encodeURIComponent(key)].join(
+            ' ',
+          ) +
+            key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;') +
+            Buffer.from(key).toString('hex') +
+            key.slice(3, 15),
+        ),
+      );
+    case 'not-json':
+      return message('200 OK', `${key} ${key}`);
+    case 'broken-http':
+      return `HTTP/1.1 ${key}\r\n${key}\r\n\r\n`;
+    default:
+      return echo satisfies never;
+  }
+}
+
+/** Conforms for the first requests, so that the run goes on, and echoes from then on, mixed with genuine answers. */
+export function echoingServer(echo: Echo, apiKey: string): Promise<Attacker> {
+  return conformingUntil(
+    (request, genuine) => {
+      const credential = request.headers['authorization'];
+      if (credential === undefined || request.number < 20 || request.number % 3 !== 0) genuine();
+      else request.socket.write(answer(echo, credential));
+    },
+    { apiKey },
+  );
+}

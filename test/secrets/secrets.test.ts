@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { conformingUntil } from '../hostile/forward.ts';
+import { runProgram } from '../hostile/run-program.ts';
+import { ECHOES, echoingServer } from './echoing-server.ts';
+import { CANARY, leaks, spellings } from './spellings.ts';
+
+const OPTIONS = ['--timeout', '2000', '--profile', 'quick', '--consistency-window', '200', '--time-budget', '10'];
+const ALL_REPORTS = ['terminal', 'junit', 'json', 'html', 'markdown'].flatMap((name) => ['--reporter', name]);
+
+describe('spellings', () => {
+  test('are found where they are', () => {
+    expect(spellings(CANARY).size).toBeGreaterThan(100);
+    expect(leaks('x', `{"message":${JSON.stringify(CANARY)}}`)).not.toEqual([]);
+    expect(leaks('x', Buffer.from(`user:${CANARY}`).toString('base64'))).not.toEqual([]);
+    expect(leaks('x', 'nothing to see here')).toEqual([]);
+  });
+});
+
+describe.concurrent('the key', () => {
+  test.each(ECHOES)('is in no byte of output or report when the server echoes it by %s', { timeout: 90_000 }, async (echo) => {
+    const server = await echoingServer(echo, CANARY);
+    const ended = await runProgram({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS, ...ALL_REPORTS], apiKey: CANARY });
+    await server.close();
+    expect(ended.exit, ended.output).toBe(1);
+    expect(Object.keys(ended.reports).length).toBeGreaterThan(3);
+    expect(leaks('output', ended.output)).toEqual([]);
+    for (const [name, text] of Object.entries(ended.reports)) expect(leaks(name, text)).toEqual([]);
+    expect(JSON.stringify(ended.reports), 'the echo was seen, and replaced').toContain('[key]');
+  });
+});
+
+function everyFile(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? everyFile(path) : [path];
+  });
+}
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+test('the key is in no process list and in no temporary file while a run is under way', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
+  const commandLines: string[] = [];
+  const files: string[] = [];
+  let child: ReturnType<typeof spawn> | undefined;
+  const look = (): void => {
+    if (child?.pid !== undefined) commandLines.push(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
+    for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.push(readFileSync(path, 'utf8'));
+  };
+  const server = await conformingUntil(
+    (request, genuine) => {
+      if (request.number % 50 === 0) look();
+      genuine();
+    },
+    { apiKey: CANARY },
+  );
+  const args = [MAIN, 'run', '--base-url', server.baseUrl, '--api-key-file', 'key', ...OPTIONS];
+  child = spawn(process.execPath, args, { cwd: folder, env: { PATH: process.env['PATH'], TMPDIR: folder }, stdio: 'ignore' });
+  await new Promise((resolve) => child?.on('close', resolve));
+  await server.close();
+  for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.push(readFileSync(path, 'utf8'));
+  rmSync(folder, { recursive: true });
+  expect(commandLines.length).toBeGreaterThan(3);
+  expect(leaks('command line', commandLines.join('\n'))).toEqual([]);
+  expect(leaks('files', files.join('\n'))).toEqual([]);
+});
+
+test('the whole key travels in the Authorization header, save where a check puts it elsewhere on purpose', {
+  timeout: 60_000,
+}, async () => {
+  const elsewhere = new Set<string>();
+  const server = await conformingUntil(
+    (request, genuine) => {
+      const { authorization, ...headers } = request.headers;
+      const sent = `${request.target}\n${JSON.stringify(headers)}\n${request.body}`;
+      if (leaks('request', sent).length > 0 && authorization !== undefined) elsewhere.add(sent);
+      genuine();
+    },
+    { apiKey: CANARY },
+  );
+  await runProgram({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS], apiKey: CANARY });
+  await server.close();
+  expect([...elsewhere]).toEqual([]);
+});

@@ -1,0 +1,56 @@
+/** A key of characters that every encoding treats in its own way. */
+export const CANARY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
+
+const PIECE = 8;
+
+/** Every spelling under which a key could be found, whole and in pieces of eight characters. */
+export function spellings(key: string): ReadonlyMap<string, string> {
+  const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  const whole: [string, string][] = [
+    ['raw', key],
+    ['JSON', JSON.stringify(key).slice(1, -1)],
+    ['JSON twice', JSON.stringify(JSON.stringify(key)).slice(3, -3)],
+    ['JSON with escaped slashes', JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
+    ['JSON with escaped marks', key.replace(/["&<>']/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+    ['URL component', encodeURIComponent(key)],
+    ['URL', encodeURI(key)],
+    ['HTML', html],
+    ['HTML with decimal apostrophe', html.replaceAll("'", '&#39;')],
+    ['HTML with hexadecimal apostrophe', html.replaceAll("'", '&#x27;')],
+    ['XML', html.replaceAll("'", '&apos;')],
+    ['HTML of JSON', JSON.stringify(key).slice(1, -1).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
+    ['shell', key.replaceAll("'", `'\\''`)],
+    ['hexadecimal', Buffer.from(key).toString('hex')],
+  ];
+  const found = new Map<string, string>();
+  for (const [how, text] of whole) {
+    for (let at = 0; at + PIECE <= text.length; at += 1) {
+      // A piece made of escapes only ("&lt;&gt;") says nothing of the key.
+      const piece = text.slice(at, at + PIECE);
+      if (plainLetters(piece) >= 4) found.set(piece, `${how}, from ${at}`);
+    }
+  }
+  for (const [how, text] of base64Forms(key)) found.set(text, how);
+  return found;
+}
+
+function plainLetters(piece: string): number {
+  return piece.replace(/&(?:[a-z]*|#\w*);?|\\u[0-9a-f]*|\\.?|%[0-9A-F]{0,2}/g, '').length;
+}
+
+function base64Forms(key: string): [string, string][] {
+  return ['', 'x', 'xy', 'Bearer ', ':', 'user:'].flatMap((before): [string, string][] => {
+    const text = Buffer.from(before + key).toString('base64');
+    // Without the characters that mix with what stands before and behind the key.
+    const core = text.slice(Math.ceil((before.length * 4) / 3), -4);
+    return [
+      [`base64 behind "${before}"`, core],
+      [`base64url behind "${before}"`, core.replaceAll('+', '-').replaceAll('/', '_')],
+    ];
+  });
+}
+
+/** Where bytes hold the key or a piece of it. */
+export function leaks(name: string, text: string, key = CANARY): string[] {
+  return [...spellings(key)].filter(([piece]) => text.includes(piece)).map(([piece, how]) => `${name}: ${piece} (${how})`);
+}
