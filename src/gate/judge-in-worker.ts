@@ -62,13 +62,16 @@ function createLine(name: string, options: { signal: AbortSignal; heard: (standi
   const channel = new BroadcastChannel(name);
   const gaveUp = Promise.withResolvers<void>();
   let heardAt = performance.now();
+  let heard = false;
   const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies Stop);
   const interrupt = (): void => {
     stop();
-    setTimeout(gaveUp.resolve, GRACE).unref();
+    // A worker that has not said a word yet has nothing to sum up.
+    setTimeout(gaveUp.resolve, heard ? GRACE : 0).unref();
   };
   channel.onmessage = (event) => {
     heardAt = performance.now();
+    heard = true;
     const message = event.data as Standing | Stop;
     if (message.kind === 'standing') options.heard(message);
     // A worker that was not listening yet when the run was interrupted hears it again.

@@ -1,0 +1,129 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runProgram, temporaryFolder } from './program.ts';
+
+const KEY = { PETSTORE_API_KEY: 'k-usage' };
+const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
+
+/** Bad usage: exit 2 and one sentence on stderr that says what is wrong and how to go on; nothing on stdout. */
+const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
+  ['no base URL and no --reference', ['run'], KEY, /^error: there is no service to judge: --base-url URL .*--reference/],
+  ['an empty base URL in the environment', ['run'], { ...KEY, PETSTORE_BASE_URL: '' }, /there is no service to judge/],
+  ['a base URL that is none', ['run', '--base-url', 'staging'], KEY, /the base URL is "staging", which is no URL; it looks like https:/],
+  ['a base URL of another scheme', ['run', '--base-url', 'ftp://x/v1'], KEY, /only http: and https: can be judged/],
+  ['a base URL with a query', ['run', '--base-url', 'http://x/v1?a=1'], KEY, /leave out the part from "\?"/],
+  ['a base URL with a password', ['run', '--base-url', 'http://u:secret@x/v1'], KEY, /^(?!.*secret).*user name or password/],
+  ['a base URL beside --reference', ['run', '--reference', ...URL], KEY, /leave one of them out/],
+  ['no key', ['run', ...URL], {}, /there is no API key: set PETSTORE_API_KEY .* or --api-key-file/],
+  ['a key file that is not there', ['run', ...URL, '--api-key-file', 'nowhere'], {}, /cannot read the API key from nowhere: ENOENT/],
+  [
+    'a key that no header can carry',
+    ['run', ...URL],
+    { PETSTORE_API_KEY: 'k-\u{1f511}-secret' },
+    /^(?!.*secret).*character 3 of \d+ is U\+1F511/,
+  ],
+  ['an unknown option', ['run', '--base-ur', 'x'], KEY, /unknown option '--base-ur'[\s\S]*--base-url/],
+  ['an unknown command', ['judge'], KEY, /unknown command 'judge'/],
+  ['a superfluous argument', ['run', 'http://x/v1'], KEY, /too many arguments/],
+  [
+    'a number that is none',
+    ['run', ...URL, '--timeout', 'soon'],
+    KEY,
+    /--timeout: "soon" is no whole number from 1 to \d+ \(milliseconds\)/,
+  ],
+  ['a number that is too large', ['run', ...URL, '--concurrency', '999'], KEY, /--concurrency: "999" is no whole number from 1 to 256/],
+  ['a bad number in the environment', ['run', ...URL], { ...KEY, PETSTORE_SEED: '1.5' }, /PETSTORE_SEED: "1\.5" is no whole number/],
+  [
+    'a bad switch in the environment',
+    ['run', ...URL],
+    { ...KEY, PETSTORE_READ_ONLY: 'maybe' },
+    /PETSTORE_READ_ONLY: "maybe" is neither true nor false/,
+  ],
+  ['a misspelt variable', ['run', ...URL], { ...KEY, PETSTORE_READONLY: 'true' }, /PETSTORE_READONLY is not known; PETSTORE_READ_ONLY/],
+  ['a date that is none', ['run', ...URL, '--now', 'tomorrow'], KEY, /--now: "tomorrow" is no date such as 2030-12-06/],
+  ['an unknown reporter', ['run', ...URL, '--reporter', 'pdf'], KEY, /--reporter: "pdf" is none of terminal, junit/],
+  ['a prefix that is no plain name', ['run', ...URL, '--name-prefix', 'a-1'], KEY, /--name-prefix: "a-1" is not 1 to 11 ASCII letters/],
+  [
+    'a category outside int64',
+    ['run', ...URL, '--category-id', '9223372036854775808'],
+    KEY,
+    /--category-id: "9223372036854775808" is no int64/,
+  ],
+  [
+    'a pattern that matches nothing',
+    ['run', '--reference', '--only', 'list.sucess'],
+    {},
+    /"list\.sucess" matches no clause and no check: did you mean list\./,
+  ],
+  ['a --skip that matches nothing', ['run', '--reference', '--skip', 'nope.*'], {}, /"nope\.\*" matches no clause and no check/],
+  ['patterns that leave nothing', ['run', '--reference', '--only', 'list.*', '--skip', 'list.*'], {}, /leave nothing to judge/],
+  [
+    'writes to production',
+    ['run', ...URL, '--production-base-url', 'http://127.0.0.1:1/v2/'],
+    KEY,
+    /production service.*--read-only, or --allow-production-writes/,
+  ],
+  ['a certificate file that is not there', ['run', ...URL, '--ca', 'nowhere.pem'], KEY, /cannot read certificates from nowhere\.pem/],
+  ['waivers that are not there', ['run', ...URL, '--waivers', 'nowhere.yaml'], KEY, /cannot read the waivers: ENOENT/],
+  ['--update-waivers without a file', ['run', ...URL, '--update-waivers'], KEY, /name it with --waivers FILE/],
+  ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\./],
+  ['a list of an unknown kind', ['list', 'animals'], {}, /Allowed choices are clauses, checks/],
+  ['a reference server without a key', ['reference'], {}, /needs a key to demand/],
+  ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /no such fault/],
+];
+
+describe.concurrent('bad usage', () => {
+  test.each(BAD)('%s is exit 2 and a sentence that says how to go on', async (_case, args, env, words) => {
+    const { code, stdout, stderr } = await runProgram(args, { env });
+    expect(stderr.replace(/\n\(.*\n?$/, '').trim()).toMatch(words);
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+test('a reports folder that is a file is exit 2 before anything is sent', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'reports'), '');
+  const { code, stderr } = await runProgram(['run', '--reference'], { cwd });
+  expect(stderr).toMatch(/^error: cannot write reports to "reports": .*; choose another folder with --reports$/m);
+  expect(code).toBe(2);
+});
+
+test('.env is read from the working folder only, goes behind the environment, and brings a warning when others can read the key', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_BASE_URL=http://127.0.0.1:1/v1\nPETSTORE_TIMEOUT=soon\n');
+  chmodSync(join(cwd, '.env'), 0o644);
+  const first = await runProgram(['run'], { cwd });
+  expect(first.stderr).toMatch(/PETSTORE_TIMEOUT: "soon" is no whole number/);
+  const second = await runProgram(['run'], { cwd, env: { PETSTORE_TIMEOUT: '500' } });
+  expect(second.stderr).toContain('warning: .env holds the API key and everybody on this machine can read it');
+  expect(second).toMatchObject({ code: 3, stdout: expect.stringContaining('127.0.0.1 port 1') });
+  const below = join(cwd, 'below');
+  mkdirSync(below);
+  expect(await runProgram(['run'], { cwd: below })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there is no service to judge'),
+  });
+});
+
+test('--help shows every option with its default, and no option that does not work', async () => {
+  const { code, stdout } = await runProgram(['run', '--help']);
+  expect(code).toBe(0);
+  const flat = stdout.replace(/\s+/g, ' ');
+  for (const words of ['--max-creates <n>', '(default: 250)', '--timeout <ms>', '(default: 10000)', 'PETSTORE_BASE_URL', '.env']) {
+    expect(flat).toContain(words);
+  }
+});
+
+test('list and explain show clauses, checks and faults, as text and as JSON', async () => {
+  const [clauses, checks, explained] = await Promise.all([
+    runProgram(['list', 'clauses', '--json']),
+    runProgram(['list', 'checks']),
+    runProgram(['explain', 'list.limit-maximum']),
+  ]);
+  const rows = JSON.parse(clauses.stdout) as { id: string; level: string }[];
+  expect(rows).toContainEqual(expect.objectContaining({ id: 'list.limit-maximum', level: 'required' }));
+  expect(checks.stdout).toMatch(/\d+ checks\n$/);
+  expect(explained).toMatchObject({ code: 0, stdout: expect.stringMatching(/^list\.limit-maximum {2}\(required\)\n[\s\S]*Judged by\n/) });
+});
