@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../messages.ts';
@@ -15,7 +15,8 @@ export type DatabaseOptions = {
 };
 
 function prepare({ file, schema, synchronous }: DatabaseOptions): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true });
+  // One level only: a recursive mkdir spins for ever where the kernel answers ENOENT for a parent that is there (below /proc).
+  if (!existsSync(dirname(file))) mkdirSync(dirname(file));
   const database = new DatabaseSync(file, { timeout: 1_000 });
   try {
     database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);

@@ -1,0 +1,185 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reactTo, type AlertEvent } from '../../src/probe/alerts/event.ts';
+import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
+import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
+import { bodyOf, type Delivery, signatureHeaders, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { sampleOf } from './sample-of.ts';
+
+const START = Date.parse('2026-11-21T00:00:00Z');
+const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', D: 'degraded', F: 'fail', U: 'unknown' };
+
+/** Runs a row of verdicts, one a minute, and gives what was told. */
+function story(letters: string, start: TargetState = FRESH_STATE): { events: string[]; all: AlertEvent[]; state: TargetState } {
+  let state = start;
+  const all: AlertEvent[] = [];
+  [...letters].forEach((letter, index) => {
+    const reaction = reactTo(state, sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index * 60_000 }), { link: null });
+    state = reaction.state;
+    all.push(...reaction.events);
+  });
+  return { events: all.map(({ status }) => status), all, state };
+}
+
+describe('reactTo', () => {
+  test.for([
+    ['PPFFP', []],
+    ['FPFPF', ['firing']],
+    ['FFF', ['firing']],
+    ['FFFFFFF', ['firing']],
+    ['FFFP', ['firing']],
+    ['FFFPFP', ['firing']],
+    ['FFFPP', ['firing', 'resolved']],
+    ['FFFDD', ['firing', 'resolved']],
+    ['FFFPPF', ['firing', 'resolved']],
+    ['FFFPPFFF', ['firing', 'resolved', 'firing']],
+    ['FUFUF', ['firing']],
+    ['UUUUU', []],
+    ['DDDDD', []],
+    ['FFPPPFFPPPFF', []],
+  ] as const)('The verdicts %s tell %j.', ([letters, events]) => {
+    expect(story(letters).events).toEqual(events);
+  });
+
+  test('Firing and resolved of one incident have one dedup id, another incident has another.', () => {
+    const [firing, resolved, again] = story('PFFFPPFFF').all;
+    expect(firing).toMatchObject({ since: '2026-11-21T00:01:00.000Z', failures: 3, total: 4, reason: 'status', clause: 'list.success' });
+    expect(resolved?.dedupId).toBe(firing?.dedupId);
+    expect(resolved?.since).toBe(firing?.since);
+    expect(again?.dedupId).not.toBe(firing?.dedupId);
+  });
+
+  test('The planned removal is announced once, ninety days ahead, and is no outage.', () => {
+    const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
+    const before = reactTo(FRESH_STATE, sampleOf({ at: day('2030-09-01') }), { link: null });
+    expect(before.events).toEqual([]);
+    const ahead = reactTo(before.state, sampleOf({ at: day('2030-09-07') }), { link: null });
+    expect(ahead.events).toMatchObject([{ status: 'announcement', clause: 'deprecation.still-works', failures: 0 }]);
+    expect(ahead.events[0]?.summary).toContain('2030-12-05');
+    expect(reactTo(ahead.state, sampleOf({ at: day('2030-09-08') }), { link: null }).events).toEqual([]);
+  });
+});
+
+const hook = (name: string): Webhook => ({ name, format: 'json', url: () => 'http://127.0.0.1:1/', secret: () => 'shared-secret' });
+
+function office(file: string | undefined, answers: (delivery: Delivery) => string | undefined) {
+  const clock = createFakeClock(START);
+  const tries: { id: string; at: number }[] = [];
+  const problems: string[] = [];
+  const ledger = openAlertLedger({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
+  const postman = createPostman({
+    clock,
+    ledger,
+    webhooks: () => [hook('on-call')],
+    async deliver(_webhook, delivery) {
+      tries.push({ id: delivery.id, at: clock.monotonic() });
+      return answers(delivery);
+    },
+    onDelivered: () => undefined,
+    onFailed: () => undefined,
+  });
+  return { clock, ledger, postman, tries, problems };
+}
+
+function tell(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
+  [...letters].forEach((letter, index) => {
+    const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
+    const { state, events } = reactTo(ledger.state(sample.target), sample, { link: null });
+    ledger.commit(sample.target, { state, events, webhooks: ['on-call'], at: START });
+  });
+}
+
+const file = (): string => join(mkdtempSync(join(tmpdir(), 'alerts-')), 'alerts.db');
+
+describe('createPostman', () => {
+  test('A receiver that fails twice gets the event at the third try, with the same id, after growing pauses.', async () => {
+    let failures = 2;
+    const { clock, ledger, postman, tries } = office(undefined, () => (failures-- > 0 ? 'answered 503' : undefined));
+    tell(ledger, 'FFF');
+    for (let second = 0; second < 30; second += 1) {
+      await postman.round();
+      await clock.advance(1_000);
+    }
+    expect(tries.map(({ at }) => at)).toEqual([0, 5_000, 15_000]);
+    expect(new Set(tries.map(({ id }) => id)).size).toBe(1);
+    expect(ledger.pending()).toEqual([]);
+  });
+
+  test('Resolved never overtakes a firing that is still to be delivered.', async () => {
+    let down = true;
+    const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
+    tell(ledger, 'FFFPP');
+    await postman.round();
+    expect(tries.map(({ id }) => id.split('/').at(-1))).toEqual(['firing']);
+    down = false;
+    await clock.advance(10_000);
+    await postman.round();
+    expect(tries.map(({ id }) => id.split('/').at(-1))).toEqual(['firing', 'firing', 'resolved']);
+  });
+
+  test('Pauses double up to ten minutes and never end.', () => {
+    expect([1, 2, 3, 8, 20, 1_000].map(pauseAfter)).toEqual([5_000, 10_000, 20_000, 600_000, 600_000, 600_000]);
+  });
+
+  test('A wall clock that is set back by a day holds no message for longer than the longest pause.', async () => {
+    let down = true;
+    const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
+    tell(ledger, 'FFF');
+    await postman.round();
+    down = false;
+    clock.jump(-86_400_000);
+    await postman.round();
+    expect(tries).toHaveLength(2);
+    expect(ledger.pending()).toEqual([]);
+  });
+
+  test('State and undelivered events outlive the process; what was delivered is not sent again.', async () => {
+    const path = file();
+    const first = office(path, () => undefined);
+    tell(first.ledger, 'FFF');
+    // No close: the process was killed.
+    const second = office(path, () => undefined);
+    expect(second.ledger.state('production').health).toBe('down');
+    await second.postman.round();
+    expect(second.tries).toHaveLength(1);
+    second.ledger.close();
+    const third = office(path, () => undefined);
+    await third.postman.round();
+    expect(third.tries).toEqual([]);
+    expect(third.ledger.recent(5)).toMatchObject([{ status: 'firing' }]);
+    tell(third.ledger, 'PP');
+    await third.postman.round();
+    expect(third.tries[0]?.id).toBe(second.tries[0]?.id.replace('firing', 'resolved'));
+  });
+
+  test('An unwritable place for the state loses no alert, and is reported.', async () => {
+    const { ledger, postman, tries, problems } = office('/proc/nowhere/alerts.db', () => undefined);
+    tell(ledger, 'FFF');
+    await postman.round();
+    expect(tries).toHaveLength(1);
+    expect(problems.length).toBeGreaterThan(0);
+  });
+});
+
+describe('signatureHeaders', () => {
+  test('The signature is the HMAC-SHA256 of id, time and body, as Standard Webhooks defines it.', () => {
+    const delivery = { id: 'production/x/firing', body: '{"a":1}' };
+    const headers = signatureHeaders(delivery, { secret: 'shared-secret', seconds: 1_795_000_000.9 });
+    const wanted = createHmac('sha256', 'shared-secret').update('production/x/firing.1795000000.{"a":1}').digest('base64');
+    expect(headers).toEqual({ 'webhook-id': delivery.id, 'webhook-timestamp': '1795000000', 'webhook-signature': `v1,${wanted}` });
+  });
+});
+
+describe('bodyOf', () => {
+  test('The Slack form lets no text of the service mention anybody.', () => {
+    const [event] = story('FFF').all;
+    const text = event === undefined ? '' : bodyOf({ ...event, summary: '<!channel> & <http://evil|x>' }, 'slack');
+    expect(JSON.parse(text)).toHaveProperty('text', expect.stringContaining('&lt;!channel&gt; &amp; &lt;http://evil|x&gt;'));
+  });
+});

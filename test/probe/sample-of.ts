@@ -1,0 +1,23 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
+import type { Sample } from '../../src/probe/sample.ts';
+
+/** A sample of which only what matters is said. */
+export function sampleOf(given: Partial<Sample>): Sample {
+  const verdict = given.verdict ?? 'pass';
+  const failed = verdict === 'fail' ? { reason: 'status' as const, clause: 'list.success' as ClauseId } : {};
+  return {
+    target: 'production',
+    at: 0,
+    duration: 12,
+    verdict,
+    ...failed,
+    note: verdict === 'fail' ? 'a list is answered 500, not 200' : 'all is well',
+    failures: [],
+    clauses: { pass: 3, fail: 0, inconclusive: 0, observed: 0, waived: 0 },
+    responses: [{ operation: 'listPets', code: '200', count: 3 }],
+    requests: 3,
+    httpStatus: 200,
+    phases: {},
+    ...given,
+  };
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { createScheduler, nextDue, type Scheduled } from '../../src/probe/schedule/scheduler.ts';
+import { createFakeClock } from './fake-clock.ts';
+
+const item = (name: string, interval = 30_000): Scheduled => ({ name, interval, deadline: interval * 0.8 });
+
+function setUp(options: { places?: number; hang?: (name: string) => boolean } = {}) {
+  const clock = createFakeClock();
+  const starts: { name: string; at: number }[] = [];
+  const skips: string[] = [];
+  const delays: number[] = [];
+  const pending = new Map<string, () => void>();
+  const scheduler = createScheduler<Scheduled>({
+    clock,
+    places: options.places ?? 10,
+    async run({ name }) {
+      starts.push({ name, at: clock.monotonic() });
+      if (options.hang?.(name) !== true) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pending.set(name, resolve);
+      await promise;
+    },
+    onSkip: ({ name }, reason) => skips.push(`${name} ${reason}`),
+    onDelay: (_item, delay) => delays.push(delay),
+  });
+  return { clock, scheduler, starts, skips, delays, release: (name: string) => pending.get(name)?.() };
+}
+
+describe('createScheduler', () => {
+  test('Each target runs once an interval, on a beat that follows from its name.', async () => {
+    const { clock, scheduler, starts } = setUp();
+    scheduler.set([item('a'), item('b')]);
+    await clock.advance(120_000);
+    for (const name of ['a', 'b']) {
+      const at = starts.filter((start) => start.name === name).map((start) => start.at);
+      expect(at).toHaveLength(4);
+      expect(at).toEqual(at.map((_unused, index) => nextDue(item(name), 0) + index * 30_000));
+    }
+  });
+
+  test('A thousand names spread evenly over the interval.', () => {
+    const tenths = Array.from({ length: 10 }, () => 0);
+    for (let index = 0; index < 1_000; index += 1) {
+      const tenth = Math.floor(nextDue(item(`target-${index}`), 0) / 3_000);
+      tenths[tenth] = (tenths[tenth] ?? 0) + 1;
+    }
+    expect(Math.min(...tenths)).toBeGreaterThan(60);
+    expect(Math.max(...tenths)).toBeLessThan(140);
+  });
+
+  test('A run that is still under way is never joined by a second one: the overlap is skipped and counted.', async () => {
+    const { clock, scheduler, starts, skips, release } = setUp({ hang: () => true });
+    scheduler.set([item('slow')]);
+    await clock.advance(95_000);
+    expect(starts).toHaveLength(1);
+    expect(skips).toEqual(['slow overlap', 'slow overlap']);
+    release('slow');
+    await clock.advance(30_000);
+    expect(starts).toHaveLength(2);
+  });
+
+  test('Hung targets delay nobody while places are free.', async () => {
+    const { clock, scheduler, starts, delays } = setUp({ places: 120, hang: (name) => name.startsWith('hung') });
+    const hung = Array.from({ length: 100 }, (_unused, index) => item(`hung-${index}`));
+    const well = Array.from({ length: 900 }, (_unused, index) => item(`well-${index}`));
+    scheduler.set([...hung, ...well]);
+    await clock.advance(60_000);
+    expect(starts.filter(({ name }) => name.startsWith('well'))).toHaveLength(1_800);
+    expect(Math.max(...delays)).toBe(0);
+  });
+
+  test('When all places are taken, a run waits at most until it would reach into the next one.', async () => {
+    const { clock, scheduler, starts, skips, release } = setUp({ places: 1, hang: (name) => name === 'a' });
+    scheduler.set([item('a'), item('b')]);
+    const [dueA, dueB] = [nextDue(item('a'), 0), nextDue(item('b'), 0)];
+    // Whoever comes second meets the one place taken.
+    await clock.advance(Math.max(dueA, dueB) + 1);
+    if (dueB > dueA) {
+      await clock.advance(7_000);
+      release('a');
+      await clock.advance(1);
+      expect(skips).toContain('b capacity');
+    }
+    expect(starts.map(({ name }) => name)).toContain('a');
+  });
+
+  test('Missed beats are not caught up on.', async () => {
+    const { clock, scheduler, starts } = setUp();
+    scheduler.set([item('a')]);
+    await clock.advance(40_000);
+    const before = starts.length;
+    // The process slept for ten intervals: the timer fires late, once.
+    const sleeping = { ...clock };
+    expect(nextDue(item('a'), sleeping.monotonic() + 300_000)).toBeGreaterThanOrEqual(340_000);
+    await clock.advance(30_000);
+    expect(starts.length - before).toBe(1);
+  });
+
+  test('A jump of the wall clock by a day, either way, changes no beat.', async () => {
+    const { clock, scheduler, starts } = setUp();
+    scheduler.set([item('a')]);
+    await clock.advance(30_000);
+    clock.jump(86_400_000);
+    await clock.advance(30_000);
+    clock.jump(-2 * 86_400_000);
+    await clock.advance(30_000);
+    expect(starts).toHaveLength(3);
+  });
+
+  test('Targets that stay keep their beat when others come and go.', async () => {
+    const { clock, scheduler, starts } = setUp();
+    scheduler.set([item('stays'), item('goes')]);
+    await clock.advance(30_000);
+    scheduler.set([item('stays'), item('comes')]);
+    await clock.advance(60_000);
+    const at = starts.filter(({ name }) => name === 'stays').map((start) => start.at);
+    expect(at.map((time, index) => time - index * 30_000)).toEqual(at.map(() => at[0]));
+    expect(starts.filter(({ name }) => name === 'goes')).toHaveLength(1);
+    expect(starts.filter(({ name }) => name === 'comes')).toHaveLength(2);
+  });
+
+  test('Stopping waits for what is under way and starts nothing more.', async () => {
+    const { clock, scheduler, starts, release } = setUp({ hang: () => true });
+    scheduler.set([item('a')]);
+    await clock.advance(30_000);
+    let stopped = false;
+    const stop = scheduler.stop().then(() => {
+      stopped = true;
+    });
+    await clock.advance(60_000);
+    expect(stopped).toBe(false);
+    release('a');
+    await stop;
+    expect(starts).toHaveLength(1);
+  });
+});
