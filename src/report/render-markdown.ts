@@ -5,7 +5,7 @@ import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } fro
 import {
   chaptersOf,
   countVerdicts,
-  describeCounts,
+  describeClauses,
   failuresOf,
   type Judged,
   requestsOf,
@@ -54,7 +54,7 @@ function headOf(record: RunRecord): string {
   const reasons = conclusion.reasons.slice(0, 20).map((reason) => `- ${prose(reason, 300)}`);
   const facts = [
     `target ${inlineCode(target.baseUrl)}${target.reference ? ' (reference server)' : ''}`,
-    `clauses: ${describeCounts(countVerdicts(record.clauses))}`,
+    `clauses: ${describeClauses(record)}`,
     `${count(requestsOf(record), 'request')} in ${duration(record.duration)}`,
     `${count(animals.created.length, 'animal')} created`,
     `seed ${options.seed}`,

@@ -35,7 +35,7 @@ describe('renderTerminal', () => {
 
   test('says counts, animals, those that may exist, seed and reports', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 120, reports: 'reports/' });
-    expect(text).toContain('clauses   15 passed, 5 failed, 2 inconclusive, 5 observed, 1 waived');
+    expect(text).toContain('clauses   15 passed, 5 failed (1 only a warning), 2 inconclusive, 5 observed, 1 waived');
     expect(text).toContain('animals   112 created (of 250 allowed, prefix "conformance"); 1 more may exist: their creation got no answer');
     expect(text).toContain('seed      1734209911\nreports   reports/');
   });

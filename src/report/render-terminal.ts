@@ -7,6 +7,7 @@ import {
   type Counts,
   chaptersOf,
   countVerdicts,
+  describeClauses,
   describeCounts,
   failuresOf,
   type Judged,
@@ -142,7 +143,7 @@ function summaryLines(page: Page, reports: string | undefined): string[] {
   ].join('; ');
   const rows: readonly (readonly [label: string, text: string | undefined])[] = [
     ['target', `${plain(record.target.baseUrl, 300)}${record.target.reference ? ' (reference server)' : ''}`],
-    ['clauses', describeCounts(countVerdicts(record.clauses))],
+    ['clauses', describeClauses(record)],
     ['checks', describeCounts(countVerdicts(record.checks))],
     ['requests', `${requestsOf(record)} in ${duration(record.duration)}`],
     ['animals', animals],

@@ -91,6 +91,18 @@ export function describeCounts(counts: Counts): string {
   return said.length === 0 ? 'nothing judged' : said.join(', ');
 }
 
+/** How many clauses have each verdict, and how many of the broken ones are warnings only. */
+export function describeClauses(record: RunRecord): string {
+  const said = describeCounts(countVerdicts(record.clauses));
+  const warnings = warningsOf(record);
+  return warnings === 0 ? said : said.replace(/\d+ failed/, `$& (${warnings} only ${warnings === 1 ? 'a warning' : 'warnings'})`);
+}
+
+/** The broken clauses that do not fail the run. */
+export function warningsOf({ clauses, options }: RunRecord): number {
+  return clauses.filter(({ verdict, level }) => verdict === 'fail' && standing(verdict, level, options.strict) === 'warns').length;
+}
+
 /** The requests sent in the run. */
 export function requestsOf(record: RunRecord): number {
   return record.operations.reduce((sum, { requests }) => sum + requests, 0);

@@ -1,0 +1,20 @@
+import { html as template } from 'hono/html';
+import { cleanText } from '../../wire/redact.ts';
+
+/** HTML that is escaped already; made by `html` only. */
+export type Markup = { readonly isEscaped: true; toString(): string };
+
+/** What may stand in a template: texts are cleaned and escaped, markup is taken as it is, false is nothing. */
+type Part = string | number | false | undefined | Markup | readonly (string | Markup | false)[];
+
+/** A piece of HTML. Every text in it is escaped here and nowhere else. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const made = template(strings, ...parts.map(clean));
+  if (made instanceof Promise) throw new TypeError('a template of a report has nothing to wait for');
+  return made;
+}
+
+function clean(part: Part): unknown {
+  if (typeof part === 'string') return cleanText(part, Number.POSITIVE_INFINITY);
+  return Array.isArray(part) ? part.map(clean) : part;
+}
