@@ -41,11 +41,13 @@ function stranger(s: Session, connection: Connection, index: number): CallOption
 async function sameConnection(s: Session): Promise<Outcome> {
   const { pets } = await s.fixtures.admitted();
   const id = pets[0]?.id ?? 0n;
+  const absent = await s.fixtures.absentId();
   const connection = s.api.connect();
   const client = stranger(s, connection, 2);
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   try {
-    provedRefused(await s.api.list({}, { ...client, credential: NO_HEADER }), MISSING);
+    provedRefused(await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
+    provedRefused(await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
     const before = admitted(await s.api.list({}, client));
     const after = [
       await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }),
@@ -107,6 +109,7 @@ async function concurrently(s: Session): Promise<Outcome> {
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   provedRefused(await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);
   provedRefused(await s.api.list({ status: 'sold', limit: 62 }, { credential: wrong }), WRONG);
+  provedRefused(await s.api.get(await s.fixtures.absentId(), { credential: NO_HEADER }), MISSING);
   const rows = [71, 72, 73, 74].flatMap((limit, index) => [
     { ask: () => s.api.list({ limit, status: 'pending' }), right: true },
     { ask: () => s.api.list({ limit, status: 'sold' }, { credential: index % 2 === 0 ? NO_HEADER : wrong }), right: false },

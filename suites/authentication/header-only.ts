@@ -1,6 +1,14 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
+import type { Credential } from '../../src/session/api.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { elsewhere } from '../shared/credentials.ts';
-import { inTurn, judgeRefusal, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import { elsewhere, NO_HEADER } from '../shared/credentials.ts';
+import { inTurn, postRefused, provedRefused, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+
+/** Halts when the operation lets in whoever sends no Authorization header: then it is not the key elsewhere that is let in. */
+async function proveNeedsHeader(ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
+  provedRefused(await ask({ credential: NO_HEADER }), 'auth.missing-credential' as ClauseId);
+}
 
 export const headerOnly = defineClause({
   id: 'auth.header-only',
@@ -16,7 +24,10 @@ export const headerOnly = defineClause({
       step: 'read',
       effect: 'intrusive',
       fault: 'key-in-query-api-key-accepted',
-      run: (s) => refusedLists(s, inTurn(elsewhere(s.options.apiKey))),
+      run: async (s) => {
+        await proveNeedsHeader((options) => s.api.list({ limit: 4, status: 'available' }, options));
+        return refusedLists(s, inTurn(elsewhere(s.options.apiKey)));
+      },
     },
     {
       id: 'reads',
@@ -24,23 +35,23 @@ export const headerOnly = defineClause({
       step: 'read',
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
-      run: (s) => refusedReads(s, elsewhere(s.options.apiKey)),
+      run: async (s) => {
+        const { id } = await s.fixtures.existing();
+        await proveNeedsHeader((options) => s.api.get(id, { ...options, rawQuery: 'token=' }));
+        return refusedReads(s, elsewhere(s.options.apiKey));
+      },
     },
     {
       id: 'create',
       title: 'POST /pets with a good body and the key elsewhere than in the Authorization header is answered 401',
       step: 'write',
       effect: 'write',
-      fault: 'key-in-x-api-key-accepted',
-      run: (s) => refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []),
-    },
-  ],
-  invariants: [
-    {
-      id: 'always',
-      title: 'Every request with the key elsewhere and with nothing else wrong is answered 401',
       fault: 'key-in-cookie-accepted',
-      judge: judgeRefusal('elsewhere'),
+      run: async (s) => {
+        await s.fixtures.admitted();
+        await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+        return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
+      },
     },
   ],
 });

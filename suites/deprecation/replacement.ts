@@ -5,13 +5,17 @@ import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { allMade, oneOfEachStatus } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { hasRoom, missingFrom, pollList } from '../shared/sightings.ts';
 import { mayBeRemoved } from './removal.ts';
 
 /** The animal as getPet shows it now; as a list showed it once getPet may be gone; undefined when it can't be read. */
 async function readNow(s: Session, pet: PetView): Promise<{ readonly pet: PetView; readonly exchange: Exchange | undefined } | undefined> {
-  const exchange = await s.api.get(pet.id);
+  const exchange = await s.poll(
+    () => s.api.get(pet.id),
+    (answer) => statusOf(answer) !== 404,
+  );
   if (statusOf(exchange) === 200) return { pet: petOf(exchange), exchange };
   return mayBeRemoved(s.options.now) ? { pet, exchange: undefined } : undefined;
 }
@@ -41,12 +45,10 @@ function oneOfEach(pets: readonly PetView[]): readonly PetView[] {
   return PET_STATUSES.map(first).filter((pet) => pet !== undefined);
 }
 
-async function replaced(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
-  const some = oneOfEach(pets);
-  if (some.length === 0) haltInconclusive('the list shows no animal with a status');
+async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
+  if (pets.length === 0) haltInconclusive('no animal with a status is known');
   let found = 0;
-  const rows = await s.all(some, (pet) =>
+  const rows = await s.all(pets, (pet) =>
     settle(async () => {
       const said = await findByStatus(s, pet);
       if (said === 'found') found += 1;
@@ -73,7 +75,18 @@ export const replacement = defineClause({
       step: 'read',
       smoke: true,
       fault: 'filter-pending-gives-sold',
-      run: replaced,
+      run: async (s) => findAll(s, oneOfEach((await s.fixtures.admitted()).pets)),
+    },
+    {
+      id: 'created',
+      title: 'A created animal of each status is found in the list with its status',
+      step: 'write',
+      effect: 'write',
+      fault: 'filter-index-not-updated',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        return findAll(s, oneOfEach(allMade(await oneOfEachStatus(s)).map(({ pet }) => pet)));
+      },
     },
   ],
 });

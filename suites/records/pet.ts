@@ -49,7 +49,6 @@ async function read(s: Session): Promise<Outcome> {
 }
 
 async function created(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
   const exchanges = (await oneOfEachStatus(s)).map(({ exchange }) =>
     asDocumented({ exchange: judgeable(exchange), status: 201, owner: CLAUSE.createSuccess }),
   );
