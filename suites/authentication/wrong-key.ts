@@ -1,6 +1,7 @@
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { malformed, randomToken, wrongKeys } from '../shared/credentials.ts';
+import { mutatedCredentialsCheck } from '../shared/mutated-credentials.ts';
 import { inTurn, judgeRefusal, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
 import { letInMalformed } from './malformed.ts';
 
@@ -53,6 +54,7 @@ export const wrongKey = defineClause({
       fault: 'wrong-key-accepted-on-create',
       run: (s) => refusedCreations(s, all(s)),
     },
+    mutatedCredentialsCheck,
     {
       id: 'malformed',
       title: 'A header with more words than the scheme and the key is not let in',

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nearCredentials } from './near-credentials.ts';
+
+function tokens(apiKey: string): string[] {
+  return fc.sample(nearCredentials(apiKey), { numRuns: 500, seed: 1 }).map(({ headers }) => headers[0]?.[1] ?? '');
+}
+
+describe('nearCredentials', () => {
+  it('never makes the right key, and always a header that can be sent', () => {
+    for (const key of ['secret-key-0001', 'aaaa', 'x', 'AbC=']) {
+      for (const header of tokens(key)) {
+        expect(header).toMatch(/^Bearer [\x21-\x7e]+$/);
+        expect(header).not.toBe(`Bearer ${key}`);
+      }
+    }
+  });
+
+  it('refuses all of them', () => {
+    expect(fc.sample(nearCredentials('secret'), 50).every(({ standing }) => standing === 'refused')).toBe(true);
+  });
+});

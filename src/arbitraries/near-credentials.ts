@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import type { Credential } from '../session/api.ts';
+
+/** One step away from the right key, as data, so that a failure shrinks and can be told. */
+type Mutation =
+  | { readonly kind: 'without' | 'twice' | 'other-case' | 'swapped'; readonly at: number }
+  | { readonly kind: 'replaced' | 'inserted'; readonly at: number; readonly character: string }
+  | { readonly kind: 'cut' | 'from'; readonly at: number }
+  | { readonly kind: 'reversed' | 'doubled' };
+
+// token68 without `=`: a character that no server has to trim, split at or unescape.
+const CHARACTERS = [...'abcxyzABCXYZ0189-._~+/'];
+
+/** The key with the mutation made; it may be the key again. */
+function mutate(key: string, mutation: Mutation): string {
+  const at = 'at' in mutation ? mutation.at : 0;
+  const [before, here, after] = [key.slice(0, at), key.charAt(at), key.slice(at + 1)];
+  switch (mutation.kind) {
+    case 'reversed':
+      return [...key].reverse().join('');
+    case 'doubled':
+      return key + key;
+    case 'without':
+      return before + after;
+    case 'twice':
+      return before + here + here + after;
+    case 'other-case':
+      return before + (here === here.toUpperCase() ? here.toLowerCase() : here.toUpperCase()) + after;
+    case 'swapped':
+      return before + after.slice(0, 1) + here + after.slice(1);
+    case 'replaced':
+      return before + mutation.character + after;
+    case 'inserted':
+      return before + mutation.character + here + after;
+    case 'cut':
+      return before;
+    case 'from':
+      return here + after;
+    default:
+      return mutation satisfies never;
+  }
+}
+
+const WORDS: Record<Mutation['kind'], string> = {
+  without: 'the key without one character',
+  twice: 'the key with one character twice',
+  'other-case': 'the key with one letter in the other case',
+  swapped: 'the key with two neighbours swapped',
+  replaced: 'the key with one character replaced',
+  inserted: 'the key with one character inserted',
+  cut: 'a beginning of the key',
+  from: 'an end of the key',
+  reversed: 'the key backwards',
+  doubled: 'the key twice',
+};
+
+function mutations(length: number): fc.Arbitrary<Mutation> {
+  const at = fc.nat({ max: Math.max(0, length - 1) });
+  const placed = (...kinds: ('without' | 'twice' | 'other-case' | 'swapped' | 'cut' | 'from')[]): fc.Arbitrary<Mutation> =>
+    fc.record({ kind: fc.constantFrom(...kinds), at });
+  const withCharacter = fc.record({
+    kind: fc.constantFrom('replaced' as const, 'inserted' as const),
+    at: fc.nat({ max: length }),
+    character: fc.constantFrom(...CHARACTERS),
+  });
+  return fc.oneof(
+    placed('without', 'twice', 'other-case', 'swapped', 'cut', 'from'),
+    withCharacter,
+    fc.record({ kind: fc.constantFrom('reversed' as const, 'doubled' as const) }),
+  );
+}
+
+/**
+ * Bearer credentials one step away from the right key: each must be answered 401.
+ * Tokens are visible ASCII without separators, so that no reading of the header can make the right key of them.
+ */
+export function nearCredentials(apiKey: string): fc.Arbitrary<Credential> {
+  return mutations(apiKey.length)
+    .map((mutation) => ({ token: mutate(apiKey, mutation), note: WORDS[mutation.kind] }))
+    .filter(({ token }) => token !== apiKey && token !== '')
+    .map(({ token, note }) => ({ note, standing: 'refused', headers: [['authorization', `Bearer ${token}`]] }));
+}

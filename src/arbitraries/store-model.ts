@@ -1,0 +1,93 @@
+import type { NewPetInput, PetView } from '../session/pet.ts';
+import type { PetStatus } from '../wire/exchange.ts';
+import { cleanText } from '../wire/redact.ts';
+
+/** What the model knows of an animal. An undefined status is one that may change or was not told. */
+export type ModelAnimal = {
+  readonly id: bigint;
+  readonly name: string;
+  readonly categoryId: bigint;
+  readonly status: PetStatus | undefined;
+};
+
+/** Thrown by a command whose answer can't be true together with earlier ones. */
+export class Contradiction extends Error {
+  override readonly name = 'Contradiction';
+  readonly wanted: string;
+  constructor(summary: string, wanted: string) {
+    super(summary);
+    this.wanted = wanted;
+  }
+}
+
+const SHORT = 60;
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? cleanText(JSON.stringify(value), SHORT) : String(value);
+}
+
+/** The first field in which an answered animal contradicts what is known of it. */
+export function contradictionOf(known: ModelAnimal, pet: PetView): { field: string; wanted: string; came: string } | undefined {
+  if (pet.name !== known.name) return { field: 'name', wanted: show(known.name), came: show(pet.name) };
+  if (pet.categoryId !== known.categoryId) return { field: 'categoryId', wanted: show(known.categoryId), came: show(pet.categoryId) };
+  if (known.status !== undefined && pet.status !== known.status) {
+    return { field: 'status', wanted: show(known.status), came: pet.status === undefined ? 'no status' : show(pet.status) };
+  }
+  return undefined;
+}
+
+/**
+ * A store that knows only what the document promises: an animal that was created is there and stays what it is, an id belongs
+ * to one animal, and a refused creation leaves nothing behind. It knows nothing of order, paging or other clients' animals.
+ */
+export class StoreModel {
+  readonly #known = new Map<bigint, ModelAnimal>();
+  readonly #refused = new Set<string>();
+
+  constructor(known: readonly ModelAnimal[]) {
+    for (const animal of known) this.#known.set(animal.id, animal);
+  }
+
+  /** Animals in the order in which they became known. */
+  get animals(): readonly ModelAnimal[] {
+    return [...this.#known.values()];
+  }
+
+  /** Enters an animal that was answered 201. */
+  created(sent: NewPetInput, answered: PetView): void {
+    if (this.#known.has(answered.id)) {
+      throw new Contradiction(`a new animal got id ${answered.id}, which another animal has`, 'an id that no animal has');
+    }
+    this.#known.set(answered.id, { id: answered.id, name: sent.name, categoryId: sent.categoryId, status: sent.status ?? answered.status });
+  }
+
+  /** Notes the name of a creation that was refused. */
+  refused(name: string): void {
+    this.#refused.add(name);
+  }
+
+  /** Holds what an answer shows against what is known. */
+  shown(pets: readonly PetView[]): void {
+    for (const pet of pets) {
+      if (this.#refused.has(pet.name)) {
+        throw new Contradiction(
+          `the animal ${show(pet.name)} is there, though its creation was refused`,
+          'nothing stored by a refused creation',
+        );
+      }
+      const known = this.#known.get(pet.id);
+      const broken = known === undefined ? undefined : contradictionOf(known, pet);
+      if (broken !== undefined) {
+        throw new Contradiction(
+          `animal ${pet.id} has the ${broken.field} ${broken.came}, not ${broken.wanted}`,
+          `${broken.field} ${broken.wanted}`,
+        );
+      }
+    }
+  }
+
+  /** An animal that is known was asked for and not found. */
+  gone(id: bigint): never {
+    throw new Contradiction(`animal ${id} is not found any more`, '200 with the animal');
+  }
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { INT64_MAX, INT64_MIN } from '../schema/int64.ts';
+
+/** Characters that have been lost, folded or escaped twice on their way through real servers. */
+const TROUBLE = [
+  '\0',
+  '\b',
+  '\t',
+  '\n',
+  '\r',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u00a0',
+  '\u00ad',
+  '\u0130',
+  '\u0131',
+  '\u00df',
+  '\u0301',
+  '\u200b',
+  '\u200d',
+  '\u200e',
+  '\u2028',
+  '\u2029',
+  '\u202e',
+  '\u3000',
+  '\ud83d\ude00',
+  '\ufdd0',
+  '\ufeff',
+  '\ufffd',
+  '\ufffe',
+  '\uffff',
+  '\u{10ffff}',
+  ' ',
+  '"',
+  "'",
+  '\\',
+  '/',
+  '%',
+  '%20',
+  '+',
+  '&amp;',
+  '<b>',
+  '${x}',
+  '{{x}}',
+] as const;
+
+const SURROGATES = { first: 0xd800, count: 0x800 } as const;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** Any code point but the surrogates. (fast-check's own `binary` unit takes seconds to be made.) */
+function codePoints(): fc.Arbitrary<string> {
+  const scalar = (value: number): number => (value < SURROGATES.first ? value : value + SURROGATES.count);
+  return fc
+    .oneof(fc.nat({ max: LAST_CODE_POINT - SURROGATES.count }), fc.nat({ max: 0xffff - SURROGATES.count }))
+    .map((value) => String.fromCodePoint(scalar(value)));
+}
+
+/** What may stand behind a unique plain name: well-formed strings from all of Unicode (no lone surrogates: those are open). */
+export function unusualTails(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.array(fc.constantFrom(...TROUBLE), { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+    fc.array(codePoints(), { minLength: 1, maxLength: 20 }).map((points) => points.join('')),
+    fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 60 }),
+  );
+}
+
+/** Categories from all of int64, denser where integers of 32 and 53 bits end. */
+export function unusualCategories(): fc.Arbitrary<bigint> {
+  const near = (edge: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: edge - 3n, max: edge + 3n });
+  return fc.oneof(
+    fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
+    ...[2n ** 31n, -(2n ** 31n), 2n ** 32n, 2n ** 53n, -(2n ** 53n), 2n ** 62n].map(near),
+    fc.bigInt({ min: INT64_MAX - 3n, max: INT64_MAX }),
+    fc.bigInt({ min: INT64_MIN, max: INT64_MIN + 3n }),
+  );
+}

@@ -1,0 +1,80 @@
+import { inconclusive } from '../../src/clause/halt.ts';
+import type { KnownAnimal } from '../../src/session/knowledge.ts';
+import type { Session } from '../../src/session/session.ts';
+import { isJsonObject } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { oneOfEachStatus } from '../shared/creations.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { differenceFinding, differences, readBack, sentIn, showName } from '../shared/stored.ts';
+
+const MOST_READ = 6;
+
+/** The status in a 201 that is not the one sent, where the animal is stored with the one sent: then only the answer is wrong. */
+async function judgeStatus(s: Session, animal: KnownAnimal) {
+  const answered = differences(animal.sent, animal.answered).find(({ field }) => field === 'status');
+  if (answered === undefined) return undefined;
+  const { pet, exchange } = await readBack(s, animal.id);
+  // Stored as answered: then the service does not keep the status, which create.status-values owns.
+  if (pet === undefined || pet.status !== animal.sent.status) return undefined;
+  return differenceFinding([exchange, animal.exchange], answered, 'answered');
+}
+
+export const createAnswer = defineClause({
+  id: 'create.answer',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'required',
+  demands: 'The 201 body is the created Pet: it carries name and categoryId as they were sent, and the status when one was sent.',
+  hint: 'The answer is built from another object than the one that was stored: defaults, the previous request, a relation that is not loaded, a folded name.',
+  checks: [
+    {
+      id: 'status',
+      title: 'The status in each 201 is the one that was sent and is stored',
+      step: 'last',
+      effect: 'write',
+      fault: 'answer-status-always-available',
+      run: async (s) => {
+        await oneOfEachStatus(s);
+        const animals = [...s.knowledge.created.values()].filter(({ plain, sent }) => plain && sent.status !== undefined);
+        if (animals.length === 0) return inconclusive('no animal with a status was created');
+        const suspects = animals.filter(({ sent, answered }) => answered.status !== sent.status).slice(0, MOST_READ);
+        const rows = suspects.length === 0 ? animals.slice(0, 1) : suspects;
+        return judgeRows(s, {
+          rows,
+          judge: (animal) => judgeStatus(s, animal),
+          evidence: `${animals.length} animals created with a status`,
+        });
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'echoes',
+      title: 'Every 201 to a plain NewPet carries its name and categoryId',
+      fault: 'answer-name-cut',
+      judge: (exchange) => {
+        const { intent } = exchange.request;
+        if (intent.operation !== 'createPet' || intent.body !== 'plain' || intent.credential !== 'valid') return 'not-applicable';
+        if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 201) return 'not-applicable';
+        const { json } = exchange.outcome.answer;
+        const sent = sentIn(exchange);
+        if (sent === undefined || !json.ok || !isJsonObject(json.value)) return 'not-applicable';
+        const { name, categoryId } = json.value;
+        // A wrong type is the business of record.pet.
+        if (typeof name === 'string' && name !== sent.name) {
+          const [wanted, came] = [showName(sent.name), showName(name)];
+          return { summary: `name ${wanted} is answered as ${came}`, wanted: [`name ${wanted}`], came: `name ${came}`, pointer: '/name' };
+        }
+        if ((typeof categoryId === 'number' || typeof categoryId === 'bigint') && String(categoryId) !== String(sent.categoryId)) {
+          return {
+            summary: `categoryId ${sent.categoryId} is answered as ${categoryId}`,
+            wanted: [`categoryId ${sent.categoryId}`],
+            came: `categoryId ${categoryId}`,
+            pointer: '/categoryId',
+          };
+        }
+        return 'holds';
+      },
+    },
+  ],
+});

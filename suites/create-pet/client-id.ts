@@ -1,0 +1,35 @@
+import { observed } from '../../src/clause/halt.ts';
+import { statusOf } from '../../src/expect/expect.ts';
+import { defineClause } from '../define.ts';
+import { adoptions } from '../shared/client-ids.ts';
+import { observeCreations } from '../shared/create-choices.ts';
+
+export const createClientId = defineClause({
+  id: 'create.client-id',
+  chapter: 'create-pet',
+  section: 'Pet (response record)',
+  level: 'open',
+  demands:
+    'Recorded: whether an id in the body of a creation is refused or ignored. It is "never supplied by the client"; both keep to that. That it is not adopted is create.id-not-adopted.',
+  hint: 'Nothing has to be done; a refusal shows clients their mistake.',
+  checks: [
+    {
+      id: 'answers',
+      title: 'The answers to an id in the body are recorded',
+      step: 'last',
+      effect: 'write',
+      fault: 'client-id-adopted',
+      run: async (s) => {
+        const answers = (await adoptions(s)).map(({ owner, id, exchange }) => ({
+          question: `id of ${owner === undefined ? `no animal (${id > 2n ** 31n ? '63' : '31'} bits)` : 'another animal'} in the body`,
+          answer: statusOf(exchange) === 201 ? 'ignored' : `refused with ${statusOf(exchange) ?? 'no answer'}`,
+        }));
+        const odd = await observeCreations(s, [
+          { question: 'id null in the body', body: (valid) => ({ value: { ...valid, id: null } }), describe: () => 'ignored' },
+          { question: 'id as a word in the body', body: (valid) => ({ value: { ...valid, id: 'new' } }), describe: () => 'ignored' },
+        ]);
+        return observed(...answers, ...odd);
+      },
+    },
+  ],
+});

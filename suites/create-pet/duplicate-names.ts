@@ -1,0 +1,33 @@
+import { haltInconclusive, observed } from '../../src/clause/halt.ts';
+import { describeAnswer, statusOf } from '../../src/expect/expect.ts';
+import { defineClause } from '../define.ts';
+import { made, oneOfEachStatus } from '../shared/creations.ts';
+import { post } from '../shared/stored.ts';
+
+export const createDuplicateNames = defineClause({
+  id: 'create.duplicate-names',
+  chapter: 'create-pet',
+  section: 'Gaps',
+  level: 'open',
+  demands:
+    'Recorded: whether a second animal with a name that is taken is created. "Length, character and uniqueness rules of name: not shown". When it is created it has an id of its own (create.id-assigned), and no answer is a crash.',
+  hint: 'Nothing has to be done; a refusal should be an Error that tells the reason.',
+  checks: [
+    {
+      id: 'second',
+      title: 'The answer to a second animal of one name is recorded',
+      step: 'last',
+      effect: 'write',
+      fault: 'duplicate-name-crashes',
+      run: async (s) => {
+        const [first] = await oneOfEachStatus(s);
+        if (first === undefined) haltInconclusive('no plain animal was created');
+        made(first);
+        const exchange = await post(s, { value: first.sent }, { domain: 'open' });
+        const status = statusOf(exchange);
+        const answer = status === 201 ? 'accepted' : status === undefined ? describeAnswer(exchange) : `refused with ${status}`;
+        return observed({ question: 'a second animal of the same name', answer });
+      },
+    },
+  ],
+});

@@ -1,0 +1,189 @@
+import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { TRAILING_BODIES } from '../shared/broken-json.ts';
+import { afterFirstLists, made, proveCreation, send } from '../shared/creations.ts';
+import { conclude, settle } from '../shared/judge-rows.ts';
+import { askList } from '../shared/list-laws.ts';
+import {
+  HUGE_CATEGORIES,
+  type InvalidBody,
+  MISSING_CATEGORIES,
+  MISSING_NAMES,
+  NO_OBJECTS,
+  NULL_STATUSES,
+  WRONG_CATEGORIES,
+  WRONG_NAMES,
+  WRONG_STATUSES,
+} from '../shared/new-pet-bodies.ts';
+import { refusedNames, sendInvalid } from '../shared/refused-bodies.ts';
+import { showName } from '../shared/stored.ts';
+
+const FIRST = 2;
+const MOST_BETWEEN = 24;
+
+/** A few of each kind, with a name that can be found. */
+const NAMED: readonly { readonly clause: string; readonly bodies: readonly InvalidBody[] }[] = [
+  { clause: 'create.category-required', bodies: MISSING_CATEGORIES.slice(0, FIRST) },
+  { clause: 'create.category-type', bodies: WRONG_CATEGORIES.slice(0, FIRST) },
+  { clause: 'create.category-range', bodies: HUGE_CATEGORIES.slice(0, 1) },
+  { clause: 'create.status-invalid', bodies: [...WRONG_STATUSES.slice(0, FIRST), ...NULL_STATUSES] },
+  { clause: 'create.body-object', bodies: NO_OBJECTS.slice(1, 1 + FIRST) },
+  { clause: 'create.body-json', bodies: TRAILING_BODIES.slice(0, 1) },
+];
+
+/** Bodies whose name is missing or no string: nothing but their number tells what was stored of them. */
+const NAMELESS: readonly InvalidBody[] = [...MISSING_NAMES.slice(0, FIRST), ...WRONG_NAMES.slice(0, FIRST)];
+
+const EMPTY_NAMES = ['', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42', '0'];
+
+function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding {
+  return finding([refusal, seen], {
+    summary: `a creation that was refused with 400 is stored: animal ${pet.id} is ${showName(pet.name)}`,
+    wanted: ['no animal of a creation that was refused'],
+    came: `animal ${pet.id}, ${showName(pet.name)}`,
+  });
+}
+
+async function largeLists(s: Session): Promise<readonly Exchange[]> {
+  return s.all([{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) => askList(s, parameters));
+}
+
+/** Animals in lists whose names were refused. */
+function refusedIn(s: Session, lists: readonly Exchange[]): readonly Finding[] {
+  const names = refusedNames(s);
+  const found = new Map<string, Finding>();
+  for (const list of lists) {
+    for (const pet of petsOf(list)) {
+      const refusal = names.get(pet.name);
+      // A service that answered another creation with this animal has an animal of that name.
+      if (refusal !== undefined && !s.knowledge.created.has(String(pet.id))) found.set(pet.name, storedFinding(refusal, list, pet));
+    }
+  }
+  return [...found.values()];
+}
+
+/** Reads the ids between two animals that were created right before and right after the refusals. */
+async function between(s: Session, from: bigint, to: bigint): Promise<readonly Finding[]> {
+  const gap = to - from - 1n;
+  if (gap < 1n || gap > BigInt(MOST_BETWEEN * 2)) return [];
+  const ids = Array.from({ length: Number(gap) }, (_unused, index) => from + 1n + BigInt(index));
+  const unknown = ids.filter((id) => !s.knowledge.created.has(String(id))).slice(0, MOST_BETWEEN);
+  const reads = await s.all(unknown, (id) => s.api.get(id));
+  return reads.flatMap((read) => {
+    if (read.outcome.kind === 'failed' || statusOf(read) !== 200) return [];
+    const { json } = read.outcome.answer;
+    const value = json.ok ? json.value : undefined;
+    const name = typeof value === 'object' && value !== null && 'name' in value ? value['name'] : undefined;
+    const refusal = typeof name === 'string' ? refusedNames(s).get(name) : undefined;
+    if (refusal === undefined) return [];
+    return [
+      finding([refusal, read], {
+        summary: `a creation that was refused with 400 is stored: ${showName(String(name))}`,
+        wanted: ['404, or an animal of somebody else'],
+      }),
+    ];
+  });
+}
+
+/** Animals without a usable name that lists show only since bodies without one were refused: two or more are not a coincidence. */
+function nameless(before: readonly Exchange[], after: readonly Exchange[], context: { s: Session; refusal: Exchange }): readonly Finding[] {
+  const { s, refusal } = context;
+  const known = new Set(before.flatMap((list) => petsOf(list).map(({ id }) => id)));
+  const fresh = new Map<bigint, Finding>();
+  for (const list of after) {
+    for (const pet of petsOf(list)) {
+      if (known.has(pet.id) || s.knowledge.created.has(String(pet.id)) || !EMPTY_NAMES.includes(pet.name)) continue;
+      fresh.set(pet.id, storedFinding(refusal, list, pet));
+    }
+  }
+  return fresh.size < FIRST ? [] : [...fresh.values()];
+}
+
+async function judgeNamed(s: Session): Promise<readonly Finding[]> {
+  const before = made(await send(s, await s.fixtures.plain()));
+  const rows = NAMED.flatMap(({ clause, bodies }) => bodies.map((row) => ({ clause, row })));
+  await s.all(rows, async ({ clause, row }) => {
+    const valid = await s.fixtures.plain();
+    return sendInvalid(s, { clause, what: row.what, body: row.body(valid), name: valid.name });
+  });
+  const after = made(await send(s, await s.fixtures.plain()));
+  if (refusedNames(s).size === 0) haltInconclusive('no invalid body was refused');
+  return [...refusedIn(s, await largeLists(s)), ...(await between(s, before.pet.id, after.pet.id))];
+}
+
+async function judgeNameless(s: Session): Promise<readonly Finding[]> {
+  const before = await largeLists(s);
+  const answers = await s.all(NAMELESS, async ({ what, body }, index) => {
+    const clause = index < FIRST ? 'create.name-required' : 'create.name-type';
+    return sendInvalid(s, { clause, what, body: body(await s.fixtures.plain()), name: '' });
+  });
+  const [refusal] = answers.filter((exchange) => statusOf(exchange) === 400);
+  return refusal === undefined ? [] : nameless(before, await largeLists(s), { s, refusal });
+}
+
+async function lookBack(s: Session): Promise<Outcome> {
+  const names = refusedNames(s);
+  if (names.size === 0) return inconclusive('no invalid body was refused');
+  const settled = await settle(async () => refusedIn(s, await largeLists(s)));
+  const outcome = conclude([settled], '');
+  return outcome.kind === 'pass' ? pass(`none of ${names.size} refused names is in the lists`) : outcome;
+}
+
+export const createRefusedStoresNothing = defineClause({
+  id: 'create.refused-stores-nothing',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'implied',
+  derivation:
+    '400 is listed among the failures of createPet, beside the success "201, body is the created Pet": a creation that failed has created nothing.',
+  demands: 'A creation that is refused with 400 stores no animal.',
+  hint: 'Validation comes after the insert, or the transaction is not rolled back.',
+  checks: [
+    {
+      id: 'named',
+      title: 'Refused bodies with a name leave no animal of that name',
+      step: 'write',
+      effect: 'write',
+      fault: 'refused-status-stored',
+      run: async (s) => {
+        await proveCreation(s);
+        await afterFirstLists(s);
+        return conclude(
+          [await settle(() => judgeNamed(s))],
+          `${refusedNames(s).size} creations refused, none of their names is listed or found`,
+        );
+      },
+    },
+    {
+      id: 'nameless',
+      title: 'Refused bodies without a name leave no nameless animal',
+      step: 'write',
+      effect: 'write',
+      fault: 'refused-name-stored',
+      run: async (s) => {
+        await proveCreation(s);
+        await afterFirstLists(s);
+        return conclude(
+          [await settle(() => judgeNameless(s))],
+          `${NAMELESS.length} creations without a name refused, no nameless animal appeared`,
+        );
+      },
+    },
+    {
+      id: 'looked-back',
+      title: 'No name of any creation that the run saw refused is listed at its end',
+      step: 'last',
+      effect: 'write',
+      fault: 'refused-creation-stored',
+      run: async (s) => {
+        await proveCreation(s);
+        return lookBack(s);
+      },
+    },
+  ],
+});

@@ -1,0 +1,87 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { CLAUSE, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { defineClause } from '../define.ts';
+import { type Creation, oneOfEachStatus } from '../shared/creations.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { isOwnedElsewhere, judgeable, OWNER } from '../shared/ownership.ts';
+import { refusalOwner } from '../shared/refusal-owner.ts';
+import { readBack } from '../shared/stored.ts';
+
+async function judgeStatus(s: Session, creation: Creation, all: readonly Creation[]): Promise<Finding | undefined> {
+  const { sent, exchange } = creation;
+  if (statusOf(judgeable(exchange)) !== 201) {
+    if (!all.some((other) => statusOf(other.exchange) === 201)) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+    return finding([exchange], {
+      summary: `a NewPet with status ${sent.status} is answered ${statusOf(exchange)}, while others are created`,
+      wanted: ['201 with the created Pet'],
+    });
+  }
+  const answered = petOf(exchange);
+  const { exchange: read, pet } = await readBack(s, answered.id);
+  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, OWNER.listComplete);
+  if (pet.status === sent.status) return undefined;
+  // The 201 said otherwise: then what is stored is not what was created.
+  if (answered.status === sent.status)
+    haltInconclusive(`the 201 said ${sent.status}, and ${pet.status ?? 'no status'} is stored`, OWNER.roundTrip);
+  return finding([exchange, read], {
+    summary: `an animal created as ${sent.status} is ${pet.status ?? 'without status'}`,
+    wanted: [`status ${sent.status}`],
+    came: pet.status === undefined ? 'no status' : `status ${pet.status}`,
+    pointer: '/status',
+  });
+}
+
+export const createStatusValues = defineClause({
+  id: 'create.status-values',
+  chapter: 'create-pet',
+  section: 'PetStatus',
+  level: 'required',
+  demands: 'An animal may be created with each of available, pending and sold, and has that status.',
+  hint: 'A workflow lets animals begin in one state only, or the status of the request is not mapped.',
+  checks: [
+    {
+      id: 'each-status',
+      title: 'Each status is accepted at creation and is the status of the animal',
+      step: 'write',
+      effect: 'write',
+      fault: 'create-sold-becomes-available',
+      run: async (s) => {
+        const all = await oneOfEachStatus(s);
+        const rows = all.filter(({ sent }) => sent.status !== undefined);
+        return judgeRows(s, {
+          rows,
+          judge: (creation) => judgeStatus(s, creation, all),
+          evidence: 'available, pending and sold are accepted and kept',
+        });
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'accepted',
+      title: 'No plain NewPet is refused for its status',
+      fault: 'create-pending-refused',
+      judge: (exchange, knowledge) => {
+        const { intent } = exchange.request;
+        if (
+          intent.operation !== 'createPet' ||
+          intent.body !== 'plain' ||
+          intent.credential !== 'valid' ||
+          exchange.outcome.kind === 'failed'
+        ) {
+          return 'not-applicable';
+        }
+        const { answer } = exchange.outcome;
+        if (answer.status === 201) return 'holds';
+        if (isOwnedElsewhere(answer) || refusalOwner(exchange, knowledge) !== 'create.status-values') return 'not-applicable';
+        return {
+          summary: `a NewPet is answered ${answer.status} for its status`,
+          wanted: ['201 with the created Pet'],
+          came: describeAnswer(exchange),
+        };
+      },
+    },
+  ],
+});

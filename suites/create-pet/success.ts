@@ -1,0 +1,141 @@
+import { failOr, haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { CallOptions } from '../../src/session/api.ts';
+import type { NewPetInput } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { writeJson } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists, oneOfEachStatus, proveCreation } from '../shared/creations.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { isOwnedElsewhere, OWNER, otherStatus } from '../shared/ownership.ts';
+import { refusalOwner } from '../shared/refusal-owner.ts';
+import { differences, post, showName } from '../shared/stored.ts';
+
+/** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
+function notCreated(exchange: Exchange, situation: string): Finding | undefined {
+  const wrong = otherStatus(exchange, [201], situation);
+  if (wrong !== undefined) return wrong;
+  const answer = answerOf(exchange);
+  const { json, text } = answer;
+  if ((text ?? '').trim() !== '' && !(json.ok && json.value === null)) return undefined;
+  return finding([exchange], {
+    summary: `${situation} is answered 201 without the created Pet`,
+    wanted: ['201 with the created Pet'],
+    came: describeAnswer(exchange),
+  });
+}
+
+/** A spelling of a plain NewPet that makes no difference to what it says. */
+type Spelling = { readonly what: string; readonly options?: CallOptions; spell(sent: NewPetInput): { sent: NewPetInput; raw: string } };
+
+const as = (what: string, spell: (sent: NewPetInput) => string): Spelling => ({ what, spell: (sent) => ({ sent, raw: spell(sent) }) });
+const escaped = (text: string): string => [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+const LONGEST_PLAIN = 20;
+
+const SPELLINGS: readonly Spelling[] = [
+  as('with its members in another order', ({ name, categoryId }) => writeJson({ categoryId, name })),
+  as('with white space', ({ name, categoryId }) => `\r\n{\n\t"name" : "${name}" ,\n\t"categoryId" : ${categoryId}\n}\n`),
+  as('with escaped letters', ({ name, categoryId }) => `{"n\\u0061me":"${escaped(name)}","categoryId":${categoryId}}`),
+  {
+    what: `with a name of exactly ${LONGEST_PLAIN} letters`,
+    spell: (sent) => {
+      const padded = { ...sent, name: sent.name.padEnd(LONGEST_PLAIN, 'Z') };
+      return { sent: padded, raw: writeJson(padded) };
+    },
+  },
+  { ...as('from a client that accepts anything', writeJson), options: { headers: [['accept', '*/*']] } },
+];
+
+async function judgeSpelling(s: Session, { what, options, spell }: Spelling): Promise<Finding | undefined> {
+  const { sent, raw } = spell(await s.fixtures.plain());
+  const exchange = await post(s, { raw }, { ...options, domain: 'plain' });
+  const wrong = notCreated(exchange, `a plain NewPet ${what}`);
+  if (wrong !== undefined) return wrong;
+  const [difference] = differences(sent, petOf(exchange));
+  if (difference === undefined) return undefined;
+  // That every name comes back changed is the business of create.answer.
+  const [other] = await oneOfEachStatus(s);
+  if (other !== undefined && differences(other.sent, petOf(other.exchange)).length > 0) {
+    haltInconclusive('answers do not carry what was sent, however it is spelled', OWNER.createAnswer);
+  }
+  return finding([exchange], {
+    summary: `a plain NewPet ${what} is read otherwise: ${difference.field} ${difference.wanted} comes back as ${difference.came}`,
+    wanted: [`${difference.field} ${difference.wanted}`],
+    came: `${difference.field} ${difference.came}`,
+  });
+}
+
+export const createSuccess = defineClause({
+  id: 'create.success',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'required',
+  demands:
+    'A plain NewPet (a unique name of at most 20 ASCII letters, a category that the service is known to accept) is answered 201 with the created Pet.',
+  hint: 'Another success status (200, 202, 204), an empty body, or something mandatory that the document does not mention: a header, a member, an id.',
+  checks: [
+    {
+      id: 'plain',
+      title: 'A plain NewPet is answered 201 with the created Pet',
+      step: 'write',
+      effect: 'write',
+      fault: 'create-answers-200',
+      run: async (s) => {
+        const creations = await oneOfEachStatus(s);
+        const wrong = creations.map(({ exchange, sent }) =>
+          notCreated(exchange, `a plain NewPet ${sent.status === undefined ? 'without status' : `with status ${sent.status}`}`),
+        );
+        const right = creations.filter((_creation, index) => wrong[index] === undefined);
+        const [first] = right;
+        // Where some are created, the status makes the difference: create.status-values and create.status-optional own that.
+        if (first === undefined) return failOr(wrong, inconclusive('no answer'));
+        return pass(`${right.length} animals created; ${showName(petOf(first.exchange).name)} has id ${petOf(first.exchange).id}`);
+      },
+    },
+    {
+      id: 'spellings',
+      title: 'A plain NewPet is created however its JSON is spelled',
+      step: 'write',
+      effect: 'write',
+      fault: 'create-needs-accept',
+      run: async (s) => {
+        await proveCreation(s);
+        await afterFirstLists(s);
+        return judgeRows(s, {
+          rows: SPELLINGS,
+          judge: (spelling) => judgeSpelling(s, spelling),
+          evidence: `${SPELLINGS.length} spellings of a plain NewPet, each answered 201 with what it says`,
+        });
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'created',
+      title: 'Every plain NewPet is answered 201',
+      fault: 'create-refuses-second-in-category',
+      judge: (exchange, knowledge) => {
+        const { intent } = exchange.request;
+        if (
+          intent.operation !== 'createPet' ||
+          intent.body !== 'plain' ||
+          intent.credential !== 'valid' ||
+          exchange.outcome.kind === 'failed'
+        ) {
+          return 'not-applicable';
+        }
+        if (statusOf(exchange) === 201) return 'holds';
+        const { answer } = exchange.outcome;
+        if (isOwnedElsewhere(answer) || refusalOwner(exchange, knowledge) !== 'create.success') return 'not-applicable';
+        return {
+          summary: `a plain NewPet is answered ${answer.status}, not 201`,
+          wanted: ['201 with the created Pet'],
+          came: describeAnswer(exchange),
+        };
+      },
+    },
+  ],
+});

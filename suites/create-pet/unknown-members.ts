@@ -1,0 +1,46 @@
+import { observed } from '../../src/clause/halt.ts';
+import { writeJson } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { type OpenCreation, observeCreations } from '../shared/create-choices.ts';
+
+const DEPTH = 100;
+
+const withMember = (question: string, name: string, text: string): OpenCreation => ({
+  question,
+  body: ({ name: own, categoryId }) => ({ raw: `{"name":${writeJson(own)},"categoryId":${categoryId},${JSON.stringify(name)}:${text}}` }),
+  describe: (created) => (Object.hasOwn(created, name) ? 'accepted, and shown in the answer' : 'accepted, and left out of the answer'),
+});
+
+const CREATIONS: readonly OpenCreation[] = [
+  withMember('an unknown member', 'colour', '"brown"'),
+  withMember('an unknown member that holds an object', 'owner', '{"name":"x","pets":[1,2]}'),
+  withMember(`an unknown member nested ${DEPTH} deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
+  withMember('a member called __proto__', '__proto__', '{"status":"sold"}'),
+  withMember('a member called constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
+  withMember('a member called toString', 'toString', '"x"'),
+  {
+    question: 'name in another letter case (Name)',
+    body: ({ name, categoryId }) => ({ value: { Name: name, categoryId } }),
+    describe: () => 'accepted: names of members are free of letter case',
+  },
+];
+
+export const createUnknownMembers = defineClause({
+  id: 'create.unknown-members',
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'open',
+  demands:
+    'Recorded: how a NewPet with members that the document does not show is answered, among them names that every JavaScript object inherits. Refused, ignored or kept: the document does not say. An error must still be an Error, a 201 still a Pet, and neither a crash.',
+  hint: 'Nothing has to be done; members called __proto__ and constructor must not reach an object that others share.',
+  checks: [
+    {
+      id: 'answers',
+      title: 'Unknown members are answered in a way that is recorded',
+      step: 'last',
+      effect: 'write',
+      fault: 'nested-member-crashes',
+      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+    },
+  ],
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { unusualTails } from '../../src/arbitraries/unusual-new-pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { defineClause } from '../define.ts';
+import { proveCreation } from '../shared/creations.ts';
+import { crowd } from '../shared/crowd.ts';
+import { judgeProperty } from '../shared/judge-property.ts';
+import { judgeBatch, judgeRows } from '../shared/judge-rows.ts';
+import { BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, type UnusualName, VERY_LONG_NAMES, withName } from '../shared/names.ts';
+import { judgeUnusual, judgeUnusualListed } from '../shared/unusual.ts';
+
+const CONFLICT = 409;
+const CONTENT_TOO_LARGE = 413;
+
+async function judgeNames(s: Session, rows: readonly UnusualName[], about: { also: readonly number[]; evidence: string }) {
+  await proveCreation(s);
+  return judgeRows(s, {
+    rows,
+    judge: async (row) =>
+      judgeUnusual(s, { what: row.what, sent: withName(await s.fixtures.plain(), row), field: 'name', also: about.also }),
+    evidence: `${rows.length} ${about.evidence}, each refused with 400 or kept letter by letter`,
+  });
+}
+
+export const createUnusualNames = defineClause({
+  id: 'create.unusual-names',
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'implied',
+  derivation:
+    'name is a string, and "length, character and uniqueness rules of name" are not shown: a service may refuse any unusual name with 400. But when it answers "201, body is the created Pet", that Pet has the name of the NewPet, and so has what is stored.',
+  demands: 'An unusual name is refused with 400 and an Error, or created and kept letter by letter.',
+  hint: 'A column or an encoding is too small, a text is escaped, trimmed, normalised or decoded on its way in and not on its way out.',
+  checks: [
+    {
+      id: 'characters',
+      title: 'Names of all kinds of characters are refused or kept',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'stored-name-trimmed',
+      run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names of all kinds of characters' }),
+    },
+    {
+      id: 'lengths',
+      title: 'Names up to 4096 characters are refused or kept',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'stored-name-cut-at-255',
+      run: (s) => judgeNames(s, LONG_NAMES, { also: [], evidence: 'names of 21 to 4096 characters' }),
+    },
+    {
+      // Earlier runs may have left animals of these names: where names are unique, 409 is as good as 400.
+      id: 'special',
+      title: 'Names that are special as a whole (empty, null, digits, __proto__) are refused or kept',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'stored-name-placeholder-replaced',
+      run: (s) => judgeNames(s, BARE_NAMES, { also: [CONFLICT], evidence: 'names that are special as a whole' }),
+    },
+    {
+      id: 'listed',
+      title: 'Unusual names are listed as they were sent',
+      step: 'last',
+      effect: 'write',
+      fault: 'stored-name-html-escaped',
+      run: async (s) => {
+        await crowd(s);
+        const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;
+        return judgeRows(s, {
+          rows: created === 0 ? [] : ['name' as const],
+          judge: (field) => judgeUnusualListed(s, field),
+          evidence: `${created} unusual animals, those on the first pages listed as sent`,
+        });
+      },
+    },
+    {
+      id: 'very-long',
+      title: 'Names of 16384 and 65536 letters are refused, also with 413, or kept',
+      step: 'last',
+      effect: 'write',
+      fault: 'stored-name-cut-at-256',
+      run: (s) => judgeNames(s, VERY_LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 16384 and 65536 letters' }),
+    },
+    {
+      id: 'generated',
+      title: 'Generated names from all of Unicode are refused or kept',
+      step: 'property',
+      effect: 'write',
+      fault: 'stored-name-without-controls',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeProperty(s, {
+          name: 'unusual names',
+          cases: fc.array(unusualTails(), { minLength: 1, maxLength: 3 }),
+          planned: 5,
+          most: 5,
+          shrinking: 6,
+          law: (tails) =>
+            judgeBatch(s, {
+              rows: tails,
+              judge: async (tail) => {
+                const plain = await s.fixtures.plain();
+                return judgeUnusual(s, { what: 'a generated name', sent: { ...plain, name: `${plain.name}${tail}` }, field: 'name' });
+              },
+            }),
+          evidence: 'generated names, each refused with 400 or kept letter by letter',
+        });
+      },
+    },
+  ],
+});

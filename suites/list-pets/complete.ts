@@ -1,0 +1,177 @@
+import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeAnswer, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { KnownAnimal } from '../../src/session/knowledge.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists, firstLists, type Made, made, send } from '../shared/creations.ts';
+import { crowd } from '../shared/crowd.ts';
+import { eachLimit } from '../shared/each-limit.ts';
+import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.ts';
+import { askList, situationOf } from '../shared/list-laws.ts';
+import { judgeable, OWNER } from '../shared/ownership.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
+import { readBack, showName } from '../shared/stored.ts';
+
+type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
+
+function unlistedFinding(animal: Created, seen: Exchange): Finding {
+  const { limit, status } = seen.request.intent;
+  if (limit === 'open' || status === 'open') return notThereFinding(animal, seen);
+  return finding([animal.exchange, seen], {
+    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and is left out of ${situationOf({ limit, status })}, which has room for it`,
+    wanted: [`animal ${animal.id} within the consistency window`],
+    came: `${idsIn(seen).size} other animals`,
+  });
+}
+
+function notThereFinding(animal: Created, seen: Exchange): Finding {
+  return finding([animal.exchange, seen], {
+    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was answered 201 and is neither listed nor found by its id`,
+    wanted: ['the animal in the list, within the consistency window'],
+    came: describeAnswer(seen),
+  });
+}
+
+/** Looks for an animal that a full page does not show: under its status, then by its id. Halts when nothing decides. */
+async function lookFurther(s: Session, animal: Created): Promise<Finding | undefined> {
+  const { status } = animal.sent;
+  if (status !== undefined) {
+    const filtered = await pollList(s, { status, limit: 100 }, [animal]);
+    if (missingFrom(filtered, [animal]).length === 0) return undefined;
+    if (hasRoom(filtered)) return unlistedFinding(animal, filtered);
+  }
+  const { exchange, pet } = await readBack(s, animal.id);
+  return pet === undefined
+    ? notThereFinding(animal, exchange)
+    : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
+}
+
+/** Judges the first animals in one list without filter. */
+async function judgeFirst(s: Session, list: Exchange, animals: readonly Made[]): Promise<readonly (Finding | undefined)[]> {
+  const missing = missingFrom(
+    list,
+    animals.map((animal) => ({ ...animal, id: animal.pet.id })),
+  );
+  if (hasRoom(list)) return missing.map((animal) => unlistedFinding(animal, list));
+  return Promise.all(missing.map((animal) => lookFurther(s, animal)));
+}
+
+const ROUNDS = 3;
+
+/** Creates an animal and asks again for lists that were asked for before: they show it within the consistency window. */
+async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]> {
+  const creation = made(await send(s, await s.fixtures.plain('sold')));
+  const animal = { ...creation, id: creation.pet.id };
+  const lists = await s.all([{}, { status: 'sold' as const }, { status: 'sold' as const, limit: 100 }], (parameters) =>
+    pollList(s, parameters, [animal]),
+  );
+  const [whole, ...filtered] = lists;
+  if (whole === undefined) return [];
+  if (hasRoom(whole)) return missingFrom(whole, [animal]).map(() => unlistedFinding(animal, whole));
+  // The page without filter is full. What even that page shows elsewhere is the business of list.filter-complete.
+  const shown = lists.some((list) => missingFrom(list, [animal]).length === 0);
+  const stale = filtered.find((list) => hasRoom(list) && missingFrom(list, [animal]).length > 0);
+  if (stale !== undefined && !shown) return [unlistedFinding(animal, stale)];
+  return shown ? [] : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
+}
+
+const MOST_UNSEEN = 80;
+
+/** Created animals that no large page shows, looked for by their ids. */
+async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise<readonly Settled[]> {
+  const pages = await s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) =>
+    askList(s, parameters),
+  );
+  const seen = new Set(pages.flatMap((page) => [...idsIn(page)]));
+  const unseen = animals.filter(({ id }) => !seen.has(String(id))).slice(0, MOST_UNSEEN);
+  return s.all(unseen, (animal) =>
+    settle(async () => {
+      const { exchange, pet } = await readBack(s, animal.id);
+      return pet === undefined ? notThereFinding(animal, exchange) : undefined;
+    }),
+  );
+}
+
+export const listComplete = defineClause({
+  id: 'list.complete',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'implied',
+  derivation:
+    'createPet adds an animal and listPets lists animals, without a status all of them ("none (no filtering)"). So a created animal is listed, within the consistency window that a distributed store is granted. Paging is not shown: only a page with room to spare, shorter than the default of 20 or empty, can leave an animal out; and an animal that is not there at all is on no page.',
+  demands: 'A created animal is listed, and a store with animals gives no empty list.',
+  hint: 'The list comes from a cache, an index or a replica that is not told of the creation, a join drops rows, or the last row of a page is cut off.',
+  checks: [
+    {
+      id: 'created',
+      title: 'The first animals created, one of each status and one without, are in the list',
+      step: 'write',
+      effect: 'write',
+      fault: 'list-misses-default-status',
+      run: async (s) => {
+        const { animals, lists } = await firstLists(s);
+        return judgeRows(s, {
+          rows: lists,
+          judge: (list) => judgeFirst(s, list, animals),
+          evidence: `${animals.length} created animals in ${lists.length} lists`,
+        });
+      },
+    },
+    {
+      id: 'asked-before',
+      title: 'A list that was asked for before shows an animal that was created since',
+      step: 'write',
+      effect: 'write',
+      fault: 'list-misses-newest',
+      run: async (s) => {
+        await afterFirstLists(s);
+        await s.all([{}, { status: 'sold' as const }], (parameters) => askList(s, parameters));
+        const settled: Settled[] = [];
+        for (let round = 0; round < ROUNDS; round += 1) settled.push(await settle(() => judgeStale(s)));
+        return conclude(settled, `${ROUNDS} animals, each created after the list had been asked for, are listed`);
+      },
+    },
+    {
+      id: 'none-lost',
+      title: 'Of many created animals each is listed or at least found',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'stored-nine-of-ten',
+      run: async (s) => {
+        await crowd(s);
+        const animals = [...s.knowledge.created.values()];
+        if (animals.length === 0) return inconclusive('no animal was created');
+        return conclude(
+          [{ findings: [], halted: undefined }, ...(await judgeUnseen(s, animals))],
+          `${animals.length} created animals are listed or found`,
+        );
+      },
+    },
+    {
+      id: 'never-empty',
+      title: 'No limit from 1 to 100 gives an empty list of a store with animals',
+      step: 'bulk',
+      fault: 'limit-exclusive',
+      run: async (s) => {
+        const lists = await eachLimit(s);
+        return judgeRows(s, {
+          rows: lists,
+          judge: async ({ limit, exchange }) => {
+            if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is not accepted`, OWNER.limitAccepted);
+            if (petsOf(exchange).length > 0) return undefined;
+            const again = await askList(s, { limit });
+            if (petsOf(again).length > 0) haltInconclusive(`limit=${limit} gave an empty list once`, OWNER.listReadOnly);
+            return finding([exchange, again], {
+              summary: `limit=${limit} gives an empty list, though animals are there`,
+              wanted: ['at least one animal'],
+              came: 'no animal',
+            });
+          },
+          evidence: `${lists.length} lists with a limit, none empty`,
+        });
+      },
+    },
+  ],
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { LIMIT_BOUNDARIES, limitAndStatus } from '../../src/arbitraries/list-parameters.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { crowd } from '../shared/crowd.ts';
+import { judgeProperty } from '../shared/judge-property.ts';
+import { judgeBatch, judgeRows } from '../shared/judge-rows.ts';
+import { askList, notAccepted, overLimit, plainList, strangerIn, type Wrong } from '../shared/list-laws.ts';
+import { OWNER } from '../shared/ownership.ts';
+
+type Both = { readonly limit: number; readonly status: PetStatus };
+type Half = 'status' | 'limit' | 'filter';
+
+/** What is wrong with a list that has both parameters, and which half it breaks. */
+function wrongIn(exchange: Exchange, { limit, status }: Both): { half: Half; wrong: Wrong } | undefined {
+  const list = plainList(exchange);
+  if (list === undefined) return undefined;
+  const refused = notAccepted(list, exchange);
+  if (refused !== undefined) return { half: 'status', wrong: refused };
+  const over = overLimit(list, limit);
+  if (over !== undefined) return { half: 'limit', wrong: over };
+  const stranger = strangerIn(list, status);
+  return stranger === undefined ? undefined : { half: 'filter', wrong: stranger };
+}
+
+/** Halts as blocked when each parameter alone is answered as wrongly: the combination is not to blame then. */
+async function blameTheHalves(s: Session, both: Both, half: Half): Promise<void> {
+  const { limit, status } = both;
+  const [byLimit, byStatus] = await s.all([{ limit }, { status }], (parameters) => askList(s, parameters));
+  if (byLimit === undefined || byStatus === undefined) return;
+  if (statusOf(byLimit) !== 200) haltInconclusive(`limit=${limit} alone is not accepted`, OWNER.limitAccepted);
+  if (statusOf(byStatus) !== 200) haltInconclusive(`status=${status} alone is not accepted`, OWNER.statusAccepted);
+  const [limited, filtered] = [plainList(byLimit), plainList(byStatus)];
+  if (half === 'limit' && limited !== undefined && overLimit(limited, limit) !== undefined) {
+    haltInconclusive(`limit=${limit} alone is exceeded too`, OWNER.limitMaximum);
+  }
+  if (half === 'filter' && filtered !== undefined && strangerIn(filtered, status) !== undefined) {
+    haltInconclusive(`status=${status} alone shows others too`, OWNER.statusFilter);
+  }
+}
+
+/** Judges one list with both parameters. */
+async function judgeBoth(s: Session, both: Both): Promise<Finding | undefined> {
+  const exchange = await askList(s, both);
+  const broken = wrongIn(exchange, both);
+  if (broken === undefined) {
+    petsOf(exchange);
+    return undefined;
+  }
+  await blameTheHalves(s, both, broken.half);
+  return finding([exchange], broken.wrong);
+}
+
+const ROWS: readonly Both[] = PET_STATUSES.flatMap((status) => LIMIT_BOUNDARIES.map((limit) => ({ limit, status })));
+
+export const filterWithLimit = defineClause({
+  id: 'list.filter-with-limit',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'required',
+  demands: 'limit and status hold together: the list is accepted, is not longer than the limit, and keeps only animals with the status.',
+  hint: 'The code has a branch for each parameter and none for both, so that one of them is forgotten.',
+  checks: [
+    {
+      id: 'boundaries',
+      title: 'Each status with limits of 1, 2, 19, 20, 21, 50, 99 and 100: both hold',
+      step: 'bulk',
+      fault: 'filter-ignored-with-limit',
+      run: async (s) => {
+        const known = await crowd(s);
+        const matching = known.filter(({ status }) => status !== undefined).length;
+        if (matching === 0) haltInconclusive('no animal with a status is known');
+        return judgeRows(s, {
+          rows: ROWS,
+          judge: (both) => judgeBoth(s, both),
+          evidence: `${ROWS.length} lists with both parameters, none over its limit, none with a stranger; ${known.length} animals are known`,
+        });
+      },
+    },
+    {
+      id: 'generated',
+      title: 'Any limit with any status, several at a time: both hold',
+      step: 'property',
+      fault: 'limit-plus-one-with-filter',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        return judgeProperty(s, {
+          name: 'filter-with-limit',
+          cases: fc.array(limitAndStatus(), { minLength: 1, maxLength: 8 }),
+          planned: 50,
+          law: (batch) => judgeBatch(s, { rows: batch, judge: (both) => judgeBoth(s, both) }),
+          evidence: 'lists with both parameters at the same time, all in order',
+        });
+      },
+    },
+  ],
+});

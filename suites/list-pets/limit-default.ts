@@ -1,0 +1,118 @@
+import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { finding, petsOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { crowd } from '../shared/crowd.ts';
+import { conclude, settle } from '../shared/judge-rows.ts';
+import { askList, findingOf, judgementOf, overLimit, plainList, situationOf } from '../shared/list-laws.ts';
+import { OWNER } from '../shared/ownership.ts';
+
+const DEFAULT = 20;
+const ROUNDS = 4;
+
+type Compared = { readonly size: number; readonly finding: Finding | undefined };
+
+/**
+ * Compares the page without limit with the page of limit=20. Other clients may add animals between the two, so a difference is one
+ * only when every pair of four that take turns differs.
+ */
+async function compare(s: Session, status: PetStatus | undefined): Promise<Compared> {
+  const filter = status === undefined ? {} : { status };
+  const exchanges: Exchange[] = [];
+  const sizes: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const without = await askList(s, filter);
+    const twenty = await askList(s, { limit: DEFAULT, ...filter });
+    const [size, other] = [petsOf(without).length, petsOf(twenty).length];
+    if (other > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${other} animals`, OWNER.limitMaximum);
+    if (size === other) return { size, finding: undefined };
+    exchanges.push(without, twenty);
+    sizes.push(`${size} and ${other}`);
+  }
+  const [first, ...rest] = exchanges;
+  if (first === undefined) return { size: 0, finding: undefined };
+  const situation = situationOf({ limit: 'absent', status: status ?? 'absent' });
+  return {
+    size: 0,
+    finding: finding([first, ...rest], {
+      summary: `${situation} gives another number of animals than with limit=20, each time of ${ROUNDS}`,
+      wanted: ['as many animals as with limit=20'],
+      came: `${sizes.join(', ')} animals without and with limit=20`,
+    }),
+  };
+}
+
+/** Compares where at least twenty animals are known, so that a smaller default would show. */
+async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)[]) {
+  const known = await crowd(s);
+  const sizes: number[] = [];
+  const rows = statuses.filter((status) => known.filter((pet) => status === undefined || pet.status === status).length >= DEFAULT);
+  if (rows.length === 0) return inconclusive(`only ${known.length} animals are known, too few to tell a default of 20 from a smaller one`);
+  const settled = await s.all(rows, (status) =>
+    settle(async () => {
+      const compared = await compare(s, status);
+      sizes.push(compared.size);
+      return compared.finding;
+    }),
+  );
+  return conclude(
+    settled,
+    `${rows.length} pages without limit are as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
+  );
+}
+
+export const limitDefault = defineClause({
+  id: 'list.limit-default',
+  chapter: 'list-pets',
+  section: 'Limits',
+  level: 'required',
+  demands: 'Without a limit a list is as long as with limit=20: at most 20 animals.',
+  hint: 'The default is set in the documentation but not in the code, or only where no other parameter is sent.',
+  checks: [
+    {
+      id: 'at-most-20',
+      title: 'A list without limit holds at most 20 animals',
+      step: 'read',
+      smoke: true,
+      fault: 'default-limit-21',
+      run: async (s) => {
+        const { pets } = await s.fixtures.admitted();
+        const exchange = await askList(s);
+        const list = plainList(exchange);
+        const judged = await settle(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
+        if (judged.findings.length > 0) return conclude([judged], '');
+        petsOf(exchange);
+        if (pets.length < DEFAULT) return inconclusive(`the list shows only ${pets.length} animals: nothing is held back`);
+        return pass(`${pets.length} animals without limit`);
+      },
+    },
+    {
+      id: 'as-limit-20',
+      title: 'A list without limit is as long as the list with limit=20, asked for in turn',
+      step: 'bulk',
+      fault: 'default-limit-10',
+      run: (s) => compareAll(s, [undefined]),
+    },
+    {
+      id: 'as-limit-20-filtered',
+      title: 'With each status too the list without limit is as long as the list with limit=20',
+      step: 'bulk',
+      fault: 'default-limit-100-with-filter',
+      run: (s) => compareAll(s, PET_STATUSES),
+    },
+  ],
+  invariants: [
+    {
+      id: 'never-over-20',
+      title: 'No list without a limit holds more than 20 animals, filtered or not',
+      fault: 'default-limit-missing-with-filter',
+      judge: (exchange) => {
+        const list = plainList(exchange);
+        if (list === undefined || list.limit !== 'absent' || list.answer.status !== 200) return 'not-applicable';
+        return judgementOf(overLimit(list, DEFAULT));
+      },
+    },
+  ],
+});

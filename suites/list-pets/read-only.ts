@@ -1,0 +1,165 @@
+import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeAnswer, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { judgeModel } from '../shared/judge-model.ts';
+import { conclude, settle } from '../shared/judge-rows.ts';
+import { askList } from '../shared/list-laws.ts';
+import { hasRoom, missingFrom } from '../shared/sightings.ts';
+import { readBack, showName } from '../shared/stored.ts';
+
+const REPEATS = 7;
+const ROUNDS = 6;
+const OFTEN = 3;
+const FEW_GONE = 3;
+
+type Sighting = { readonly pet: PetView; readonly list: Exchange };
+
+/** An animal with another name or category in a later list: neither has a way to change. Its status has: store orders. */
+function renamed(lists: readonly Exchange[]): Finding | undefined {
+  const first = new Map<bigint, Sighting>();
+  for (const list of lists) {
+    for (const pet of petsOf(list)) {
+      const before = first.get(pet.id);
+      if (before !== undefined && (before.pet.name !== pet.name || before.pet.categoryId !== pet.categoryId)) {
+        return finding([before.list, list], {
+          summary: `animal ${pet.id} is ${showName(before.pet.name)} of category ${before.pet.categoryId} in one list and ${showName(pet.name)} of category ${pet.categoryId} in the next`,
+          wanted: ['the same name and category in both'],
+          came: `${showName(pet.name)} of category ${pet.categoryId}`,
+        });
+      }
+      first.set(pet.id, { pet, list });
+    }
+  }
+  return undefined;
+}
+
+/** An animal that one list shows and the next one, with room for it, does not, though getPet still finds it. */
+async function flickering(s: Session, lists: readonly Exchange[]): Promise<Finding | undefined> {
+  for (const [index, list] of lists.entries()) {
+    const before = lists[index - 1];
+    const [suspect] = before !== undefined && hasRoom(list) ? missingFrom(list, petsOf(before)) : [];
+    if (before === undefined || suspect === undefined) continue;
+    const { pet, exchange } = await readBack(s, suspect.id);
+    if (pet === undefined) continue;
+    return finding([before, exchange, list], {
+      summary: `animal ${suspect.id} is in one list and not in the next, which has room for it; getPet still finds it`,
+      wanted: [`animal ${suspect.id} in both lists`],
+      came: `${petsOf(list).length} animals after ${petsOf(before).length}`,
+    });
+  }
+  return undefined;
+}
+
+/**
+ * Animals that the run has listed and that are neither listed nor found any more. The document shows no way to remove one, but other
+ * areas of the service may have one: a single animal that vanishes is not held against the list, several are.
+ */
+async function vanished(s: Session, known: readonly PetView[]): Promise<Finding | undefined> {
+  const list = await askList(s, { limit: 100 });
+  if (!hasRoom(list)) return undefined;
+  const missing = missingFrom(list, known).slice(0, FEW_GONE + 2);
+  if (missing.length < FEW_GONE) return undefined;
+  const reads = await s.all(missing, ({ id }) => readBack(s, id));
+  const gone = reads.filter(({ pet }) => pet === undefined);
+  const [first, ...rest] = gone.map(({ exchange }) => exchange);
+  if (first === undefined || gone.length < FEW_GONE) return undefined;
+  return finding([first, ...rest, list], {
+    summary: `${gone.length} animals that were listed before are neither listed nor found any more`,
+    wanted: ['animals that stay when they are listed'],
+    came: describeAnswer(list),
+  });
+}
+
+/** How often the status of an animal differs before and after a list. One change may be a store order, one at each list is not. */
+async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
+  const exchanges: Exchange[] = [];
+  let changes = 0;
+  for (let round = 0; round < ROUNDS && (round < 2 || changes > 0); round += 1) {
+    const before = await readBack(s, id);
+    const list = await askList(s);
+    const after = await readBack(s, id);
+    if (before.pet === undefined || after.pet === undefined) return undefined;
+    if (before.pet.status !== after.pet.status) {
+      changes += 1;
+      exchanges.push(before.exchange, list, after.exchange);
+    }
+  }
+  const [first, ...rest] = exchanges;
+  if (changes < OFTEN || first === undefined) return undefined;
+  return finding([first, ...rest], {
+    summary: `the status of animal ${id} changes when animals are listed, ${changes} times of ${ROUNDS}`,
+    wanted: ['the same status before and after'],
+    came: `${changes} changes`,
+  });
+}
+
+export const listReadOnly = defineClause({
+  id: 'list.read-only',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'implied',
+  derivation:
+    'GET is safe (RFC 9110, section 9.2.1) and listPets only "lists animals". So listing changes nothing, and two lists with nothing between them agree on what is known: the animals, as far as a page has room for them, their names and categories. Statuses may change (transitions are not shown), and so may the order.',
+  demands: 'Listing changes nothing, and repeated lists agree.',
+  hint: 'Some lists come from a replica or a partition that is behind, a time-out is taken for "no rows", or listing marks or removes what it shows.',
+  checks: [
+    {
+      id: 'repeated',
+      title: 'The same list asked for several times shows the same animals',
+      step: 'read',
+      fault: 'list-drops-one-now-and-then',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        const lists: Exchange[] = [];
+        const rows = await settle(async () => {
+          for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askList(s, turn % 2 === 0 ? {} : { limit: 100 }));
+          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list is answered 200');
+          return [renamed(lists), await flickering(s, lists)];
+        });
+        return conclude([rows], `${lists.length} lists of the same animals agree`);
+      },
+    },
+    {
+      id: 'animals-stay',
+      title: 'Animals are what they were after they have been listed, and still there',
+      step: 'read',
+      fault: 'list-changes-status',
+      run: async (s) => {
+        const sample = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
+        const [first] = sample;
+        if (first === undefined) return inconclusive('no animal is listed');
+        await s.all([{}, { limit: 1 }, ...PET_STATUSES.map((status) => ({ status }))], (parameters) => askList(s, parameters));
+        const known = [...s.knowledge.seen.values()];
+        const watched = sample.length === 1 ? [first] : [first, sample.at(-1) ?? first];
+        const rows = await s.all(
+          [
+            () => vanished(s, known),
+            ...watched.map(
+              ({ id }) =>
+                () =>
+                  restless(s, id),
+            ),
+          ],
+          (judge) => settle(judge),
+        );
+        return conclude(rows, `${known.length} animals are still there, ${watched.length} unchanged by lists in between`);
+      },
+    },
+    {
+      id: 'any-order',
+      title: 'Lists, reads and refused credentials in any order and at the same time leave the animals as they are',
+      step: 'property',
+      fault: 'list-rows-shifted-now-and-then',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        // Statuses of animals that are not ours may change: names and categories have no way to.
+        const known = (await s.fixtures.sample(12)).map(({ id, name, categoryId }) => ({ id, name, categoryId, status: undefined }));
+        return judgeModel(s, { name: 'reads in any order', planned: 20, known, writes: false });
+      },
+    },
+  ],
+});

@@ -1,0 +1,28 @@
+import { observed } from '../../src/clause/halt.ts';
+import { defineClause } from '../define.ts';
+import { countChoice, observeLists } from '../shared/list-choices.ts';
+
+const QUERIES = ['unknown=1', 'unknown', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', 'name=none', '&&&'];
+
+export const unknownParameters = defineClause({
+  id: 'list.unknown-parameters',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'open',
+  demands:
+    'Recorded: how a list is answered when the query has parameters that the document does not show, among them those that often select a page or an order. An error must still be an Error, a 200 still Pets, and neither a crash.',
+  hint: 'Nothing has to be done; a parameter that has an effect here is worth documenting.',
+  checks: [
+    {
+      id: 'answers',
+      title: 'Unknown query parameters are answered in a way that is recorded',
+      step: 'last',
+      fault: 'every-25th-request-crashes',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        const lists = QUERIES.map((query) => ({ question: query, options: { rawQuery: query } }));
+        return observed(...(await observeLists(s, lists, countChoice)));
+      },
+    },
+  ],
+});

@@ -1,0 +1,49 @@
+import { petOf, statusOf } from '../../src/expect/expect.ts';
+import type { NewPetInput } from '../../src/session/pet.ts';
+import { createRandom } from '../../src/session/random.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { writeJson } from '../../src/wire/json.ts';
+import { proveCreation } from './creations.ts';
+import { oncePerSession } from './once-per-session.ts';
+import { judgeable } from './ownership.ts';
+import { post } from './stored.ts';
+
+/** A creation with an id of the client's choice. */
+export type Adoption = {
+  readonly id: bigint;
+  readonly sent: NewPetInput;
+  /** What the animal was that has the id already; undefined when none has it. */
+  readonly owner: NewPetInput | undefined;
+  readonly exchange: Exchange;
+};
+
+/** An id in the upper half of int64, where no service that counts has come. */
+function farId(seed: number): bigint {
+  const random = createRandom(seed);
+  const part = (): bigint => BigInt(Math.floor(random() * 2 ** 30));
+  return 2n ** 62n + part() * 2n ** 30n + part();
+}
+
+/**
+ * An animal whose id is sent again. It is created as raw bytes, so that it is not among the animals that other checks know: a service
+ * that overwrites it breaks this clause and not theirs.
+ */
+async function victim(s: Session): Promise<{ id: bigint; sent: NewPetInput } | undefined> {
+  const sent = await s.fixtures.plain();
+  const exchange = judgeable(await post(s, { raw: ` ${writeJson(sent)}` }, { domain: 'plain' }));
+  return statusOf(exchange) === 201 ? { id: petOf(exchange).id, sent } : undefined;
+}
+
+/** Creations with the id of an animal that is there, with one of 31 bits that no animal has, and with one of 63 bits. */
+export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> => {
+  await proveCreation(s);
+  const there = await victim(s);
+  const free = await s.fixtures.absentId();
+  const ids = [{ id: free }, { id: farId(s.options.seed) }, ...(there === undefined ? [] : [{ id: there.id, owner: there.sent }])];
+  return s.all(ids, async ({ id, ...rest }) => {
+    const sent = await s.fixtures.plain();
+    const exchange = await post(s, { value: { ...sent, id } }, { domain: 'unusual' });
+    return { id, sent, owner: 'owner' in rest ? rest.owner : undefined, exchange };
+  });
+});

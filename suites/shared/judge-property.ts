@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import type { Session } from '../../src/session/session.ts';
+import { conclude, type Judged, settle } from './judge-rows.ts';
+
+export type Property<Value> = {
+  /** Names the property; with the run's seed it decides which cases are drawn. */
+  readonly name: string;
+  readonly cases: fc.Arbitrary<Value>;
+  /** Cases of a standard run; the session scales them by profile and latency. */
+  readonly planned: number;
+  /** Cases at most, whatever the profile (animals stay for ever). */
+  readonly most?: number;
+  /** Cases sent at most to shrink a failure. */
+  readonly shrinking?: number;
+  readonly law: (value: Value) => Promise<Judged>;
+  /** Completes "N cases: …". */
+  readonly evidence: string;
+};
+
+const SHRINKING = 40;
+
+/** A number that follows from the run's seed and the name (FNV-1a), so that two properties do not draw the same. */
+function seedOf(seed: number, name: string): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}
+
+/** What came of the cases so far; the last failure is the smallest, as fast-check goes on from failures only. */
+type Tally = { judged: number; halted: Outcome | undefined; failures: number; attempts: number; smallest: readonly Finding[] };
+
+function outcomeOf(tally: Tally, evidence: string): Outcome {
+  if (tally.smallest.length > 0) return conclude([{ findings: tally.smallest, halted: undefined }], evidence);
+  const { halted } = tally;
+  // A budget that ends in the middle leaves what was judged; a defect of another clause does not.
+  if (halted !== undefined && (tally.judged === 0 || (halted.kind === 'inconclusive' && halted.blockedBy !== undefined))) return halted;
+  if (tally.judged === 0) return inconclusive('the time budget was spent before a case was drawn');
+  return pass(`${tally.judged} cases: ${evidence}`);
+}
+
+/**
+ * Judges a law on generated cases. A failing case is shrunk with at most `shrinking` cases more, and its findings show the
+ * exchanges of the smallest one. Cases that another clause's defect stops make the property inconclusive, not failed.
+ */
+export async function judgeProperty<Value>(s: Session, property: Property<Value>): Promise<Outcome> {
+  const tally: Tally = { judged: 0, halted: undefined, failures: 0, attempts: 0, smallest: [] };
+  const predicate = async (value: Value): Promise<boolean> => {
+    if (tally.failures > 0) tally.attempts += 1;
+    if (tally.attempts > (property.shrinking ?? SHRINKING) || s.outOfTime()) return true;
+    const { findings, halted } = await settle(() => property.law(value));
+    if (findings.length > 0) {
+      tally.failures += 1;
+      tally.smallest = findings;
+      return false;
+    }
+    if (halted === undefined) tally.judged += 1;
+    else tally.halted ??= halted;
+    return true;
+  };
+  const numRuns = Math.min(s.cases(property.planned), property.most ?? Number.POSITIVE_INFINITY);
+  await fc.check(fc.asyncProperty(property.cases, predicate), { numRuns, seed: seedOf(s.options.seed, property.name) });
+  return outcomeOf(tally, property.evidence);
+}

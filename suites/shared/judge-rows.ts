@@ -1,0 +1,69 @@
+import { Halt, haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import type { Session } from '../../src/session/session.ts';
+
+/** What judging one row of a table says: nothing wrong, or what is. */
+export type Judged = Finding | undefined | readonly (Finding | undefined)[];
+
+/** A row judged to its end, or the outcome that stopped it. */
+export type Settled = { readonly findings: readonly Finding[]; readonly halted: Outcome | undefined };
+
+const MOST_FINDINGS = 10;
+
+/** Judges one row; a halt stays with the row instead of hiding the others. */
+export async function settle(work: () => Promise<Judged>): Promise<Settled> {
+  try {
+    const judged = await work();
+    const findings = (Array.isArray(judged) ? judged : [judged]) as readonly (Finding | undefined)[];
+    return { findings: findings.filter((finding) => finding !== undefined), halted: undefined };
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error;
+    if (error.outcome.kind === 'fail') return { findings: error.outcome.findings, halted: undefined };
+    return { findings: [], halted: error.outcome };
+  }
+}
+
+/** The first few findings; the last one shown says how many more there were. */
+function bounded(findings: readonly [Finding, ...Finding[]]): readonly [Finding, ...Finding[]] {
+  const [first, ...rest] = findings;
+  if (findings.length <= MOST_FINDINGS) return findings;
+  const shown = rest.slice(0, MOST_FINDINGS - 1);
+  const last = shown.pop() ?? first;
+  return [first, ...shown, { ...last, summary: `${last.summary} (and ${findings.length - MOST_FINDINGS} findings more of this kind)` }];
+}
+
+function stopped(rows: readonly Settled[]): Outcome | undefined {
+  const halts = rows.map(({ halted }) => halted).filter((outcome) => outcome?.kind === 'inconclusive');
+  const [first] = [...halts.filter((outcome) => outcome.blockedBy !== undefined), ...halts];
+  if (first === undefined) return undefined;
+  const missing = rows.length === 1 ? first.missing : `${halts.length} of ${rows.length}: ${first.missing}`;
+  return inconclusive(missing, first.blockedBy);
+}
+
+/** One outcome of many rows: a failure wins over a blocked row, a blocked row over pass. */
+export function conclude(rows: readonly Settled[], evidence: string): Outcome {
+  const [first, ...rest] = rows.flatMap(({ findings }) => findings);
+  if (first !== undefined) return { kind: 'fail', findings: bounded([first, ...rest]) };
+  return stopped(rows) ?? (rows.length === 0 ? inconclusive('there was nothing to judge') : pass(evidence));
+}
+
+export type Table<Row> = {
+  readonly rows: readonly Row[];
+  readonly judge: (row: Row) => Promise<Judged>;
+  /** What was seen when no row is wrong. */
+  readonly evidence: string;
+};
+
+/** Judges all rows of a table at the same time. */
+export async function judgeRows<Row>(s: Session, table: Table<Row>): Promise<Outcome> {
+  return conclude(await s.all(table.rows, (row) => settle(() => table.judge(row))), table.evidence);
+}
+
+/** Judges several things at the same time as one row: all findings, or, where there is none, the first halt. */
+export async function judgeBatch<Row>(s: Session, table: Omit<Table<Row>, 'evidence'>): Promise<readonly Finding[]> {
+  const settled = await s.all(table.rows, (row) => settle(() => table.judge(row)));
+  const findings = settled.flatMap((row) => row.findings);
+  const halt = stopped(settled);
+  if (findings.length === 0 && halt?.kind === 'inconclusive') haltInconclusive(halt.missing, halt.blockedBy);
+  return findings;
+}

@@ -1,0 +1,71 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { finding, petsOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { judgeRows } from './judge-rows.ts';
+import { askList, situationOf } from './list-laws.ts';
+import { OWNER } from './ownership.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from './sightings.ts';
+import { readBack } from './stored.ts';
+
+type Filtered = { readonly status: PetStatus; readonly limit?: number };
+
+/** Filtered lists: the default page, the page of limit=20 and the largest, and pages so small that one match fills them. */
+const LISTS: readonly Filtered[] = PET_STATUSES.flatMap((status) => [
+  { status },
+  { status, limit: 20 },
+  { status, limit: 100 },
+  { status, limit: 1 },
+  { status, limit: 3 },
+]);
+
+function leftOutFinding(exchanges: readonly [Exchange, ...Exchange[]], about: { parameters: Filtered; animal: PetView }): Finding {
+  const { parameters, animal } = about;
+  const last = exchanges.at(-1) ?? exchanges[0];
+  const shown = idsIn(last).size;
+  return finding(exchanges, {
+    summary: `${situationOf({ limit: parameters.limit ?? 'absent', status: parameters.status })} shows ${shown} animals and leaves out animal ${animal.id}, which is ${parameters.status}`,
+    wanted: [`animal ${animal.id} in the list: it matches, and the page has room`],
+    came: shown === 0 ? 'no animal' : `${shown} others`,
+  });
+}
+
+/**
+ * Judges one filtered list against animals that the list without filter shows with that status. What seems left out is asked for once
+ * more, until the consistency window is over: its status may have changed, or the answer may be wrong only now and then.
+ */
+async function judgeFiltered(
+  s: Session,
+  parameters: Filtered,
+  shown: { whole: Exchange; pets: readonly PetView[] },
+): Promise<Finding | undefined> {
+  const matching = shown.pets.filter(({ status }) => status === parameters.status);
+  const first = await askList(s, parameters);
+  petsOf(first);
+  const [suspect] = hasRoom(first) ? missingFrom(first, matching) : [];
+  if (suspect === undefined) return undefined;
+  const again = await pollList(s, parameters, [suspect]);
+  if (!hasRoom(again) || missingFrom(again, [suspect]).length === 0) {
+    haltInconclusive(`animal ${suspect.id} was left out once and listed afterwards`, OWNER.listReadOnly);
+  }
+  const { pet, exchange } = await readBack(s, suspect.id);
+  if (pet === undefined || pet.status !== parameters.status) haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`);
+  return leftOutFinding([shown.whole, exchange, again], { parameters, animal: suspect });
+}
+
+/** Holds filtered lists against the list without filter: what that one shows with a status must not be left out by the filter. */
+export async function judgeLeftOut(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  const whole = await askList(s, { limit: 100 });
+  const pets = petsOf(whole);
+  const statuses = new Set(pets.map(({ status }) => status));
+  const rows = LISTS.filter(({ status }) => statuses.has(status));
+  if (rows.length === 0) haltInconclusive('no listed animal has a status');
+  return judgeRows(s, {
+    rows,
+    judge: (parameters) => judgeFiltered(s, parameters, { whole, pets }),
+    evidence: `${rows.length} filtered lists held against ${pets.length} listed animals, none leaves out a match where it has room`,
+  });
+}

@@ -1,0 +1,55 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, describeRequest, wrongRefusal, wrongStatus } from '../../src/expect/expect.ts';
+import { postponement } from '../../src/wire/client.ts';
+import type { Answer, Exchange } from '../../src/wire/exchange.ts';
+
+const id = (text: string): ClauseId => text as ClauseId;
+
+/** Clauses that own defects which stop others. */
+export const OWNER = {
+  noServerError: id('errors.no-server-error'),
+  listComplete: id('list.complete'),
+  listReadOnly: id('list.read-only'),
+  limitAccepted: id('list.limit-accepted'),
+  limitMaximum: id('list.limit-maximum'),
+  statusAccepted: id('list.status-accepted'),
+  statusFilter: id('list.status-filter'),
+  createAnswer: id('create.answer'),
+  idAssigned: id('create.id-assigned'),
+  roundTrip: id('create.round-trip'),
+  statusOptional: id('create.status-optional'),
+  statusValues: id('create.status-values'),
+  wrongKey: id('auth.wrong-key'),
+} as const;
+
+/** A crash: 501 is an answer that somebody chose. */
+export function isCrash(status: number): boolean {
+  return status >= 500 && status !== 501;
+}
+
+/** Whether another clause owns the status of this answer: the key, a crash, a wait. For invariants. */
+export function isOwnedElsewhere(answer: Answer): boolean {
+  return answer.status === 401 || isCrash(answer.status) || postponement(answer, 0) !== undefined;
+}
+
+/** The exchange, unless its answer is the business of another clause: no answer, a refused key, a crash. Then it halts. */
+export function judgeable(exchange: Exchange): Exchange {
+  const { status } = answerOf(exchange);
+  if (status === 401 && exchange.request.intent.credential === 'valid') {
+    haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, CLAUSE.validKey);
+  }
+  if (isCrash(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, OWNER.noServerError);
+  return exchange;
+}
+
+/** A finding when the status is none of those wanted; halts when another clause owns the answer. */
+export function otherStatus(exchange: Exchange, wanted: readonly number[], situation: string): Finding | undefined {
+  return wrongStatus(judgeable(exchange), wanted, situation);
+}
+
+/** A finding when the creation is not refused with 400; halts when another clause owns the answer. */
+export function notRefused(exchange: Exchange, situation: string): Finding | undefined {
+  return wrongRefusal(judgeable(exchange), 400, situation);
+}

@@ -1,0 +1,19 @@
+import type { Knowledge } from '../../src/session/knowledge.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { sentIn } from './stored.ts';
+
+export type RefusalOwner = 'create.success' | 'create.status-values' | 'create.status-optional' | 'undecided';
+
+/**
+ * Which clause owns a plain NewPet that was not created: where others with its status (or others without one) were created, the service
+ * fails now and then; where only others were, the status makes the difference. Where none was yet, checks decide.
+ */
+export function refusalOwner(exchange: Exchange, knowledge: Knowledge): RefusalOwner {
+  const sent = sentIn(exchange);
+  const plain = [...knowledge.created.values()].filter((animal) => animal.plain);
+  if (sent === undefined || plain.length === 0) return 'undecided';
+  const alike = plain.some((animal) => animal.sent.status === sent.status);
+  // Refused without status now and then: create.status-optional has a check for what comes before.
+  if (sent.status === undefined) return alike ? 'undecided' : 'create.status-optional';
+  return alike ? 'create.success' : 'create.status-values';
+}

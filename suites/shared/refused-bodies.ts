@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import type { Mutation } from '../../src/arbitraries/invalid-bodies.ts';
+import type { ClauseId, Invariant } from '../../src/clause/clause.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, isErrorBody } from '../../src/expect/expect.ts';
+import type { CreateBody } from '../../src/session/api.ts';
+import type { Knowledge } from '../../src/session/knowledge.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { proveCreation } from './creations.ts';
+import { judgeProperty } from './judge-property.ts';
+import { judgeBatch, judgeRows } from './judge-rows.ts';
+import type { InvalidBody } from './new-pet-bodies.ts';
+import { isOwnedElsewhere, notRefused } from './ownership.ts';
+import { post } from './stored.ts';
+
+const refused = new WeakMap<Session, Map<string, Exchange>>();
+
+/** Names in bodies that the service said that it refuses, and how it said it. */
+export function refusedNames(s: Session): ReadonlyMap<string, Exchange> {
+  return refused.get(s) ?? new Map();
+}
+
+export type Refusal = {
+  readonly clause: string;
+  readonly what: string;
+  readonly body: CreateBody /** The name in the body; empty for none that could be found. */;
+  readonly name: string;
+};
+
+/** Sends a body that must be refused. Its name is remembered when the service refuses it: it must never be seen. */
+export async function sendInvalid(s: Session, { clause, body, name }: Refusal): Promise<Exchange> {
+  const exchange = await post(s, body, { domain: 'invalid', clause: clause as ClauseId });
+  const answer = answerOf(exchange);
+  if (name !== '' && answer.status === 400 && isErrorBody(answer)) refused.set(s, new Map([...refusedNames(s), [name, exchange]]));
+  return exchange;
+}
+
+/** Sends a body that must be refused; a finding when it is not answered 400. */
+export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Finding | undefined> {
+  return notRefused(await sendInvalid(s, refusal), `a body ${refusal.what}`);
+}
+
+/** Judges a table of bodies that must be refused, after the proof that creation works. */
+export function refusesAll(clause: string, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
+  return async (s) => {
+    await proveCreation(s);
+    return judgeRows(s, {
+      rows,
+      judge: async ({ what, body }) => {
+        const valid = await s.fixtures.plain();
+        return judgeRefusal(s, { clause, what, body: body(valid), name: valid.name });
+      },
+      evidence: `${rows.length} bodies, each refused with 400 and an Error`,
+    });
+  };
+}
+
+export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly planned: number };
+
+const AT_ONCE = 5;
+
+/** Judges bodies mutated from valid ones into invalid ones. A service that accepts them stores them: shrinking is short. */
+export function refusesGenerated(clause: string, property: RefusalProperty): (s: Session) => Promise<Outcome> {
+  return async (s) => {
+    await proveCreation(s);
+    return judgeProperty(s, {
+      name: clause,
+      cases: fc.array(property.cases, { minLength: 1, maxLength: AT_ONCE }),
+      planned: property.planned,
+      shrinking: 8,
+      law: (batch) =>
+        judgeBatch(s, {
+          rows: batch,
+          judge: async (mutation) => {
+            const valid = await s.fixtures.plain();
+            return judgeRefusal(s, { ...mutation, body: { raw: mutation.body(valid) }, name: valid.name });
+          },
+        }),
+      evidence: 'bodies mutated from valid ones, each refused with 400 and an Error',
+    });
+  };
+}
+
+/** The law behind a table: whoever sends a body that this clause calls invalid is answered 400. */
+export function refusalInvariant(clause: string, fault: string): Omit<Invariant<Knowledge>, 'id'> & { readonly id: string } {
+  return {
+    id: 'refused',
+    title: 'Every body that is invalid under this clause is answered 400',
+    fault,
+    judge: (exchange) => {
+      const { intent } = exchange.request;
+      if (intent.body !== 'invalid' || intent.bodyClause !== clause || intent.credential !== 'valid') return 'not-applicable';
+      if (exchange.outcome.kind === 'failed' || isOwnedElsewhere(exchange.outcome.answer)) return 'not-applicable';
+      const { status } = exchange.outcome.answer;
+      if (status === 400) return 'holds';
+      return {
+        summary: `an invalid body is answered ${status}, not 400`,
+        wanted: ['400 with an Error body'],
+        came: describeAnswer(exchange),
+      };
+    },
+  };
+}

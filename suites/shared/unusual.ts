@@ -1,0 +1,75 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { NewPetInput, PetView } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { type Creation, send } from './creations.ts';
+import { askList } from './list-laws.ts';
+import { notRefused, OWNER, otherStatus } from './ownership.ts';
+import { brokenFields, provePlainFound } from './plain-animals.ts';
+import { differenceFinding, differences, type Field, lostFinding, readBack } from './stored.ts';
+
+export type UnusualRow = {
+  readonly what: string;
+  readonly sent: NewPetInput;
+  /** The field that is unusual: the others are judged in the plain domain. */
+  readonly field: Field;
+  /** Other refusals than 400 that are right here: 413 for a large body, 409 for a name that is taken. */
+  readonly also?: readonly number[];
+};
+
+/** The first difference of the field, as a finding. */
+function judgeField(
+  row: UnusualRow,
+  pet: PetView,
+  shown: { exchanges: readonly [Exchange, ...Exchange[]]; where: string },
+): Finding | undefined {
+  const difference = differences(row.sent, pet).find(({ field }) => field === row.field);
+  return difference === undefined ? undefined : differenceFinding(shown.exchanges, difference, shown.where);
+}
+
+/** Judges what came of an unusual NewPet: 400 with an Error, or 201 and kept exactly, in the answer and when it is read. */
+export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding | undefined> {
+  const creation: Creation = await send(s, row.sent, 'unusual');
+  const { exchange } = creation;
+  const wrong = otherStatus(exchange, [201, 400, ...(row.also ?? [])], `a NewPet with ${row.what}`);
+  if (wrong !== undefined) return wrong;
+  const status = statusOf(exchange);
+  if (status === 400) return notRefused(exchange, `a NewPet with ${row.what}`);
+  if (status !== 201) return undefined;
+  // Where not even a plain value is kept, that says nothing about unusual ones.
+  if ((await brokenFields(s)).has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, OWNER.roundTrip);
+  const answered = petOf(exchange);
+  const inAnswer = judgeField(row, answered, { exchanges: [exchange], where: 'answered' });
+  if (inAnswer !== undefined) return inAnswer;
+  const { exchange: read, pet } = await readBack(s, answered.id);
+  if (pet === undefined) return judgeLost(s, row, { creation, read });
+  return judgeField(row, pet, { exchanges: [exchange, read], where: 'read back' });
+}
+
+/** An unusual animal that is not found: once more, as a service that loses any animal now and then breaks list.complete. */
+async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Creation; read: Exchange }): Promise<Finding | undefined> {
+  await provePlainFound(s);
+  const again = await send(s, sent, 'unusual');
+  if (statusOf(again.exchange) === 201) {
+    const { pet } = await readBack(s, petOf(again.exchange).id);
+    if (pet !== undefined) haltInconclusive('an animal was created and not found, another one like it was', OWNER.listComplete);
+  }
+  return lostFinding(lost.creation, lost.read);
+}
+
+/** Unusual animals as the large lists show them: those that getPet shows as sent and a list does not. */
+export async function judgeUnusualListed(s: Session, field: Field): Promise<readonly (Finding | undefined)[]> {
+  if ((await brokenFields(s)).has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, OWNER.roundTrip);
+  const lists = await s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) =>
+    askList(s, parameters),
+  );
+  return lists.flatMap((list) =>
+    petsOf(list).map((pet) => {
+      const known = s.knowledge.created.get(String(pet.id));
+      if (known === undefined || known.plain) return undefined;
+      return judgeField({ what: '', sent: known.sent, field }, pet, { exchanges: [known.exchange, list], where: 'listed' });
+    }),
+  );
+}
