@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XMLParser } from 'fast-xml-parser';
+import { afterEach, expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { type Ended, runProgram, type Start, startProgram, temporaryFolder } from '../cli/program.ts';
+
+const KEY = 'canary/Key+7&<x>"q"=Zz';
+const servers: ReferenceServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(options: Omit<ReferenceOptions, 'apiKey'> = {}): Promise<string> {
+  const server = await startReference({ seedAnimals: 8, ...options, apiKey: KEY });
+  servers.push(server);
+  return server.baseUrl;
+}
+
+function gate(baseUrl: string, args: readonly string[] = [], start: Start = {}): Promise<Ended> {
+  return runProgram(['run', '--base-url', baseUrl, ...args], { ...start, env: { PETSTORE_API_KEY: KEY, ...start.env } });
+}
+
+function recordIn(cwd: string): RunRecord {
+  return JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+}
+
+type Junit = { testsuites: { '@_tests': string; '@_failures': string; '@_errors': string } };
+
+function junitIn(cwd: string): Junit['testsuites'] {
+  const parser = new XMLParser({ ignoreAttributes: false });
+  return (parser.parse(readFileSync(join(cwd, 'reports', 'junit.xml'), 'utf8')) as Junit).testsuites;
+}
+
+test('the built-in reference server is conformant: exit 0, a verdict on every check and invariant, all reports', async () => {
+  const cwd = temporaryFolder();
+  const { code, stdout, stderr } = await runProgram(['run', '--reference', '--seed', '7'], { cwd });
+  expect({ code, stderr: stderr.replace(/^\d+ of .*requests\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/conformant\n$/);
+  const record = recordIn(cwd);
+  expect(record.conclusion).toMatchObject({ exitCode: 0, headline: 'conformant' });
+  expect(record.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  expect(record.options.seed).toBe(7);
+  expect(record.animals.created.length).toBeGreaterThan(0);
+  expect(Number(junitIn(cwd)['@_tests'])).toBe(record.checks.length);
+  expect(readdirSync(join(cwd, 'reports')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('a faulty server is exit 1: the clause is named in the terminal, in JUnit and in JSON, with a curl line and without the key', async () => {
+  const cwd = temporaryFolder();
+  const { code, stdout, stderr } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.*'], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toContain('FAIL list.limit-maximum/');
+  expect(stdout).toMatch(/curl .*\$PETSTORE_API_KEY/);
+  const { conclusion, clauses } = recordIn(cwd);
+  expect(conclusion.reasons).toContain('list.limit-maximum');
+  expect(clauses.find(({ id }) => id === 'list.limit-maximum')?.verdict).toBe('fail');
+  expect(Number(junitIn(cwd)['@_failures'])).toBeGreaterThan(0);
+  const written = readdirSync(join(cwd, 'reports')).map((name) => readFileSync(join(cwd, 'reports', name), 'utf8'));
+  for (const text of [stdout, stderr, ...written]) expect(text).not.toContain('canary/Key');
+});
+
+test('a service that cannot be reached is exit 3, and host, port and cause are named without a word of the test runner', async () => {
+  const cwd = temporaryFolder();
+  const { code, stdout, stderr } = await gate('http://127.0.0.1:1/v1', [], { cwd });
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/127\.0\.0\.1 port 1: .*ECONNREFUSED/);
+  expect(stdout + stderr).not.toMatch(/vitest|at \//i);
+  expect(recordIn(cwd).conclusion.exitCode).toBe(3);
+  expect(Number(junitIn(cwd)['@_errors'])).toBe(1);
+});
+
+test('a server that answers the same nonsense to everything is never conformant', async () => {
+  const { code } = await gate(await serve({ basePath: '/elsewhere/v1' }).then((url) => url.replace('/elsewhere', '')), ['--read-only']);
+  expect([1, 3]).toContain(code);
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s in the middle of a run is exit %i, with reports that are complete for what was judged', async (signal, wanted) => {
+  const cwd = temporaryFolder();
+  const baseUrl = await serve({ variants: ['latency-400-ms'] });
+  const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env: { PETSTORE_API_KEY: KEY } });
+  const { promise: underWay, resolve } = Promise.withResolvers<void>();
+  // Without a terminal a line of progress comes every five seconds.
+  child.stderr?.on('data', (text: string) => / [1-9]\d* requests/.test(text) && resolve());
+  await Promise.race([underWay, ended]);
+  child.kill(signal);
+  expect(await ended).toMatchObject({ code: wanted, signal: null });
+  const record = recordIn(cwd);
+  expect(record).toMatchObject({ interrupted: true, conclusion: { exitCode: wanted } });
+  expect(record.operations.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThan(0);
+  expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(record.checks.some(({ note }) => note.includes('interrupted'))).toBe(true);
+  expect(Number(junitIn(cwd)['@_tests'])).toBeGreaterThanOrEqual(record.checks.length);
+});
+
+test('a second SIGINT ends the run at once', async () => {
+  const baseUrl = await serve({ variants: ['latency-400-ms'] });
+  const { child, ended } = startProgram(['run', '--base-url', baseUrl], { env: { PETSTORE_API_KEY: KEY } });
+  child.stderr?.once('data', () => {
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+  });
+  expect((await ended).code).toBe(130);
+});
+
+test('a closed stdout ends neither the run nor the reports', async () => {
+  const cwd = temporaryFolder();
+  const { child, ended } = startProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
+  child.stdout?.destroy();
+  expect((await ended).code).toBe(0);
+  expect(recordIn(cwd).conclusion.exitCode).toBe(0);
+});
+
+test('a selection of invariants only runs all checks to make the exchanges, and reports the invariants alone', async () => {
+  const cwd = temporaryFolder();
+  const { code } = await gate(await serve(), ['--only', 'record.pets/always', '--read-only'], { cwd });
+  const { checks } = recordIn(cwd);
+  expect(checks.map(({ id }) => id)).toEqual(['record.pets/always']);
+  expect(checks[0]?.evidence?.judged).toBeGreaterThan(20);
+  expect(code).toBe(0);
+});
+
+test('a waived failure keeps its evidence and does not fail the run, until it expires or is repaired', async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'waivers.yaml');
+  const waive = (expires: string): void =>
+    writeFileSync(file, `waivers:\n  - {id: list.limit-maximum, reason: old gateway, expires: ${expires}}\n`);
+  const faulty = await serve({ faults: ['limit-ignored'] });
+  const args = ['--only', 'list.limit-maximum', '--read-only', '--waivers', file];
+  waive('2999-12-31');
+  expect((await gate(faulty, args, { cwd })).code).toBe(0);
+  const waived = recordIn(cwd).checks.filter(({ verdict }) => verdict === 'waived');
+  expect(waived[0]).toMatchObject({ note: 'old gateway (until 2999-12-31)' });
+  expect(waived[0]?.findings.length).toBeGreaterThan(0);
+  waive('2020-01-01');
+  expect(await gate(faulty, args, { cwd })).toMatchObject({ code: 1, stdout: expect.stringContaining('expired on 2020-01-01') });
+  waive('2999-12-31');
+  const repaired = await gate(await serve({ seedAnimals: 150 }), args, { cwd });
+  expect(repaired).toMatchObject({ code: 1, stdout: expect.stringContaining('no longer needed') });
+});
+
+test('--update-waivers writes what fails with 30 days to live, and the next run demands a reason', async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'waivers.yaml');
+  const args = ['--only', 'list.limit-maximum', '--read-only', '--waivers', file];
+  const faulty = await serve({ faults: ['limit-ignored'] });
+  const first = await gate(faulty, [...args, '--update-waivers'], { cwd });
+  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('write their reasons before the next run') });
+  const next = await gate(faulty, args, { cwd });
+  expect(next).toMatchObject({ code: 2, stderr: expect.stringContaining('still waits for its reason') });
+});
+
+test('nothing is written outside of the reports folder', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'vitest.config.ts'), 'throw new Error("the configuration of the user was loaded");');
+  writeFileSync(join(cwd, 'vite.config.ts'), 'throw new Error("the configuration of the user was loaded");');
+  const { code } = await runProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
+  expect(code).toBe(0);
+  expect(readdirSync(cwd).sort()).toEqual(['reports', 'vite.config.ts', 'vitest.config.ts']);
+  expect(statSync(join(cwd, 'reports')).isDirectory()).toBe(true);
+});
+
+test('a step summary is appended where GitHub names a file, and annotations are printed', async () => {
+  const cwd = temporaryFolder();
+  const summary = join(cwd, 'summary');
+  writeFileSync(summary, 'before\n');
+  const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: 'true' };
+  const { stdout } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.limit-maximum', '--read-only'], { cwd, env });
+  expect(readFileSync(summary, 'utf8')).toMatch(/^before\n[\s\S]*list\.limit-maximum/);
+  expect(stdout).toMatch(/^::error title=list\.limit-maximum/m);
+});
