@@ -26,13 +26,15 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
   return 'assertion';
 }
 
+/** What is nearest to the wire comes first: no answer explains a wrong one, a wrong shape explains a wrong meaning. */
 function failuresOf(run: TargetRun): SampleFailure[] {
   const clauses = new Map<string, ClauseRecord>(run.record.clauses.map((clause) => [clause.id, clause]));
-  return run.record.checks.flatMap((check) => {
+  const failures = run.record.checks.flatMap((check): SampleFailure[] => {
     const clause = clauses.get(check.clause);
     if (check.verdict !== 'fail' || clause === undefined || clause.level === 'open') return [];
     return [{ clause: clause.id, level: clause.level, check: check.id, reason: reasonOf(check), summary: check.note }];
   });
+  return failures.sort((a, b) => FAILURE_REASONS.indexOf(a.reason) - FAILURE_REASONS.indexOf(b.reason));
 }
 
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
@@ -63,7 +65,7 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   const longest = slowest(run);
   if (longest > target.latencyLimit) return { verdict: 'degraded', note: `an answer took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
   const passed = run.record.clauses.filter(({ verdict }) => verdict === 'pass').length;
-  const open = run.record.checks.find(({ verdict }) => verdict === 'inconclusive');
+  const open = run.record.checks.find(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
   if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };
   return { verdict: 'pass', note: `${passed} clauses hold${open === undefined ? '' : `; not judged: ${open.note}`}` };
 }

@@ -6,8 +6,8 @@ import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
 export type ProbeVerdict = (typeof PROBE_VERDICTS)[number];
 
-/** Why a run failed, as a label of a metric: a closed list, so that every series can be there from the start. */
-export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'status', 'schema', 'assertion', 'internal'] as const;
+/** Why a run failed, as a label of a metric: a closed list, so that every series can be there from the start. In the order of what explains what. */
+export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'schema', 'status', 'assertion', 'internal'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** One broken clause of a run, in words that hold no key and no body. */

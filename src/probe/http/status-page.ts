@@ -52,7 +52,7 @@ function facts({ target, last, hours, days, state }: TargetView, now: number): H
     ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
     ['Uptime 24 h', percent(availabilityOf(hours, target.objective).uptime)],
     ['Uptime 90 days', percent(availabilityOf(days, target.objective).uptime)],
-    [`Error budget left, 30 days (${percent(target.objective, 1)})`, percent(month.budgetLeft, 0)],
+    [`Error budget left, 30 days (${percent(target.objective, 1)})`, month.budgetLeft !== undefined && month.budgetLeft < 0 ? 'spent' : percent(month.budgetLeft, 0)],
     ['Failures of the last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
