@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { clauses } from '../../suites/index.ts';
+import { statements } from './document.ts';
+
+const ids = clauses.map(({ id }) => id as string);
+const named = statements.flatMap((statement) => ('clauses' in statement ? statement.clauses : []));
+const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]);
+
+describe('the catalogue', () => {
+  test.each(statements)('answers for "$section: $says"', (statement) => {
+    if ('clauses' in statement) expect(statement.clauses.filter((id) => !ids.includes(id))).toEqual([]);
+    else expect(statement.notJudged.length).toBeGreaterThan(20);
+  });
+
+  test.each(ids)('has a statement of the document behind %s', (id) => {
+    expect(named).toContain(id);
+  });
+
+  test.each(clauses.map((clause) => [clause.id, clause] as const))('judges %s by at least one check or invariant', (_id, clause) => {
+    expect(clause.checks.length + clause.invariants.length).toBeGreaterThan(0);
+  });
+
+  test('has unique ids', () => {
+    const all = [...ids, ...parts.map(({ id }) => id as string)];
+    expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('keeps its ids: reports, waivers and --only name them', () => {
+    expect([...ids].sort()).toMatchSnapshot('clauses');
+    expect(parts.map(({ id }) => id as string).sort()).toMatchSnapshot('checks and invariants');
+  });
+});
