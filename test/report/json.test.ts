@@ -1,20 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
+import { renderProfile } from '../../src/report/profile.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
+import { schemaProblems } from './schema-problems.ts';
 
-async function problems(text: string): Promise<unknown> {
-  const read = async (name: string): Promise<object> =>
-    JSON.parse(await readFile(new URL(`../../schemas/${name}`, import.meta.url), 'utf8'));
-  const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
-  ajvFormats.default(ajv);
-  ajv.addSchema(await read('pet-status.schema.json'));
-  const validate = ajv.compile(await read('run-record.schema.json'));
-  return validate(JSON.parse(text)) ? [] : validate.errors;
-}
+const problems = (text: string): Promise<unknown> => schemaProblems('run-record.schema.json', text);
 
 describe('renderJson', () => {
   test.each([
@@ -34,5 +25,30 @@ describe('renderJson', () => {
     const again: RunRecord = JSON.parse(renderJson(record));
     expect(again).toEqual(JSON.parse(JSON.stringify(record)));
     expect(renderJson(record)).not.toContain(CANARY_KEY);
+  });
+});
+
+describe('renderProfile', () => {
+  test('writes what the schema of the profile says', async () => {
+    expect(await schemaProblems('profile.schema.json', renderProfile(sampleRecord()))).toEqual([]);
+    expect(await schemaProblems('profile.schema.json', renderProfile(hostileRecord()))).toEqual([]);
+  });
+
+  test('is the same bytes whatever the order of clauses and checks, and has what differs by run at its end', () => {
+    const record = sampleRecord();
+    const shuffled = {
+      ...record,
+      clauses: record.clauses.toReversed(),
+      checks: record.checks.toReversed(),
+      operations: record.operations.toReversed(),
+    };
+    expect(renderProfile(shuffled)).toBe(renderProfile(record));
+    const later = {
+      ...record,
+      startedAt: '2027-01-01T00:00:00.000Z',
+      operations: record.operations.map((one) => ({ ...one, durations: [1] })),
+    };
+    const behaviour = (text: string): string => text.slice(0, text.indexOf('"run"'));
+    expect(behaviour(renderProfile(later))).toBe(behaviour(renderProfile(record)));
   });
 });

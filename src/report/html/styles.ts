@@ -103,7 +103,7 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
 .clause ul { list-style: none; margin-top: 0.3rem; font-size: 0.9375rem; } .clause li { padding-left: 1.5rem; text-indent: -1.5rem; }
 .mark { display: inline-block; width: 1.5rem; text-indent: 0; text-align: center; font-weight: 700; }
 
-@media (max-width: 52rem) {
+@media screen and (max-width: 52rem) {
   .exchange { grid-template-columns: minmax(0, 1fr); }
   .matrix, .matrix tbody, .matrix tr, .matrix td, .matrix tbody th { display: block; width: auto; border: 0; }
   .matrix thead { display: none; } .matrix { border: 1px solid var(--line); }
@@ -113,7 +113,7 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
   .matrix td::before { content: attr(data-level); display: block; font-size: 0.75rem; color: var(--quiet); }
   .matrix tbody th { white-space: normal; }
 }
-@media (max-width: 34rem) {
+@media screen and (max-width: 34rem) {
   .verdict { padding: 1.1rem 1.1rem 1.2rem; } .failure { padding: 0.8rem 0.9rem 1rem; }
   .facts dl div, .failure dl div { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .tallies li { flex-basis: 6.4rem; padding: 0.4rem 0.5rem; font-size: 0.875rem; }
@@ -122,7 +122,7 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
 }
 @media print {
   :root { --paper: #fff; --code: #fff; }
-  main { max-width: none; padding: 0; } section { margin-top: 1.5rem; }
+  html { font-size: 11.5px; } main { max-width: none; padding: 0; } section { margin-top: 1.5rem; }
   .failure header, figure, .rows tr, .matrix tr, .clause { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }

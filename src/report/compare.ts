@@ -1,0 +1,176 @@
+import type { Level } from '../clause/clause.ts';
+import type { Verdict } from '../clause/outcome.ts';
+import type { BehaviourProfile, LatencyProfile } from './profile.ts';
+
+/** What a changed verdict means for the one who relies on the clause; `unknown` when one side has no decided verdict. */
+export type Direction = 'worse' | 'better' | 'unknown';
+
+export type ClauseChange = {
+  readonly id: string;
+  readonly level: Level;
+  readonly before: Verdict | 'absent';
+  readonly after: Verdict | 'absent';
+  readonly direction: Direction;
+};
+
+export type ObservationChange = {
+  readonly clause: string;
+  readonly question: string;
+  /** Undefined when that side did not observe it. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+/** Names that only one side has: statuses of an operation, headers of an answer, members of a message. */
+export type NamesChange = {
+  readonly kind: 'statuses' | 'headers' | 'members';
+  readonly where: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+};
+
+export type LatencyChange = {
+  readonly operation: string;
+  readonly percentile: 'p50' | 'p95';
+  /** Milliseconds. */
+  readonly before: number;
+  readonly after: number;
+};
+
+type Side = { readonly target: string; readonly startedAt: string; readonly toolVersion: string };
+
+/** What differs between two behaviour profiles. */
+export type Comparison = {
+  readonly before: Side;
+  readonly after: Side;
+  /** A required or implied clause that held is broken. Differences of taste, advice and speed are not worse. */
+  readonly worse: boolean;
+  readonly clauses: readonly ClauseChange[];
+  readonly observations: readonly ObservationChange[];
+  readonly names: readonly NamesChange[];
+  /** Shifts beyond noise. */
+  readonly latency: readonly LatencyChange[];
+};
+
+/** Compares two profiles: `before` (A) with `after` (B). */
+export function compareProfiles(before: BehaviourProfile, after: BehaviourProfile): Comparison {
+  const clauses = clauseChanges(before, after);
+  return {
+    before: sideOf(before),
+    after: sideOf(after),
+    worse: clauses.some(({ direction, level }) => direction === 'worse' && (level === 'required' || level === 'implied')),
+    clauses,
+    observations: observationChanges(before, after),
+    names: (['statuses', 'headers', 'members'] as const).flatMap((kind) =>
+      namesChanges(kind, { before: before[kind], after: after[kind] }),
+    ),
+    latency: latencyChanges(before.run.latency, after.run.latency),
+  };
+}
+
+/** Observations that differ from a baseline, as sentences; what only one side observed is no difference. */
+export function driftFrom(baseline: BehaviourProfile, now: BehaviourProfile): readonly string[] {
+  return observationChanges(baseline, now).flatMap(({ clause, question, before, after }) =>
+    before === undefined || after === undefined
+      ? []
+      : [
+          `${clause}, "${question}": the baseline has "${before}" and the service now does "${after}": repair it, or take this run's profile.json as the baseline`,
+        ],
+  );
+}
+
+/** True when nothing differs. */
+export function isSame({ clauses, observations, names, latency }: Comparison): boolean {
+  return clauses.length + observations.length + names.length + latency.length === 0;
+}
+
+function sideOf({ run }: BehaviourProfile): Side {
+  return { target: run.target, startedAt: run.startedAt, toolVersion: run.toolVersion };
+}
+
+function union(left: object, right: object): string[] {
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].toSorted();
+}
+
+function clauseChanges(before: BehaviourProfile, after: BehaviourProfile): ClauseChange[] {
+  return union(before.clauses, after.clauses).flatMap((id) => {
+    const [left, right] = [before.clauses[id], after.clauses[id]];
+    const level = right?.level ?? left?.level;
+    const verdicts = { before: left?.verdict ?? 'absent', after: right?.verdict ?? 'absent' } as const;
+    if (level === undefined || verdicts.before === verdicts.after) return [];
+    return [{ id, level, ...verdicts, direction: directionOf(verdicts.before, verdicts.after) }];
+  });
+}
+
+/** A waived clause is a broken one: a waiver changes what fails, not how the service behaves. */
+function holds(verdict: Verdict | 'absent'): boolean | undefined {
+  switch (verdict) {
+    case 'pass':
+    case 'observed':
+      return true;
+    case 'fail':
+    case 'waived':
+      return false;
+    case 'inconclusive':
+    case 'absent':
+      return undefined;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function directionOf(before: Verdict | 'absent', after: Verdict | 'absent'): Direction {
+  const [held, holdsNow] = [holds(before), holds(after)];
+  if (held === undefined || holdsNow === undefined || held === holdsNow) return 'unknown';
+  return holdsNow ? 'better' : 'worse';
+}
+
+function observationChanges(before: BehaviourProfile, after: BehaviourProfile): ObservationChange[] {
+  return union(before.observations, after.observations).flatMap((clause) => {
+    const [left, right] = [before.observations[clause] ?? {}, after.observations[clause] ?? {}];
+    return union(left, right)
+      .filter((question) => left[question] !== right[question])
+      .map((question) => ({ clause, question, before: left[question], after: right[question] }));
+  });
+}
+
+type Names = Readonly<Record<string, readonly string[]>>;
+
+function namesChanges(kind: NamesChange['kind'], { before, after }: { readonly before: Names; readonly after: Names }): NamesChange[] {
+  return union(before, after).flatMap((where) => {
+    const [left, right] = [before[where] ?? [], after[where] ?? []];
+    const added = right.filter((name) => !left.includes(name));
+    const removed = left.filter((name) => !right.includes(name));
+    return added.length + removed.length === 0 ? [] : [{ kind, where, added, removed }];
+  });
+}
+
+/** A median is compared from 20 requests on; a 95th percentile of fewer than 60 is the luck of three of them. */
+const FEWEST = { p50: 20, p95: 60 } as const;
+/** Two runs on the same machine differ by so much and no more: a share, and milliseconds below which nobody cares. */
+const FLOOR = { p50: { share: 0.3, milliseconds: 3 }, p95: { share: 0.6, milliseconds: 10 } } as const;
+
+function latencyChanges(
+  before: Readonly<Record<string, LatencyProfile>>,
+  after: Readonly<Record<string, LatencyProfile>>,
+): LatencyChange[] {
+  return union(before, after).flatMap((operation) => {
+    const [left, right] = [before[operation], after[operation]];
+    if (left === undefined || right === undefined) return [];
+    return (['p50', 'p95'] as const)
+      .filter((percentile) => isBeyondNoise(percentile, { left, right }))
+      .map((percentile) => ({ operation, percentile, before: left[percentile], after: right[percentile] }));
+  });
+}
+
+function isBeyondNoise(
+  percentile: 'p50' | 'p95',
+  { left, right }: { readonly left: LatencyProfile; readonly right: LatencyProfile },
+): boolean {
+  if (Math.min(left.requests, right.requests) < FEWEST[percentile]) return false;
+  const shift = Math.abs(right[percentile] - left[percentile]);
+  const { share, milliseconds } = FLOOR[percentile];
+  // Three standard errors of each median, by the spread between the quartiles.
+  const error = (side: LatencyProfile): number => (0.93 * (side.p75 - side.p25)) / Math.sqrt(side.requests);
+  return shift > Math.max(milliseconds, share * Math.min(left[percentile], right[percentile]), 3 * Math.hypot(error(left), error(right)));
+}
