@@ -1,0 +1,80 @@
+import type { RunRecord } from '../clause/run-record.ts';
+import { blockLines, UNPAINTED } from './block-text.ts';
+import { FULL_BLOCK, failureBlock } from './failure-block.ts';
+import { type Judged, judgedOf, standingOf } from './tally.ts';
+import { oneLine, plain } from './text.ts';
+
+const SPEC_VERSION = '0.0.0';
+
+type Status = 'passed' | 'failed' | 'skipped' | 'other';
+
+/** Common Test Report Format: a test a check or invariant, its verdict as the raw status. */
+export function renderCtrf(record: RunRecord): string {
+  const start = Date.parse(record.startedAt);
+  const tests = judgedOf(record).map((judged) => testOf(judged, record));
+  const having = (status: Status): number => tests.filter((test) => test.status === status).length;
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: SPEC_VERSION,
+    timestamp: record.startedAt,
+    generatedBy: record.tool.name,
+    results: {
+      tool: { name: record.tool.name, version: record.tool.version },
+      summary: {
+        tests: tests.length,
+        passed: having('passed'),
+        failed: having('failed'),
+        skipped: having('skipped'),
+        pending: 0,
+        other: having('other'),
+        suites: new Set(tests.map(({ suite }) => suite[0])).size,
+        start,
+        stop: start + Math.round(record.duration),
+        duration: Math.round(record.duration),
+        extra: { exitCode: record.conclusion.exitCode, headline: oneLine(record.conclusion.headline), seed: record.options.seed },
+      },
+      tests,
+      environment: { testEnvironment: oneLine(record.target.baseUrl) },
+    },
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function testOf(judged: Judged, record: RunRecord) {
+  const { check, clause } = judged;
+  const broken = check.findings.length > 0;
+  return {
+    testId: check.id,
+    name: oneLine(`${check.id}: ${check.title}`, 500),
+    status: statusOf(judged, record),
+    rawStatus: check.verdict,
+    duration: Math.round(check.duration),
+    suite: [clause.chapter, clause.id],
+    type: check.kind,
+    ...(check.verdict === 'pass' ? {} : { message: messageOf(judged) }),
+    ...(broken ? { trace: blockLines(failureBlock(judged, FULL_BLOCK), UNPAINTED).join('\n') } : {}),
+    labels: { clause: clause.id, level: clause.level, section: oneLine(clause.section, 200), verdict: check.verdict },
+  };
+}
+
+function messageOf({ check }: Judged): string {
+  if (check.verdict === 'observed') return plain(check.observations.map(({ question, answer }) => `${question}: ${answer}`).join('\n'));
+  return oneLine(check.verdict === 'fail' ? (check.findings[0]?.summary ?? check.note) : check.note);
+}
+
+/** `failed` is what fails the run, as in the other reports; advice that is broken is neither failed nor passed. */
+function statusOf(judged: Judged, record: RunRecord): Status {
+  if (standingOf(judged, record) === 'fails') return 'failed';
+  switch (judged.check.verdict) {
+    case 'pass':
+    case 'observed':
+      return 'passed';
+    case 'fail':
+      return 'other';
+    case 'inconclusive':
+    case 'waived':
+      return 'skipped';
+    default:
+      return judged.check.verdict satisfies never;
+  }
+}
