@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reactTo, type AlertEvent } from '../../src/probe/alerts/event.ts';
+import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';

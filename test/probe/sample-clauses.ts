@@ -21,7 +21,10 @@ export const sampleClauses: readonly SuiteClause[] = [
         smoke: true,
         async run(session) {
           const exchange = await session.api.list({ limit: 5 });
-          return failOr([wrongStatus(exchange, [200], 'a list')], pass(`${statusOf(exchange) === 200 ? petsOf(exchange).length : 0} animals`));
+          return failOr(
+            [wrongStatus(exchange, [200], 'a list')],
+            pass(`${statusOf(exchange) === 200 ? petsOf(exchange).length : 0} animals`),
+          );
         },
       },
       {
@@ -76,7 +79,8 @@ export const sampleClauses: readonly SuiteClause[] = [
         title: 'A list satisfies Pets',
         fault: 'none',
         judge({ request, outcome }) {
-          if (request.intent.operation !== 'listPets' || outcome.kind === 'failed' || outcome.answer.status !== 200) return 'not-applicable';
+          if (request.intent.operation !== 'listPets' || outcome.kind === 'failed' || outcome.answer.status !== 200)
+            return 'not-applicable';
           const wrong = !outcome.answer.json.ok || schemaProblems('pets', outcome.answer.json.value).length > 0;
           return wrong ? { summary: 'the list is no Pets', wanted: ['Pets'], came: 'something else' } : 'holds';
         },

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { runSmoke, type SmokeCommand } from '../../src/probe/run-smoke.ts';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { runSmoke, type SmokeCommand } from '../../src/probe/run-smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { sampleClauses } from './sample-clauses.ts';
 
@@ -33,16 +33,31 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const smokeOf = (baseUrl: string, apiKey = KEY) => createSmoke({ baseUrl, apiKey: () => apiKey, deadline: 3_000 }, { clauses: sampleClauses, version: '0' });
+const smokeOf = (baseUrl: string, apiKey = KEY) =>
+  createSmoke({ baseUrl, apiKey: () => apiKey, deadline: 3_000 }, { clauses: sampleClauses, version: '0' });
 
 function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command: SmokeCommand; out: string[]; err: string[] } {
   const target = { baseUrl, apiKey: () => KEY, deadline: 3_000 };
-  const base = { target, reference: false, strict: false, now: undefined, format: 'text' as const, textfile: undefined, pingUrl: undefined, version: '0' };
+  const base = {
+    target,
+    reference: false,
+    strict: false,
+    now: undefined,
+    format: 'text' as const,
+    textfile: undefined,
+    pingUrl: undefined,
+    version: '0',
+  };
   return { command: { ...base, ...extra }, out: [], err: [] };
 }
 
 async function execute(given: ReturnType<typeof command>): Promise<number> {
-  return runSmoke(given.command, sampleClauses, { out: (text) => given.out.push(text), err: (text) => given.err.push(text), color: false, width: 100 });
+  return runSmoke(given.command, sampleClauses, {
+    out: (text) => given.out.push(text),
+    err: (text) => given.err.push(text),
+    color: false,
+    width: 100,
+  });
 }
 
 describe('createSmoke', () => {
@@ -78,7 +93,10 @@ describe('createSmoke', () => {
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const smoke = createSmoke({ baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 }, { clauses: sampleClauses, version: '0' });
+    const smoke = createSmoke(
+      { baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 },
+      { clauses: sampleClauses, version: '0' },
+    );
     const { sample } = await smoke.run();
     expect(sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
     expect(sample.duration).toBeLessThan(1_000);
@@ -91,7 +109,9 @@ describe('createSmoke', () => {
   });
 
   test('A list that is no list is a failure with the reason schema.', async () => {
-    const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"1"}]'));
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"1"}]'),
+    );
     const { sample } = await smokeOf(await listening(server)).run();
     expect(sample).toMatchObject({ verdict: 'fail', reason: 'schema', clause: 'record.pets' });
   });
@@ -100,7 +120,10 @@ describe('createSmoke', () => {
     const options = { clauses: sampleClauses, version: '0', dnsCanary: 'canary.invalid' };
     const { sample } = await createSmoke({ baseUrl: 'http://service.invalid/v1', apiKey: () => KEY, deadline: 3_000 }, options).run();
     expect(sample).toMatchObject({ verdict: 'unknown', reason: 'dns' });
-    const lost = await createSmoke({ baseUrl: 'http://service.invalid/v1', apiKey: () => KEY, deadline: 3_000 }, { ...options, dnsCanary: 'localhost' }).run();
+    const lost = await createSmoke(
+      { baseUrl: 'http://service.invalid/v1', apiKey: () => KEY, deadline: 3_000 },
+      { ...options, dnsCanary: 'localhost' },
+    ).run();
     expect(lost.sample).toMatchObject({ verdict: 'fail', reason: 'dns' });
   });
 });

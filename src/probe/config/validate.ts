@@ -11,7 +11,7 @@ const SCHEMA = new URL('../../../schemas/monitor.schema.json', import.meta.url);
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
-  compiled ??= new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(
+  compiled ??= new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false }).compile(
     JSON.parse(readFileSync(fileURLToPath(SCHEMA), 'utf8')) as Record<string, unknown>,
   );
   return compiled;

@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { type History, openHistory } from '../../src/probe/history/history.ts';
+import { sampleOf } from './sample-of.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-11-21T00:00:00Z');
+
+function open(file: string, extra: { now?: () => number; maxBytes?: number } = {}): { history: History; problems: string[] } {
+  const problems: string[] = [];
+  const options = { rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START, ...extra };
+  return { history: openHistory({ file, ...options, onProblem: (problem) => problems.push(problem) }), problems };
+}
+
+const fresh = (): string => join(mkdtempSync(join(tmpdir(), 'history-')), 'history.db');
+const range = { from: START - 100 * DAY, to: START + 10 * DAY };
+
+describe('openHistory', () => {
+  test('Runs are summed by the hour and by the day.', () => {
+    const { history } = open(fresh());
+    for (let minute = 0; minute < 120; minute += 1)
+      history.add(sampleOf({ at: START + minute * 60_000, verdict: minute < 30 ? 'fail' : 'pass', duration: minute }));
+    history.flush();
+    const hours = history.slices({ ...range, step: 'hour' }).get('production') ?? [];
+    expect(hours.map(({ counts }) => [counts.fail, counts.pass])).toEqual([
+      [30, 30],
+      [0, 60],
+    ]);
+    expect(hours[1]).toMatchObject({ from: START + HOUR, meanDuration: 89.5, maxDuration: 119 });
+    expect(history.slices({ ...range, step: 'day' }).get('production')).toMatchObject([{ counts: { fail: 30, pass: 90 } }]);
+  });
+
+  test('Single runs go after thirty days, their sums stay.', () => {
+    const file = fresh();
+    const { history } = open(file);
+    history.add(sampleOf({ at: START - 31 * DAY }));
+    history.add(sampleOf({ at: START }));
+    history.flush();
+    history.prune();
+    expect(new DatabaseSync(file).prepare('SELECT count(*) AS n FROM sample').get()).toEqual({ n: 1 });
+    expect(history.slices({ ...range, step: 'day' }).get('production')).toHaveLength(2);
+  });
+
+  test('The file stays below its size by giving up the oldest runs.', () => {
+    const file = fresh();
+    const { history } = open(file, { maxBytes: 1_000_000 });
+    for (let index = 0; index < 19_000; index += 1) history.add(sampleOf({ at: START + index, note: 'x'.repeat(200) }));
+    history.flush();
+    history.prune();
+    const size = new DatabaseSync(file).prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size').get();
+    expect(Number(size?.['size'])).toBeLessThan(1_100_000);
+  });
+
+  test.for([
+    ['a text', () => 'this is no database, but it is long enough to look like one at first sight '.repeat(40)],
+    ['a header and noise', () => `SQLite format 3\0${'\x07'.repeat(8_000)}`],
+  ] as const)('A file that is %s is set aside under a name that says when, and history begins anew.', ([, content]) => {
+    const file = fresh();
+    writeFileSync(file, content(), 'latin1');
+    const { history, problems } = open(file);
+    history.add(sampleOf({ at: START }));
+    history.flush();
+    expect(problems.join()).toContain('set aside as');
+    expect(readdirSync(dirname(file)).some((name) => name.startsWith('history.db.damaged-2026-11-21'))).toBe(true);
+    expect(history.slices({ ...range, step: 'day' }).get('production')).toHaveLength(1);
+  });
+
+  test('A place that can not be written stops nothing and is reported.', () => {
+    const { history, problems } = open('/proc/nowhere/history.db');
+    history.add(sampleOf({}));
+    history.flush();
+    history.prune();
+    expect(history.slices({ ...range, step: 'day' }).size).toBe(0);
+    expect(history.available()).toBe(false);
+    expect(problems.length).toBeGreaterThan(0);
+  });
+
+  test('A clock that jumps by a day both ways leaves a history that reads as it was written.', () => {
+    const { history } = open(fresh());
+    for (const at of [START, START + DAY, START - DAY, START + 1]) history.add(sampleOf({ at }));
+    history.flush();
+    history.prune();
+    expect(
+      history
+        .slices({ ...range, step: 'day' })
+        .get('production')
+        ?.map(({ counts }) => counts.pass),
+    ).toEqual([1, 2, 1]);
+  });
+});
