@@ -4,7 +4,7 @@ import type { PetView } from '../session/pet.ts';
 import { type StoreCommand, type StoreUnderTest, storeCommands } from './store-commands.ts';
 import { StoreModel } from './store-model.ts';
 
-/** A store in memory; `forgetful` loses every third animal that it creates. */
+/** A store in memory; `forgetful` loses the first animal when it creates the third. */
 function memoryStore(calls: string[], forgetful: boolean): StoreUnderTest {
   const pets: PetView[] = [];
   let count = 0;
@@ -14,7 +14,8 @@ function memoryStore(calls: string[], forgetful: boolean): StoreUnderTest {
       count += 1;
       const sent = { name: `pet${count}`, categoryId: 1n, ...(status === undefined ? {} : { status }) };
       const answered = { id: BigInt(count), name: sent.name, categoryId: 1n, status: status ?? 'available', json: {} } as const;
-      if (!forgetful || count % 3 !== 0) pets.push(answered);
+      pets.push(answered);
+      if (forgetful && count === 3) pets.shift();
       return { sent, answered };
     },
     async list({ limit = 20, status }) {
@@ -47,13 +48,13 @@ describe('storeCommands', () => {
     await fc.assert(runs({ writes: true, forgetful: false }), { numRuns: 300, seed: 3 });
   });
 
-  it('finds a store that loses animals, and shrinks to a few creations and one read', async () => {
+  it('finds a store that loses animals, and shrinks to a few creations and what shows the loss', async () => {
     const details = await fc.check(runs({ writes: true, forgetful: true }), { numRuns: 500, seed: 3 });
     expect(details.failed).toBe(true);
     const text = String(details.counterexample?.[0]);
     // A step inside "together" cannot be taken out of it when only one is left beside it.
     expect(text.match(/create/g)?.length).toBeLessThanOrEqual(4);
-    expect(text.match(/read/g)).toHaveLength(1);
+    expect(text.split(',').length).toBeLessThanOrEqual(7);
   });
 
   it('neither creates nor sends bodies where writes are not allowed', async () => {

@@ -40,7 +40,12 @@ describe('StoreModel', () => {
     expect(() => model.shown([pet({ name: 'Mia' })])).toThrow('its creation was refused');
   });
 
-  it('contradicts that an animal is gone', () => {
-    expect(() => new StoreModel([rex]).gone(1n)).toThrow('animal 1 is not found any more');
+  it('contradicts that an animal is gone which was found before, not one that never was', () => {
+    const model = new StoreModel([rex]);
+    expect(() => model.gone(1n)).toThrow('animal 1 is not found any more');
+    model.created({ name: 'Mia', categoryId: 7n }, pet({ id: 2n, name: 'Mia' }));
+    expect(() => model.gone(2n)).not.toThrow();
+    model.shown([pet({ id: 2n, name: 'Mia' })]);
+    expect(() => model.gone(2n)).toThrow('animal 2 is not found any more');
   });
 });

@@ -43,9 +43,14 @@ export function contradictionOf(known: ModelAnimal, pet: PetView): { field: stri
 export class StoreModel {
   readonly #known = new Map<bigint, ModelAnimal>();
   readonly #refused = new Set<string>();
+  readonly #found = new Set<bigint>();
 
+  /** `known` are animals that were found before. */
   constructor(known: readonly ModelAnimal[]) {
-    for (const animal of known) this.#known.set(animal.id, animal);
+    for (const animal of known) {
+      this.#known.set(animal.id, animal);
+      this.#found.add(animal.id);
+    }
   }
 
   /** Animals in the order in which they became known. */
@@ -76,6 +81,7 @@ export class StoreModel {
         );
       }
       const known = this.#known.get(pet.id);
+      if (known !== undefined) this.#found.add(pet.id);
       const broken = known === undefined ? undefined : contradictionOf(known, pet);
       if (broken !== undefined) {
         throw new Contradiction(
@@ -86,8 +92,9 @@ export class StoreModel {
     }
   }
 
-  /** An animal that is known was asked for and not found. */
-  gone(id: bigint): never {
+  /** An animal that is known was asked for and not found. One that was never found since its creation is list.complete's. */
+  gone(id: bigint): void {
+    if (!this.#found.has(id)) return;
     throw new Contradiction(`animal ${id} is not found any more`, '200 with the animal');
   }
 }

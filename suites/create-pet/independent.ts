@@ -5,10 +5,11 @@ import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { allMade, concurrentBatch, type Made, made, oneOfEachStatus } from '../shared/creations.ts';
+import { allMade, type Batch, concurrentBatch, firstLists, type Made, made, oneOfEachStatus, proveListed } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
 import { OWNER } from '../shared/ownership.ts';
 import { brokenFields, provePlainFound } from '../shared/plain-animals.ts';
+import { missingFrom } from '../shared/sightings.ts';
 import { type Difference, differences, type Field, readBack, showName } from '../shared/stored.ts';
 
 /** A field that one of the batch has from another one. */
@@ -66,6 +67,15 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
   );
 }
 
+/** Halts as blocked by list.filter-complete when the filter leaves out animals as well that were created one after the other. */
+async function proveFiltered(s: Session, unlisted: Batch['unlisted']): Promise<void> {
+  const { animals } = await firstLists(s);
+  for (const { animal, list } of unlisted) {
+    const alike = animals.filter(({ sent }) => sent.status !== undefined && sent.status === animal.sent.status).map(({ pet }) => pet);
+    if (missingFrom(list, alike).length > 0) haltInconclusive(`status=${animal.sent.status} leaves out other animals too`, OWNER.filterComplete);
+  }
+}
+
 export const createIndependent = defineClause({
   id: 'create.independent',
   chapter: 'create-pet',
@@ -103,6 +113,7 @@ export const createIndependent = defineClause({
       run: async (s) => {
         const { creations, unlisted } = await concurrentBatch(s);
         const all = allMade(creations);
+        if (unlisted.length > 0) await proveListed(s);
         return judgeRows(s, {
           rows: [unlisted],
           judge: async (missing) => {
@@ -110,6 +121,8 @@ export const createIndependent = defineClause({
             const reads = await s.all(missing, ({ animal }) => readBack(s, animal.pet.id));
             // Not listed and not found either: judged above.
             const unlisted = missing.filter((_animal, index) => reads[index]?.pet !== undefined);
+            if (unlisted.length > 0) await proveFiltered(s, unlisted);
+            if (unlisted.length > 0 && unlisted.length < MANY_LOST) haltInconclusive(`${unlisted.length} animals are not listed`, OWNER.listComplete);
             return unlisted.map(({ animal, list }) =>
               finding([animal.exchange, list], {
                 summary: `of animals created at the same time ${showName(animal.sent.name)} is not listed`,

@@ -11,7 +11,7 @@ import { eachLimit } from '../shared/each-limit.ts';
 import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.ts';
 import { askList, situationOf } from '../shared/list-laws.ts';
 import { judgeable, OWNER } from '../shared/ownership.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
+import { hasRoom, idsIn, missingFrom, pollList, proveDefault } from '../shared/sightings.ts';
 import { readBack, showName } from '../shared/stored.ts';
 
 type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
@@ -54,6 +54,7 @@ async function judgeFirst(s: Session, list: Exchange, animals: readonly Made[]):
     list,
     animals.map((animal) => ({ ...animal, id: animal.pet.id })),
   );
+  if (missing.length > 0 && hasRoom(list)) await proveDefault(s, list);
   if (hasRoom(list)) return missing.map((animal) => unlistedFinding(animal, list));
   return Promise.all(missing.map((animal) => lookFurther(s, animal)));
 }
@@ -64,17 +65,18 @@ const ROUNDS = 3;
 async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]> {
   const creation = made(await send(s, await s.fixtures.plain('sold')));
   const animal = { ...creation, id: creation.pet.id };
-  const lists = await s.all([{}, { status: 'sold' as const }, { status: 'sold' as const, limit: 100 }], (parameters) =>
-    pollList(s, parameters, [animal]),
-  );
-  const [whole, ...filtered] = lists;
-  if (whole === undefined) return [];
-  if (hasRoom(whole)) return missingFrom(whole, [animal]).map(() => unlistedFinding(animal, whole));
-  // The page without filter is full. What even that page shows elsewhere is the business of list.filter-complete.
-  const shown = lists.some((list) => missingFrom(list, [animal]).length === 0);
-  const stale = filtered.find((list) => hasRoom(list) && missingFrom(list, [animal]).length > 0);
-  if (stale !== undefined && !shown) return [unlistedFinding(animal, stale)];
-  return shown ? [] : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
+  const [whole, large, filtered] = await s.all([{}, { limit: 100 }, { status: 'sold' as const }], (parameters) => pollList(s, parameters, [animal]));
+  if (whole === undefined || large === undefined || filtered === undefined) return [];
+  if (missingFrom(whole, [animal]).length > 0 && hasRoom(whole)) {
+    await proveDefault(s, whole);
+    return [unlistedFinding(animal, whole)];
+  }
+  // Shown without the filter but not with it: list.filter-complete has that.
+  if ([whole, large, filtered].some((list) => missingFrom(list, [animal]).length === 0)) return [];
+  if (!hasRoom(filtered)) haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
+  const sold = petsOf(large).filter(({ status }) => status === 'sold');
+  if (missingFrom(filtered, sold).length > 0) haltInconclusive('status=sold leaves out other animals too', OWNER.filterComplete);
+  return [unlistedFinding(animal, filtered)];
 }
 
 const MOST_UNSEEN = 80;
@@ -161,9 +163,9 @@ export const listComplete = defineClause({
           judge: async ({ limit, exchange }) => {
             if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is not accepted`, OWNER.limitAccepted);
             if (petsOf(exchange).length > 0) return undefined;
-            const again = await askList(s, { limit });
-            if (petsOf(again).length > 0) haltInconclusive(`limit=${limit} gave an empty list once`, OWNER.listReadOnly);
-            return finding([exchange, again], {
+            const again = [await askList(s, { limit }), await askList(s, { limit }), await askList(s, { limit })];
+            if (again.some((list) => petsOf(list).length > 0)) haltInconclusive(`limit=${limit} gave an empty list once`, OWNER.listReadOnly);
+            return finding([exchange, ...again], {
               summary: `limit=${limit} gives an empty list, though animals are there`,
               wanted: ['at least one animal'],
               came: 'no animal',

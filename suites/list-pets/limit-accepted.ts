@@ -1,7 +1,8 @@
 import { defineClause } from '../define.ts';
 import { eachLimit } from '../shared/each-limit.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
-import { judgementOf, notAccepted, plainList } from '../shared/list-laws.ts';
+import { notAccepted, plainList } from '../shared/list-laws.ts';
+import { acceptedKinds, kindOf } from '../shared/list-memory.ts';
 import { otherStatus } from '../shared/ownership.ts';
 
 export const limitAccepted = defineClause({
@@ -46,11 +47,13 @@ export const limitAccepted = defineClause({
       title: 'Every list with an allowed limit is answered 200',
       fault: 'limit-over-50-refused',
       // With a status as well the answer belongs to list.filter-with-limit.
-      judge: (exchange) => {
+      judge: (exchange, knowledge) => {
         const list = plainList(exchange);
-        return list === undefined || list.limit === 'absent' || list.status !== 'absent'
-          ? 'not-applicable'
-          : judgementOf(notAccepted(list, exchange));
+        if (list === undefined) return 'not-applicable';
+        const kinds = acceptedKinds(list, knowledge);
+        if (kindOf(list) !== 'limit') return 'not-applicable';
+        const wrong = notAccepted(list, exchange);
+        return wrong === undefined ? 'holds' : kinds.has('neither') ? wrong : 'not-applicable';
       },
     },
   ],

@@ -1,7 +1,8 @@
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
-import { judgementOf, notAccepted, plainList } from '../shared/list-laws.ts';
+import { notAccepted, plainList } from '../shared/list-laws.ts';
+import { acceptedKinds, kindOf } from '../shared/list-memory.ts';
 import { otherStatus } from '../shared/ownership.ts';
 
 export const statusAccepted = defineClause({
@@ -34,11 +35,13 @@ export const statusAccepted = defineClause({
       title: 'Every list with an allowed status is answered 200',
       fault: 'status-needs-upper-case',
       // With a limit as well the answer belongs to list.filter-with-limit.
-      judge: (exchange) => {
+      judge: (exchange, knowledge) => {
         const list = plainList(exchange);
-        return list === undefined || list.status === 'absent' || list.limit !== 'absent'
-          ? 'not-applicable'
-          : judgementOf(notAccepted(list, exchange));
+        if (list === undefined) return 'not-applicable';
+        const kinds = acceptedKinds(list, knowledge);
+        if (kindOf(list) !== 'status') return 'not-applicable';
+        const wrong = notAccepted(list, exchange);
+        return wrong === undefined ? 'holds' : kinds.has('neither') ? wrong : 'not-applicable';
       },
     },
   ],

@@ -7,7 +7,7 @@ import { writeJson } from '../../src/wire/json.ts';
 import { proveCreation } from './creations.ts';
 import { oncePerSession } from './once-per-session.ts';
 import { judgeable } from './ownership.ts';
-import { post } from './stored.ts';
+import { post, readBack } from './stored.ts';
 
 /** A creation with an id of the client's choice. */
 export type Adoption = {
@@ -32,7 +32,9 @@ function farId(seed: number): bigint {
 async function victim(s: Session): Promise<{ id: bigint; sent: NewPetInput } | undefined> {
   const sent = await s.fixtures.plain();
   const exchange = judgeable(await post(s, { raw: ` ${writeJson(sent)}` }, { domain: 'plain' }));
-  return statusOf(exchange) === 201 ? { id: petOf(exchange).id, sent } : undefined;
+  if (statusOf(exchange) !== 201) return undefined;
+  const { id } = petOf(exchange);
+  return (await readBack(s, id)).pet === undefined ? undefined : { id, sent };
 }
 
 /** Creations with the id of an animal that is there, with one of 31 bits that no animal has, and with one of 63 bits. */

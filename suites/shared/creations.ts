@@ -60,6 +60,13 @@ export const firstLists = oncePerSession(async (s): Promise<{ readonly animals: 
   return { animals, lists: await s.all([{}, { limit: 20 }, { limit: 100 }], (parameters) => pollList(s, parameters, pets)) };
 });
 
+/** Halts as blocked by list.complete when even the first animals, created one after the other, are left out of a list with room. */
+export async function proveListed(s: Session): Promise<void> {
+  const { animals, lists } = await firstLists(s);
+  const pets = animals.map(({ pet }) => pet);
+  if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0)) haltInconclusive('even the first animals are not all listed', OWNER.listComplete);
+}
+
 /** Waits until the first animals have been looked for, whatever came of it. */
 export async function afterFirstLists(s: Session): Promise<void> {
   await quietly(() => firstLists(s));
@@ -94,18 +101,13 @@ export type Batch = {
 
 const BATCH = 16;
 
+/** Those of one status that the filtered list has room for and does not show, and the list without filter does not show either. */
 async function unlistedOf(s: Session, status: PetStatus, animals: readonly Made[]): Promise<Batch['unlisted']> {
   const own = animals.filter(({ sent }) => sent.status === status);
-  const list = await pollList(
-    s,
-    { status, limit: 100 },
-    own.map(({ pet }) => pet),
-  );
-  if (!hasRoom(list)) return [];
-  const missing = missingFrom(
-    list,
-    own.map(({ pet }) => pet),
-  );
+  const pets = own.map(({ pet }) => pet);
+  const [list, whole] = await s.all([{ status, limit: 100 }, { limit: 100 }], (parameters) => pollList(s, parameters, pets));
+  if (list === undefined || whole === undefined || !hasRoom(list)) return [];
+  const missing = missingFrom(whole, missingFrom(list, pets));
   return own.filter(({ pet }) => missing.includes(pet)).map((animal) => ({ animal, list }));
 }
 

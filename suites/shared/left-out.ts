@@ -5,9 +5,9 @@ import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { judgeRows } from './judge-rows.ts';
-import { askList, situationOf } from './list-laws.ts';
+import { askList, plainList, situationOf, strangerIn } from './list-laws.ts';
 import { OWNER } from './ownership.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from './sightings.ts';
+import { hasRoom, idsIn, missingFrom, pollList, proveDefault } from './sightings.ts';
 import { readBack } from './stored.ts';
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
@@ -44,11 +44,20 @@ async function judgeFiltered(
   const matching = shown.pets.filter(({ status }) => status === parameters.status);
   const first = await askList(s, parameters);
   petsOf(first);
+  const list = plainList(first);
+  if (list !== undefined && strangerIn(list, parameters.status) !== undefined) {
+    haltInconclusive(`status=${parameters.status} shows animals of another status`, OWNER.statusFilter);
+  }
   const [suspect] = hasRoom(first) ? missingFrom(first, matching) : [];
   if (suspect === undefined) return undefined;
   const again = await pollList(s, parameters, [suspect]);
   if (!hasRoom(again) || missingFrom(again, [suspect]).length === 0) {
     haltInconclusive(`animal ${suspect.id} was left out once and listed afterwards`, OWNER.listReadOnly);
+  }
+  await proveDefault(s, again);
+  if (idsIn(again).size === 0 && parameters.limit !== undefined) {
+    const whole = await askList(s, { limit: parameters.limit });
+    if (petsOf(whole).length === 0) haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, OWNER.listComplete);
   }
   const { pet, exchange } = await readBack(s, suspect.id);
   if (pet === undefined || pet.status !== parameters.status) haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`);

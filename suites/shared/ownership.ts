@@ -10,9 +10,12 @@ const id = (text: string): ClauseId => text as ClauseId;
 /** Clauses that own defects which stop others. */
 export const OWNER = {
   noServerError: id('errors.no-server-error'),
+  filterComplete: id('list.filter-complete'),
   listComplete: id('list.complete'),
+  listSuccess: id('list.success'),
   listReadOnly: id('list.read-only'),
   limitAccepted: id('list.limit-accepted'),
+  limitDefault: id('list.limit-default'),
   limitMaximum: id('list.limit-maximum'),
   statusAccepted: id('list.status-accepted'),
   statusFilter: id('list.status-filter'),

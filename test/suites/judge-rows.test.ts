@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { ClauseId } from '../../src/clause/clause.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { conclude, settle } from '../../suites/shared/judge-rows.ts';
+
+const finding = (summary: string): Finding => ({ summary, wanted: [], came: '', exchanges: [] });
+const blocked = settle(async () => haltInconclusive('stopped', 'errors.answers' as ClauseId));
+
+describe('settle', () => {
+  it('keeps a halt with its row', async () => {
+    expect(await blocked).toEqual({ findings: [], halted: { kind: 'inconclusive', missing: 'stopped', blockedBy: 'errors.answers' } });
+  });
+
+  it('lets an error of our own code through', async () => {
+    await expect(settle(async () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
+  });
+
+  it('takes one finding, several, and none', async () => {
+    expect((await settle(async () => finding('a'))).findings).toHaveLength(1);
+    expect((await settle(async () => [finding('a'), undefined, finding('b')])).findings).toHaveLength(2);
+    expect((await settle(async () => undefined)).findings).toEqual([]);
+  });
+});
+
+describe('conclude', () => {
+  it('lets a failure win over a row that is stopped', async () => {
+    const outcome = conclude([await blocked, await settle(async () => finding('a'))], 'fine');
+    expect(outcome).toMatchObject({ kind: 'fail', findings: [{ summary: 'a' }] });
+  });
+
+  it('lets a stopped row win over those that hold', async () => {
+    const outcome = conclude([await settle(async () => undefined), await blocked], 'fine');
+    expect(outcome).toEqual({ kind: 'inconclusive', missing: '1 of 2: stopped', blockedBy: 'errors.answers' });
+  });
+
+  it('passes with the evidence when every row holds', async () => {
+    expect(conclude([await settle(async () => undefined)], 'fine')).toEqual({ kind: 'pass', evidence: 'fine' });
+  });
+
+  it('does not pass on no row at all', () => {
+    expect(conclude([], 'fine')).toMatchObject({ kind: 'inconclusive' });
+  });
+
+  it('shows ten findings and counts the others', async () => {
+    const rows = await Promise.all(Array.from({ length: 13 }, (_unused, index) => settle(async () => finding(`f${index}`))));
+    const outcome = conclude(rows, 'fine');
+    expect(outcome).toMatchObject({ kind: 'fail', findings: { length: 10, 9: { summary: 'f9 (and 3 findings more of this kind)' } } });
+  });
+});
