@@ -2,7 +2,7 @@ import { haltInconclusive } from '../clause/halt.ts';
 import type { CreatedAnimal } from '../clause/run-record.ts';
 import { isInt64 } from '../schema/int64.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { isJsonObject } from '../wire/json.ts';
+import { isJsonObject, readJson } from '../wire/json.ts';
 import type { CreateBody, CreateOptions } from './api.ts';
 import type { Knowledge, KnownAnimal } from './knowledge.ts';
 import { asStatus, type NewPetInput, type PetView, petViews } from './pet.ts';
@@ -44,9 +44,16 @@ function inputOf(body: CreateBody): NewPetInput | undefined {
   return { name, categoryId: BigInt(categoryId), ...(known === undefined ? {} : { status: known }) };
 }
 
+function sentValue(body: CreateBody): unknown {
+  if ('value' in body) return body.value;
+  if (body.raw === undefined) return undefined;
+  const reading = readJson(typeof body.raw === 'string' ? body.raw : Buffer.from(body.raw).toString('utf8'));
+  return reading.ok ? reading.value : undefined;
+}
+
 function nameOf(body: CreateBody): string {
-  if (!('value' in body)) return '(raw body)';
-  const { value } = body;
+  const value = sentValue(body);
+  if (value === undefined) return '(no JSON)';
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
 }
 

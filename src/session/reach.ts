@@ -20,7 +20,9 @@ function isStarting(exchange: Exchange): boolean {
 /** The first question; undefined for a service that is there, but limits the rate of requests beyond what is waited for. */
 async function ask(session: Session): Promise<Exchange | undefined> {
   try {
-    return await session.api.list({ limit: 1 });
+    const first = await session.api.list({ limit: 1 });
+    // A service that hangs on one request is there and broken; one that hangs on the next as well can't be reached.
+    return first.outcome.kind === 'failed' && first.outcome.failure.reason === 'timeout' ? await session.api.list() : first;
   } catch (error) {
     if (error instanceof Halt) return undefined;
     throw error;

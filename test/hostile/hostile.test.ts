@@ -12,7 +12,7 @@ const SAMPLE = [
   'chunked-cut-off',
   'deep-in-a-valid-animal',
   'million-zeros',
-  'million-items',
+  'many-empty-items',
   'redirects-to-itself',
   'drops-every-tenth-request',
   'closes-every-second-use',
@@ -26,7 +26,7 @@ describe('attacks', () => {
   });
 });
 
-describe.concurrent('the gate', () => {
+describe('the gate', () => {
   test.each(attacks.filter(({ name }) => SAMPLE.includes(name)))('stands a server that $does', { timeout: 60_000 }, async (attack) => {
     const ended = await runAgainst(attack);
     expect(complaints(attack, ended), ended.output).toEqual([]);

@@ -3,7 +3,7 @@ import { conformingUntil } from '../hostile/forward.ts';
 import { message } from '../hostile/raw-server.ts';
 
 /** Ways in which a server hands the key back to who sent it. */
-export const ECHOES = [
+const ECHOES = [
   'error-message',
   'header',
   'member-name',
@@ -14,7 +14,7 @@ export const ECHOES = [
   'not-json',
   'broken-http',
 ] as const;
-export type Echo = (typeof ECHOES)[number];
+type Echo = (typeof ECHOES)[number];
 
 function answer(echo: Echo, credential: string): Buffer | string {
   const key = credential.replace(/^Bearer /, '');
@@ -57,12 +57,13 @@ function answer(echo: Echo, credential: string): Buffer | string {
   }
 }
 
-/** Conforms for the first requests, so that the run goes on, and echoes from then on, mixed with genuine answers. */
-export function echoingServer(echo: Echo, apiKey: string): Promise<Attacker> {
+/** Conforms for the first requests, so that the run goes on; from then on every third answer echoes, each time in another way. */
+export function echoingServer(apiKey: string): Promise<Attacker> {
   return conformingUntil(
     (request, genuine) => {
       const credential = request.headers['authorization'];
-      if (credential === undefined || request.number < 20 || request.number % 3 !== 0) genuine();
+      const echo = ECHOES[Math.floor(request.number / 3) % ECHOES.length];
+      if (credential === undefined || echo === undefined || request.number < 20 || request.number % 3 !== 0) genuine();
       else request.socket.write(answer(echo, credential));
     },
     { apiKey },

@@ -58,14 +58,18 @@ export const bodies: readonly Attack[] = [
     names: /no member "id"/,
     body: () => '[{"__proto__":{"id":1},"name":"rex","categoryId":1}]',
   }),
-  attack('million-items', 'lists a million empty objects', { names: /no member|larger than/, body: () => `[${'{},'.repeat(999_999)}{}]` }),
-  attack('many-valid-items', 'lists a hundred thousand valid animals, whatever the limit', {
-    names: /list\.limit|limit/,
-    body: () => `[${Array.from({ length: 100_000 }, (_unused, id) => `{"id":${id},"name":"r","categoryId":1,"status":"sold"}`).join(',')}]`,
+  attack('million-items', 'lists a million empty objects', { names: /body is larger than/, body: () => `[${'{},'.repeat(999_999)}{}]` }),
+  attack('many-empty-items', 'lists six hundred thousand empty objects, just below the bound of a body', {
+    names: /no member/,
+    body: () => `[${'{},'.repeat(599_999)}{}]`,
   }),
-  attack('million-members', 'sends an object with a million members', {
+  attack('many-valid-items', 'lists thirty thousand valid animals, whatever the limit', {
+    names: /list\.limit|limit/,
+    body: () => `[${Array.from({ length: 30_000 }, (_unused, id) => `{"id":${id},"name":"r","categoryId":1,"status":"sold"}`).join(',')}]`,
+  }),
+  attack('many-members', 'sends an object with a hundred and fifty thousand members', {
     names: /./,
-    body: () => `{${Array.from({ length: 500_000 }, (_unused, index) => `"m${index}":1`).join(',')}}`,
+    body: () => `{${Array.from({ length: 150_000 }, (_unused, index) => `"m${index}":1`).join(',')}}`,
   }),
   attack('huge-name', 'has an animal with a name of 7 MB', {
     names: /./,

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { readJson } from '../wire/json.ts';
+import { isInt64 } from './int64.ts';
+import { schemaProblems } from './validators.ts';
+
+function problems(id: string): string[] {
+  const reading = readJson(`{"id":${id},"name":"rex","categoryId":1}`);
+  return reading.ok ? schemaProblems('pet', reading.value).map(({ pointer, problem }) => `${pointer} ${problem}`) : [reading.problem];
+}
+
+describe('schemaProblems', () => {
+  test.each(['0', '-0', '1.0', '1e3', '9007199254740993', '9223372036854775807', '-9223372036854775808', '922337203685477580.7e1'])(
+    'accepts the int64 %s',
+    (id) => {
+      expect(problems(id)).toEqual([]);
+    },
+  );
+
+  test.each(['9223372036854775808', '-9223372036854775809', '1e19', '1e999999999', '9'.repeat(500)])(
+    'says that %s is outside int64',
+    (id) => {
+      expect(problems(id)).toEqual(['/id is outside int64 (-2^63 to 2^63-1)']);
+    },
+  );
+
+  test.each(['1.5', '9007199254740993.5', '99999999.99999999999', '1e-999999999', '"1"', 'true', 'null', '[]'])(
+    'says that %s is no integer',
+    (id) => {
+      expect(problems(id)).toEqual(['/id must be integer']);
+    },
+  );
+
+  test('names the place of a broken item far down a list, and stops there', () => {
+    const pets = Array.from({ length: 250 }, (_unused, id) => (id < 170 ? { id, name: 'rex', categoryId: 1 } : {}));
+    const found = schemaProblems('pets', pets);
+    expect(found[0]).toEqual({ pointer: '/170', problem: 'has no member "name"' });
+    expect(found.length).toBeLessThanOrEqual(50);
+  });
+
+  test('does not take members of a prototype for members', () => {
+    const reading = readJson('{"__proto__":{"id":1},"name":"rex","categoryId":1}');
+    expect(reading.ok && schemaProblems('pet', reading.value)).toEqual([{ pointer: '', problem: 'has no member "id"' }]);
+  });
+
+  test('wants a list to be a list', () => {
+    expect(schemaProblems('pets', {})).toEqual([{ pointer: '', problem: 'must be array' }]);
+    expect(schemaProblems('pets', [])).toEqual([]);
+  });
+});
+
+test('isInt64 takes safe numbers and bigints in range', () => {
+  expect([0, -0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2n ** 63n - 1n, 2n ** 63n, '1', null].map(isInt64)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,207 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Client, type ClientOptions, createClient } from './client.ts';
+import type { Exchange, WireRequest } from './exchange.ts';
+
+const REQUEST: WireRequest = {
+  method: 'GET',
+  path: '/pets',
+  query: '',
+  headers: [],
+  body: undefined,
+  intent: {
+    operation: 'listPets',
+    credential: 'valid',
+    credentialNote: 'the right key',
+    limit: 'absent',
+    status: 'absent',
+    body: 'none',
+    bodyClause: undefined,
+    petId: undefined,
+  },
+};
+const POST: WireRequest = { ...REQUEST, method: 'POST', body: '{}' };
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+type Served = { readonly client: Client; readonly requests: () => number };
+type Answering = (response: ServerResponse, number: number, socket: Socket) => void;
+
+async function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Served> {
+  let count = 0;
+  const server: Server = createServer((request, response) => {
+    count += 1;
+    request.resume().on('end', () => answer(response, count, request.socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    concurrency: 4,
+    timeout: 400,
+    rate: 0,
+    maxBody: 100_000,
+    ca: undefined,
+    proxy: undefined,
+    ...options,
+  });
+  cleanups.push(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { client, requests: () => count };
+}
+
+function failureOf({ outcome }: Exchange): string {
+  return outcome.kind === 'failed' ? `${outcome.failure.reason}: ${outcome.failure.message}` : `answered ${outcome.answer.status}`;
+}
+
+const list = (response: ServerResponse): void => void response.setHeader('content-type', 'application/json').end('[]');
+
+describe('createClient', () => {
+  test('gives a complete answer with headers in lower case, each as often as it was sent', async () => {
+    const { client } = await serve((response) => {
+      response.setHeader('X-Twice', ['a', 'b']);
+      list(response);
+    });
+    const { outcome } = await client.send(REQUEST);
+    expect(outcome).toMatchObject({ kind: 'answered', answer: { status: 200, text: '[]', json: { ok: true, value: [] } } });
+    const headers = outcome.kind === 'answered' ? outcome.answer.headers : [];
+    expect(headers.filter(([name]) => name === 'x-twice')).toEqual([
+      ['x-twice', 'a'],
+      ['x-twice', 'b'],
+    ]);
+  });
+
+  test('lets the deadline cover the last byte of the body and says how far the answer came', async () => {
+    const { client } = await serve((response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('[1,');
+    });
+    const exchange = await client.send(REQUEST);
+    expect(failureOf(exchange)).toBe('timeout: the deadline of 400 ms passed after 3 bytes of the body of a 200');
+    expect(exchange.timings.duration).toBeLessThan(1_500);
+  });
+
+  test('names a service that says nothing', async () => {
+    const { client } = await serve(() => undefined);
+    expect(failureOf(await client.send(REQUEST))).toBe(
+      'timeout: the deadline of 400 ms passed before the headers of an answer were complete',
+    );
+  });
+
+  test('refuses a body beyond the cap, plain or decoded', async () => {
+    const { client } = await serve((response, number) => {
+      if (number === 1) response.end('x'.repeat(100_001));
+      else response.setHeader('content-encoding', 'gzip').end(gzipSync('x'.repeat(100_001)));
+    });
+    for (let count = 0; count < 2; count += 1)
+      expect(failureOf(await client.send(REQUEST))).toBe('too_large: the body is larger than 100000 bytes');
+  });
+
+  test('decodes gzip, also in layers and in headers of their own', async () => {
+    const { client } = await serve((response) => response.setHeader('content-encoding', ['gzip', 'gzip']).end(gzipSync(gzipSync('[1]'))));
+    expect((await client.send(REQUEST)).outcome).toMatchObject({ kind: 'answered', answer: { text: '[1]', size: 3 } });
+  });
+
+  test('follows no redirect', async () => {
+    const { client, requests } = await serve((response) => response.writeHead(302, { location: '/v1/pets' }).end());
+    expect((await client.send(REQUEST)).outcome).toMatchObject({ answer: { status: 302 } });
+    expect(requests()).toBe(1);
+  });
+
+  test('asks a read once more when a kept connection turns out to be closed, and says so', async () => {
+    const used = new WeakSet<Socket>();
+    const { client } = await serve((response, _number, socket) => {
+      if (used.has(socket)) socket.destroy();
+      else list(response);
+      used.add(socket);
+    });
+    const connection = client.connect();
+    await client.send(REQUEST, { connection });
+    expect(await client.send(REQUEST, { connection })).toMatchObject({ retried: true, outcome: { kind: 'answered' } });
+  });
+
+  test('asks nothing again on a fresh connection, in the middle of an answer, or after a POST', async () => {
+    const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
+    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the headers/);
+    expect(fresh.requests()).toBe(1);
+    const begun = await serve((response, number, socket) => {
+      if (number === 1) list(response);
+      else socket.write('HTTP/1.1 200 OK\r\nX-', () => socket.resetAndDestroy());
+    });
+    const connection = begun.client.connect();
+    await begun.client.send(REQUEST, { connection });
+    expect(await begun.client.send(REQUEST, { connection })).toMatchObject({ retried: false, outcome: { kind: 'failed' } });
+    const posted = await serve((response, number, socket) => (number === 2 ? socket.destroy() : list(response)));
+    await posted.client.send(REQUEST);
+    expect(await posted.client.send(POST)).toMatchObject({ retried: false, outcome: { kind: 'failed' } });
+    expect(posted.requests()).toBe(2);
+  });
+
+  test.each([429, 503])('waits and asks again when %i says when', async (status) => {
+    const { client } = await serve((response, number) =>
+      number < 3 ? response.writeHead(status, { 'retry-after': '0' }).end() : list(response),
+    );
+    expect(await client.send(REQUEST)).toMatchObject({ postponed: 2, outcome: { answer: { status: 200 } } });
+    expect(client.waited()).toBeGreaterThan(50);
+  });
+
+  test('does not wait for an hour, nor for a 503 that does not say when', async () => {
+    const { client, requests } = await serve((response, number) =>
+      response.writeHead(number === 1 ? 429 : 503, number === 1 ? { 'retry-after': '3600' } : {}).end(),
+    );
+    expect(await client.send(REQUEST)).toMatchObject({ postponed: 0, outcome: { answer: { status: 429 } } });
+    expect(await client.send(REQUEST)).toMatchObject({ postponed: 0, outcome: { answer: { status: 503 } } });
+    expect(requests()).toBe(2);
+  });
+
+  test('keeps to a rate', async () => {
+    const { client } = await serve(list, { rate: 50 });
+    const begin = performance.now();
+    await Promise.all(Array.from({ length: 6 }, () => client.send(REQUEST)));
+    expect(performance.now() - begin).toBeGreaterThan(95);
+  });
+
+  test('has no more requests under way than allowed', async () => {
+    let under = 0;
+    let most = 0;
+    const { client } = await serve((response) => {
+      under += 1;
+      most = Math.max(most, under);
+      setImmediate(() => {
+        under -= 1;
+        list(response);
+      });
+    });
+    await Promise.all(Array.from({ length: 40 }, () => client.send(REQUEST)));
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  test('asks for admission when the turn of a request has come, and sends nothing that is refused', async () => {
+    const { client, requests } = await serve(list);
+    const refuse = () => {
+      throw new Error('closed');
+    };
+    await expect(client.send(REQUEST, { admit: refuse })).rejects.toThrow('closed');
+    expect(requests()).toBe(0);
+  });
+
+  test('throws what the caller did wrong instead of blaming the service', async () => {
+    const { client } = await serve(list);
+    await expect(client.send({ ...REQUEST, headers: [['authorization', 'a\nb']] })).rejects.toThrow(/invalid/i);
+  });
+
+  test('names a host that does not resolve and a port that refuses', async () => {
+    const nowhere = await serve(list, { baseUrl: 'http://no-such-host.invalid/v1', timeout: 5_000 });
+    expect(failureOf(await nowhere.client.send(REQUEST))).toMatch(/^dns: the host name does not resolve/);
+    const refused = await serve(list, { baseUrl: 'http://127.0.0.1:9/v1' });
+    expect(failureOf(await refused.client.send(REQUEST))).toMatch(/^connect: no connection/);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { cleanText, createRedactor, REDACTED, showText } from './redact.ts';
+
+const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
+const redact = createRedactor(KEY);
+const html = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+
+describe('createRedactor', () => {
+  test.each([
+    ['raw', KEY],
+    ['with its case changed', KEY.toUpperCase()],
+    ['in JSON', JSON.stringify(KEY).slice(1, -1)],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(KEY)).slice(3, -3)],
+    ['with every character as \\u', [...KEY].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    ['with escaped slashes', KEY.replaceAll('/', '\\/')],
+    ['in a URL', encodeURIComponent(KEY)],
+    [
+      'in a URL with every character escaped',
+      [...KEY].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+    ],
+    ['in HTML', html(KEY)],
+    ['in HTML of JSON', html(JSON.stringify(KEY).slice(1, -1))],
+    ['with numeric entities', [...KEY].map((character) => `&#${character.charCodeAt(0)};`).join('')],
+    ['in hexadecimal', Buffer.from(KEY).toString('hex')],
+  ])('hides the key %s, and nothing around it', (_how, spelled) => {
+    expect(redact(`before ${spelled} behind`)).toBe(`before ${REDACTED} behind`);
+  });
+
+  test.each(['', 'a', 'ab', 'user:', 'Bearer '])('hides the core of base64 of the key behind "%s"', (before) => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const text = redact(Buffer.from(`${before}${KEY}!`).toString(encoding));
+      expect(text).toContain(REDACTED);
+      expect(text.length).toBeLessThan(REDACTED.length + 16);
+    }
+  });
+
+  test('hides every piece of eight characters, and lets shorter ones be', () => {
+    for (let at = 0; at + 8 <= KEY.length; at += 1) expect(redact(`_${KEY.slice(at, at + 8)}_`)).toBe(`_${REDACTED}_`);
+    expect(redact(KEY.slice(0, 7))).toBe(KEY.slice(0, 7));
+  });
+
+  test('leaves no tail of overlapping pieces', () => {
+    expect(redact(`${KEY.slice(0, 12)}${KEY.slice(4)}`)).toBe(REDACTED);
+  });
+
+  test('is not led astray by letters whose lower case is longer', () => {
+    expect(redact(`İİİİİİİİ ${KEY} end`)).toBe(`İİİİİİİİ ${REDACTED} end`);
+  });
+
+  test('hides a short key without its last character too', () => {
+    const short = createRedactor('s3cr3t');
+    expect(short('s3cr3 and s3cr3t')).toBe(`${REDACTED} and ${REDACTED}`);
+    expect(createRedactor('')('anything')).toBe('anything');
+  });
+});
+
+describe('showText', () => {
+  test('hides a key that stands across the cut, and takes no time for megabytes', () => {
+    const begin = performance.now();
+    const shown = showText(`${'x'.repeat(3_990)}${KEY}${'y'.repeat(5e6)}`, redact);
+    expect(shown).not.toContain(KEY.slice(0, 8));
+    expect(shown).toMatch(/characters more\)$/);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+});
+
+describe('cleanText', () => {
+  test('spells out control and direction characters and mends lone surrogates', () => {
+    expect(cleanText('a\u001b[2J\u0000\u202eb\u009b\rc\ud800\td\n')).toBe('a\\u001b[2J\\u0000\\u202eb\\u009b\\u000dc\ufffd\td\n');
+  });
+});
