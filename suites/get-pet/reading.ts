@@ -6,8 +6,10 @@ import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../deprecation/removal.ts';
+import { oncePerSession } from '../shared/once-per-session.ts';
 import { judgeable } from '../shared/ownership.ts';
 
+const REMOVED = 'getPet has been removed as announced, so that nothing can be read by id';
 const STILL_WORKS = 'deprecation.still-works' as ClauseId;
 
 /** What came of reading an animal that exists: the animal, what is wrong, or that somebody has taken it away meanwhile. */
@@ -20,7 +22,7 @@ export type Reading =
 export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
   const { status } = answerOf(judgeable(exchange));
   if (mayBeRemoved(s.options.now) && REMOVED_STATUSES.includes(status)) {
-    haltInconclusive('getPet has been removed as announced, so that nothing can be read by id');
+    haltInconclusive(REMOVED);
   }
   if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, STILL_WORKS);
   return exchange;
@@ -37,11 +39,23 @@ function notReadable(exchange: Exchange, whose: string): Finding {
   return finding([exchange], { summary: `${describeRequest(exchange)}, ${whose}, is answered 404`, wanted: ['200 with the animal'] });
 }
 
+/** Whether the operation is gone as announced, tried once on a listed animal. Before the date it is not. */
+const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
+  if (!mayBeRemoved(s.options.now)) return false;
+  const { pets } = await s.fixtures.admitted();
+  const exchange = await s.poll(
+    () => s.api.get(pets[0]?.id ?? 0n),
+    (answer) => statusOf(answer) !== 404,
+  );
+  return REMOVED_STATUSES.includes(answerOf(exchange).status);
+});
+
 /**
  * Reads an animal that exists. A 404 is asked again within the consistency window; an animal of somebody else that no list shows any
  * more may have been taken away by an operation that the document does not show.
  */
 export async function readExisting(s: Session, id: bigint): Promise<Reading> {
+  if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
   const exchange = await s.poll(
     () => s.api.get(id),
     (answer) => statusOf(answer) !== 404,
