@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Attacker } from './attack.ts';
+import { conformingUntil, HOSTILE_KEY } from './forward.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const QUICK = ['--profile', 'quick', '--consistency-window', '300', '--only', 'list.*', '--only', 'get.*'];
+
+type Run = { readonly code: number | null; readonly signal: string | null; readonly output: string };
+
+let folder = '';
+let server: Attacker;
+let onRequest: (number: number) => void = () => undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'interruptions-'));
+  onRequest = () => undefined;
+  server = await conformingUntil((request, genuine) => {
+    onRequest(request.number);
+    genuine();
+  });
+});
+
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [MAIN, 'run', '--base-url', server.baseUrl, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], PETSTORE_API_KEY: HOSTILE_KEY, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+  const ended = new Promise<Run>((resolve) => child.on('close', (code, signal) => resolve({ code, signal, output })));
+  return { child, ended };
+}
+
+describe('an interrupted run', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends by %s with exit code %i and with whole reports', async (signal, code) => {
+    const { child, ended } = run(['--profile', 'quick']);
+    onRequest = (number) => void (number === 60 && child.kill(signal));
+    const result = await ended;
+    expect(result.code, result.output).toBe(code);
+    const record = JSON.parse(readFileSync(join(folder, 'reports', 'report.json'), 'utf8')) as { interrupted: boolean };
+    expect(record.interrupted).toBe(true);
+    expect(readFileSync(join(folder, 'reports', 'junit.xml'), 'utf8').trimEnd()).toMatch(/<\/testsuites>$/);
+    expect(readdirSync(join(folder, 'reports')).filter((name) => /tmp|partial|~$/.test(name))).toEqual([]);
+  });
+});
+
+describe('reports that cannot be written', () => {
+  test('are named when the folder is a file, and the run is not green', async () => {
+    writeFileSync(join(folder, 'reports'), 'a file');
+    const { code, output } = await run(QUICK).ended;
+    expect(code, output).not.toBe(0);
+    expect(output).toMatch(/reports/);
+    expect(output).not.toMatch(/\n {4}at /);
+    expect(readFileSync(join(folder, 'reports'), 'utf8')).toBe('a file');
+  });
+
+  test('are named when the disk is full, and no half-written file is left', async () => {
+    if (spawnSync('test', ['-e', '/dev/full']).status !== 0) return;
+    const { code, output } = await run([...QUICK, '--reports', '/dev/full/reports']).ended;
+    expect(code, output).not.toBe(0);
+    expect(output).toMatch(/\/dev\/full/);
+  });
+});
+
+describe('the terminal', () => {
+  test('may go away: a closed standard output is no crash', async () => {
+    const { child, ended } = run(QUICK);
+    child.stdout.destroy();
+    const { output, signal } = await ended;
+    expect(signal).toBeNull();
+    expect(output).not.toMatch(/EPIPE|\n {4}at /);
+    expect(readdirSync(join(folder, 'reports'))).toContain('junit.xml');
+  });
+
+  test('may be 40 columns wide', async () => {
+    const { code, output } = await run(QUICK, { COLUMNS: '40' }).ended;
+    expect(code, output).toBe(0);
+  });
+});
+
+test('two runs in one folder do not mix their files', { timeout: 90_000 }, async () => {
+  mkdirSync(join(folder, 'reports'));
+  const results = await Promise.all([run(QUICK).ended, run(QUICK).ended]);
+  expect(results.map(({ code }) => code)).toEqual([0, 0]);
+  const { clauses } = JSON.parse(readFileSync(join(folder, 'reports', 'report.json'), 'utf8')) as { clauses: unknown[] };
+  expect(clauses.length).toBeGreaterThan(0);
+  expect(readFileSync(join(folder, 'reports', 'junit.xml'), 'utf8').trimEnd()).toMatch(/<\/testsuites>$/);
+});
