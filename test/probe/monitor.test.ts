@@ -95,7 +95,7 @@ const health = async (url: string): Promise<string | undefined> =>
 
 describe('monitor', () => {
   test('A target that breaks and is mended is told of, signed and at least once, and everything shown is clean.', {
-    timeout: 60_000,
+    timeout: 150_000,
   }, async () => {
     const { file, messages, setBroken } = await world();
     const { child, url, stderr } = await startMonitor(file);
@@ -128,7 +128,7 @@ describe('monitor', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('/metrics and /probe pass `promtool check metrics` (Debian package prometheus).', { timeout: 60_000 }, async () => {
+  test('/metrics and /probe pass `promtool check metrics` (Debian package prometheus).', { timeout: 150_000 }, async () => {
     const { file } = await world();
     const { url } = await startMonitor(file);
     await until(async () => (await health(url)) === 'up');
@@ -142,7 +142,7 @@ describe('monitor', () => {
     expect((await fetch(`${url}/probe?target=http://127.0.0.1:1/`)).status).toBe(404);
   });
 
-  test('A configuration that is wrong on reload keeps the one before, and says so.', { timeout: 60_000 }, async () => {
+  test('A configuration that is wrong on reload keeps the one before, and says so.', { timeout: 150_000 }, async () => {
     const { file } = await world();
     const { url } = await startMonitor(file);
     writeFileSync(file, 'targets: [{ name: only }]\n');
@@ -154,7 +154,7 @@ describe('monitor', () => {
     expect(await text(`${url}/`)).toContain('the configuration was not reloaded');
   });
 
-  test('A monitor that is killed leaves a sound history and knows its alerts again.', { timeout: 60_000 }, async () => {
+  test('A monitor that is killed leaves a sound history and knows its alerts again.', { timeout: 150_000 }, async () => {
     const { file, folder, messages, setBroken } = await world();
     const first = await startMonitor(file);
     setBroken(true);

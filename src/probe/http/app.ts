@@ -72,7 +72,10 @@ function scraped(app: Hono, monitor: Monitor): void {
 }
 
 function shown(app: Hono, monitor: Monitor): void {
-  app.get('/', (context) => context.html(statusPage(monitor.view(), { public: context.req.query('public') !== undefined })));
+  app.get('/', (context) => {
+    const asked = (name: string): boolean => context.req.query(name) !== undefined;
+    return context.html(statusPage(monitor.view(), { public: asked('public'), refresh: asked('refresh') }));
+  });
   app.get('/api/status', (context) => context.json(statusJson(monitor.view(), { public: context.req.query('public') !== undefined })));
   app.get('/badge/:file{.+\\.svg}', (context) => {
     const name = context.req.param('file').slice(0, -'.svg'.length);

@@ -6,7 +6,11 @@ import { bars, latencyPlot } from './charts.ts';
 import { STYLE } from './style.ts';
 
 type Html = ReturnType<typeof html>;
-type PageOptions = { readonly public: boolean };
+type PageOptions = {
+  readonly public: boolean;
+  /** For a screen on a wall: a page that renews itself takes the place away from who reads it by ear or enlarged. */
+  readonly refresh?: boolean;
+};
 
 const REFRESH_SECONDS = 30;
 const MOST_ALERTS = 10;
@@ -94,9 +98,9 @@ export function statusPage(view: MonitorView, options: PageOptions): string {
   const targets = [...view.targets].sort((a, b) => order.indexOf(healthOf(a)) - order.indexOf(healthOf(b)));
   const problems = view.problems.length === 0 ? '' : html`<section class="banner unknown" aria-label="The probe itself"><p><strong>The probe itself has a problem</strong></p>${options.public ? '' : view.problems.map((problem) => html`<p class="text">${problem}</p>`)}</section>`;
   return String(html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="refresh" content="${REFRESH_SECONDS}"><meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
 <body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(view.now)}</p></section>${problems}
 ${targets.map((one) => card(one, view.now, options))}
 ${removalNotice(view.now)}${alertTable(view.alerts, options)}</main>
-<footer><p>petstore-conformance ${view.version}, running for ${span(view.now - view.startedAt)}; the page renews itself every ${REFRESH_SECONDS} seconds.</p></footer></body></html>`);
+<footer><p>petstore-conformance ${view.version}, running for ${span(view.now - view.startedAt)}.</p></footer></body></html>`);
 }
