@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { Halt } from '../clause/halt.ts';
+import type { Exchange, Intent } from '../wire/exchange.ts';
+import { readJson } from '../wire/json.ts';
+import { answerOf, describeAnswer, describeRequest, isErrorBody, petOf, petsOf, statusOf, wrongRefusal, wrongStatus } from './expect.ts';
+
+const INTENT: Intent = {
+  operation: 'getPet',
+  credential: 'valid',
+  credentialNote: 'the right key',
+  limit: 'absent',
+  status: 'absent',
+  body: 'none',
+  bodyClause: undefined,
+  petId: 1n,
+};
+
+function exchange(outcome: Exchange['outcome'], operation: Intent['operation'] = 'getPet'): Exchange {
+  const request = {
+    method: 'GET',
+    path: '/pets/1',
+    query: 'a=\u001b',
+    headers: [],
+    body: undefined,
+    intent: { ...INTENT, operation },
+  } as const;
+  return { number: 1, request, timings: { startedAt: 0, duration: 1 }, retried: false, postponed: 0, outcome };
+}
+
+function answered(status: number, text: string, operation?: Intent['operation']): Exchange {
+  return exchange({ kind: 'answered', answer: { status, headers: [], size: text.length, text, json: readJson(text) } }, operation);
+}
+
+const FAILED = exchange({ kind: 'failed', failure: { reason: 'timeout', message: 'too late' } });
+const PET = '{"id":9007199254740993,"name":"rex","categoryId":1}';
+
+function blocker(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Halt && error.outcome.kind === 'inconclusive') return error.outcome.blockedBy;
+    throw error;
+  }
+}
+
+describe('an exchange without an answer', () => {
+  test('is the business of errors.answers, whatever is asked of it', () => {
+    for (const ask of [answerOf, petOf, petsOf]) expect(blocker(() => ask(FAILED))).toBe('errors.answers');
+    expect(blocker(() => wrongStatus(FAILED, [200], 'a read'))).toBe('errors.answers');
+    expect(statusOf(FAILED)).toBeUndefined();
+    expect(describeAnswer(FAILED)).toBe('no complete answer (too late)');
+  });
+});
+
+describe('petOf', () => {
+  test('gives the animal digit by digit', () => {
+    expect(petOf(answered(200, PET)).id).toBe(9007199254740993n);
+    expect(petOf(answered(201, PET, 'createPet')).name).toBe('rex');
+  });
+
+  test('is blocked by the clause that owns what is wrong', () => {
+    expect(blocker(() => petOf(answered(500, PET)))).toBe('get.success');
+    expect(blocker(() => petOf(answered(200, PET, 'createPet')))).toBe('create.success');
+    expect(blocker(() => petOf(answered(200, '{')))).toBe('media.well-formed');
+    expect(blocker(() => petOf(answered(200, '{"id":1}')))).toBe('record.pet');
+  });
+});
+
+describe('petsOf', () => {
+  test('wants a list of valid animals and nothing else', () => {
+    expect(petsOf(answered(200, `[${PET}]`, 'listPets'))).toHaveLength(1);
+    expect(petsOf(answered(200, '[]', 'listPets'))).toEqual([]);
+    expect(blocker(() => petsOf(answered(200, '{}', 'listPets')))).toBe('record.pets');
+    expect(blocker(() => petsOf(answered(200, `[${PET},{}]`, 'listPets')))).toBe('record.pets');
+    expect(blocker(() => petsOf(answered(401, '[]', 'listPets')))).toBe('list.success');
+  });
+});
+
+describe('wrongRefusal', () => {
+  const error = (status: number) => `{"code":"x","message":"y","status":${status}}`;
+
+  test('finds a wrong status, and leaves a right one without an Error body to errors.shape', () => {
+    expect(wrongRefusal(answered(404, error(404)), 404, 'a missing animal')).toBeUndefined();
+    expect(wrongRefusal(answered(200, PET), 404, 'a missing animal')?.summary).toBe('a missing animal is answered 200, not 404');
+    expect(blocker(() => wrongRefusal(answered(404, '{}'), 404, 'a missing animal'))).toBe('errors.shape');
+    expect(isErrorBody(answerOf(answered(404, error(200))))).toBe(true);
+  });
+});
+
+test('describeRequest shows control characters in escaped spelling', () => {
+  expect(describeRequest(answered(200, PET))).toBe('GET /pets/1?a=\\u001b');
+});
