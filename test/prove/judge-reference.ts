@@ -3,6 +3,7 @@ import { runDirect } from '../../src/judge/run-direct.ts';
 import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
+import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 
 export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
@@ -42,10 +43,13 @@ export type ReferenceRun = {
   readonly summary: ReturnType<OpenSession['summary']>;
 };
 
+/** What the session is told beside the usual, and the clauses that judge (all, unless said otherwise). */
+export type ReferenceJudgement = { readonly session?: Partial<SessionOptions>; readonly judged?: readonly SuiteClause[] };
+
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */
 export async function judgeReference(
   server: Omit<ReferenceOptions, 'apiKey'>,
-  changes: Partial<SessionOptions> = {},
+  { session: changes = {}, judged = clauses }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
   const reference = await startReference({ ...server, apiKey: KEY });
@@ -53,7 +57,7 @@ export async function judgeReference(
   try {
     await open.start();
     const records = await runDirect(open, {
-      clauses,
+      clauses: judged,
       effects: changes.readOnly === true ? ['read', 'intrusive'] : ['read', 'intrusive', 'write'],
     });
     const summary = open.summary();

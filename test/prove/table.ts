@@ -7,8 +7,8 @@ import type { Question } from './worker.ts';
 
 const [part = ''] = process.argv.slice(2);
 const questions: Question[] = [
-  ...variants.map(({ name }) => ({ kind: 'variant' as const, name })),
-  ...faults.map(({ name }) => ({ kind: 'fault' as const, name })),
+  ...variants.map(({ name }) => ({ kind: 'variant' as const, name, swift: false })),
+  ...faults.map(({ name }) => ({ kind: 'fault' as const, name, swift: false })),
 ].filter(({ name }) => name.includes(part));
 
 function lineOf({ kind, name }: Question, proof: Proof): string {
