@@ -166,6 +166,13 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
+  baselineProfile: one<string | undefined>({
+    flags: '--baseline-profile <file>',
+    help: 'fail when the service does otherwise than this profile.json of an earlier run',
+    shownDefault: 'none',
+    fallback: undefined,
+    parse: text,
+  }),
   now: one<Date | undefined>({
     flags: '--now <date>',
     help: 'the clock that deprecation is judged by',

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
+import { addCompare } from './commands/compare.ts';
 import { addExplain } from './commands/explain.ts';
 import { addList } from './commands/list.ts';
 import { addMonitor } from './commands/monitor.ts';
@@ -15,7 +16,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
-  for (const add of [addRun, addSmoke, addMonitor, addReference, addList, addExplain]) add(program);
+  for (const add of [addRun, addSmoke, addMonitor, addReference, addList, addExplain, addCompare]) add(program);
   for (const command of program.commands) command.exitOverride().showHelpAfterError('(--help shows what there is)');
   return program;
 }

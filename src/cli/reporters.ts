@@ -1,4 +1,8 @@
 import type { RunRecord } from '../clause/run-record.ts';
+import { renderProfile } from '../report/profile.ts';
+import { renderCtrf } from '../report/render-ctrf.ts';
+import { renderHar } from '../report/render-har.ts';
+import { renderHtml } from '../report/render-html.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderJunit } from '../report/render-junit.ts';
 import { renderMarkdown } from '../report/render-markdown.ts';
@@ -6,11 +10,18 @@ import type { PlannedReport } from '../report/write-reports.ts';
 import type { ReporterName } from './reporter-names.ts';
 
 type FileReporter = Exclude<ReporterName, 'terminal'>;
+type ReportFile = { readonly file: string; readonly render: (record: RunRecord) => string };
 
-const FILES: Readonly<Record<FileReporter, { readonly file: string; readonly render: (record: RunRecord) => string }>> = {
-  junit: { file: 'junit.xml', render: (record) => renderJunit(record) },
-  json: { file: 'report.json', render: renderJson },
-  markdown: { file: 'summary.md', render: (record) => renderMarkdown(record) },
+const FILES: Readonly<Record<FileReporter, readonly ReportFile[]>> = {
+  junit: [{ file: 'junit.xml', render: (record) => renderJunit(record) }],
+  json: [
+    { file: 'report.json', render: renderJson },
+    { file: 'profile.json', render: renderProfile },
+  ],
+  html: [{ file: 'report.html', render: renderHtml }],
+  markdown: [{ file: 'summary.md', render: (record) => renderMarkdown(record) }],
+  har: [{ file: 'report.har', render: renderHar }],
+  ctrf: [{ file: 'ctrf.json', render: renderCtrf }],
 };
 
 function isFileReporter(name: ReporterName): name is FileReporter {
@@ -26,5 +37,5 @@ export function writesFiles(reporters: readonly ReporterName[]): boolean {
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]
     .filter(isFileReporter)
-    .map((name) => ({ reporter: name, file: FILES[name].file, render: () => FILES[name].render(record) }));
+    .flatMap((reporter) => FILES[reporter].map(({ file, render }) => ({ reporter, file, render: () => render(record) })));
 }

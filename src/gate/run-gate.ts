@@ -25,6 +25,8 @@ export type GateOptions = {
   readonly skip: readonly string[];
   /** Known failures. */
   readonly waivers: readonly Waiver[];
+  /** What else no longer fits, as sentences: a service that drifted from a baseline. */
+  readonly drift: (record: RunRecord) => readonly string[];
   /** The day it is, for the expiry of waivers. */
   readonly today: Date;
   /** Aborted with the signal's name as reason: the run ends early, its record is complete for what was judged. */
@@ -100,25 +102,23 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;
-  return {
+  const ending = {
+    ...{ clauses: records, checks, strict, interrupted, unreachable: unreached },
+    internalErrors: collected.internalErrors.map(redact),
+  };
+  const record: RunRecord = {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version: toolVersion },
     target: { baseUrl: redact(session.baseUrl), reference: options.reference },
     startedAt,
     duration: Math.round(performance.now() - begin),
     options: { profile, seed, readOnly, strict, only, skip, now: now.toISOString() },
-    conclusion: conclude({
-      clauses: records,
-      checks,
-      strict,
-      interrupted,
-      internalErrors: collected.internalErrors.map(redact),
-      unreachable: unreached,
-      misfits,
-    }),
+    conclusion: conclude({ ...ending, misfits }),
     interrupted: interrupted !== undefined,
     clauses: records,
     checks,
     ...(collected.summary ?? emptySummary(session)),
   };
+  const drift = options.drift(record);
+  return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, misfits: [...misfits, ...drift] }) };
 }

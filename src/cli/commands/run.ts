@@ -24,11 +24,13 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
   const configuration = chooseTarget(resolveOptions(runOptions, options, environment), options);
   // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
-  const [{ readWaivers, updateWaivers }, { checkReportsFolder, deliver }] = await Promise.all([
+  const [{ readWaivers, updateWaivers }, { driftFromBaseline }, { checkReportsFolder, deliver }] = await Promise.all([
     import('../waivers-option.ts'),
+    import('../baseline-option.ts'),
     import('../deliver.ts'),
   ]);
   const waivers = readWaivers(configuration);
+  const drift = driftFromBaseline(configuration.baselineProfile);
   const { target, close } = await targetOf(configuration, environment);
   const session = sessionOptions(configuration, target, environment);
   checkReportsFolder(configuration);
@@ -37,7 +39,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const today = new Date();
   const { only, skip, strict, reference } = configuration;
   const { runGate } = await import('../../gate/run-gate.ts');
-  const record = await runGate({ session, reference, strict, only, skip, waivers, today, signal, onProgress: progress.show });
+  const record = await runGate({ session, reference, strict, only, skip, waivers, drift, today, signal, onProgress: progress.show });
   progress.clear();
   const code = await deliver(record, configuration, environment);
   const updated = await updateWaivers(record, configuration, today);
