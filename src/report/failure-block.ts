@@ -1,5 +1,6 @@
 import type { ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
+import { distinctFindings } from './distinct-findings.ts';
 import { locatePointer } from './locate-pointer.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, oneLine, plain, shorten, thousands } from './text.ts';
@@ -36,8 +37,7 @@ const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
 /** The failure block of a check that is broken (or broken and waived). */
 export function failureBlock({ check, clause }: Judged, options: BlockOptions): FailureBlock {
-  const shown = check.findings.slice(0, options.findings);
-  const hidden = check.findings.length - shown.length;
+  const { shown, hidden } = distinctFindings(check.findings, options.findings);
   return {
     id: check.id,
     summary: oneLine(check.findings[0]?.summary ?? check.note, 300),
@@ -48,9 +48,7 @@ export function failureBlock({ check, clause }: Judged, options: BlockOptions): 
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
       ...shown.flatMap((finding, index) => [
-        ...(options.headed && index === 0
-          ? []
-          : [text(check.findings.length > 1 ? `finding ${index + 1}` : 'found', oneLine(finding.summary))]),
+        ...(options.headed && index === 0 ? [] : [text(shown.length > 1 ? `finding ${index + 1}` : 'found', oneLine(finding.summary))]),
         ...findingFields(finding, options),
       ]),
       ...(hidden > 0 ? [text('and', `${count(hidden, 'more finding')} of this check`)] : []),

@@ -1,5 +1,6 @@
 import { VERDICTS } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
+import { groupBlocked, namedChecks } from './blocked.ts';
 import { type BlockField, type BlockOptions, failureBlock } from './failure-block.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import {
@@ -111,12 +112,16 @@ function chapterTable(record: RunRecord): string {
 
 function listPart(judged: readonly Judged[], title: string): Part {
   if (judged.length === 0) return { full: '', brief: '' };
-  const rows = judged.slice(0, LISTED_ROWS).map(({ check }) => {
-    const blocked = check.blockedBy === undefined ? '' : `blocked by ${inlineCode(check.blockedBy)}: `;
-    return `- ${inlineCode(check.id)}: ${blocked}${prose(check.note, 300)}`;
-  });
+  const { groups, single } = groupBlocked(judged);
+  const rows = [
+    ...groups.map((group) => `- blocked by ${inlineCode(group.by)}: ${prose(namedChecks(group.judged))}`),
+    ...single.slice(0, LISTED_ROWS).map(({ check }) => {
+      const blocked = check.blockedBy === undefined ? '' : `blocked by ${inlineCode(check.blockedBy)}: `;
+      return `- ${inlineCode(check.id)}: ${blocked}${prose(check.note, 300)}`;
+    }),
+  ];
   const summary = `${count(judged.length, 'check')} ${title}`;
-  return { full: details(summary, [...rows, ...more(judged.length)].join('\n')), brief: summary };
+  return { full: details(summary, [...rows, ...more(single.length)].join('\n')), brief: summary };
 }
 
 function observationPart(record: RunRecord): Part {

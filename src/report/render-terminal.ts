@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockLines } from './block-text.ts';
+import { groupBlocked, namedChecks } from './blocked.ts';
 import { failureBlock, SHORT_BLOCK } from './failure-block.ts';
 import {
   type Counts,
@@ -119,11 +120,17 @@ function reasonList(page: Page, verdict: 'waived' | 'inconclusive'): string[] {
   const judged = withVerdict(page.record, verdict);
   if (judged.length === 0) return [];
   const head = page.paint('bold', page.paint('yellow', `${count(judged.length, 'check')} ${verdict}`));
-  const items = judged.slice(0, LISTED_REASONS).flatMap(({ check }) => {
-    const blocked = check.blockedBy === undefined ? '' : `blocked by ${check.blockedBy}: `;
-    return hanging(`${MARKS[verdict].mark} ${check.id}: ${oneLine(blocked + check.note, 240)}`, page.width);
-  });
-  return [head, ...items, ...(judged.length > LISTED_REASONS ? [`  and ${judged.length - LISTED_REASONS} more`] : [])];
+  const { groups, single } = groupBlocked(judged);
+  const { mark } = MARKS[verdict];
+  const lines = [
+    ...groups.map((group) => `${mark} blocked by ${group.by}: ${namedChecks(group.judged)}`),
+    ...single.slice(0, LISTED_REASONS).map(({ check }) => {
+      const blocked = check.blockedBy === undefined ? '' : `blocked by ${check.blockedBy}: `;
+      return `${mark} ${check.id}: ${oneLine(blocked + check.note, 240)}`;
+    }),
+    ...(single.length > LISTED_REASONS ? [`  and ${single.length - LISTED_REASONS} more`] : []),
+  ];
+  return [head, ...lines.flatMap((line) => hanging(line, page.width))];
 }
 
 function noticeLines(page: Page): string[] {

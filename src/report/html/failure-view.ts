@@ -1,4 +1,5 @@
 import type { ReportedFinding, RunRecord } from '../../clause/run-record.ts';
+import { distinctFindings } from '../distinct-findings.ts';
 import { extentOf } from '../failure-block.ts';
 import { type Judged, standingOf } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
@@ -20,8 +21,7 @@ export function failureAnchorOf(clause: string): string {
 /** Everything about a broken check: what is demanded, what came, the exchange, the usual cause. */
 export function failureView(judged: Judged, record: RunRecord): Markup {
   const { check, clause } = judged;
-  const shown = check.findings.slice(0, SHOWN_FINDINGS);
-  const hidden = check.findings.length - shown.length;
+  const { shown, hidden } = distinctFindings(check.findings, SHOWN_FINDINGS);
   const fails = standingOf(judged, record) === 'fails';
   return html`<article class="failure ${check.verdict === 'waived' ? 'waived' : fails ? 'fail' : 'warn'}">
 <header><h3><code>${oneLine(check.id, 200)}</code></h3>

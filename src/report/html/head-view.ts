@@ -83,7 +83,7 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
     ['Seed', String(options.seed)],
     ['Profile', modes],
     ...(selection === '' ? [] : [['Selection', oneLine(selection, 400)] as const]),
-    ['Judged as of', oneLine(options.now, 40)],
+    ['Judged as of', oneLine(options.now, 40).replace(/T.*/, '')],
     ['Version', `petstore-conformance ${oneLine(tool.version, 40)}, ${count(record.clauses.length, 'clause')}`],
   ];
 }

@@ -1,4 +1,6 @@
+import { raw } from 'hono/html';
 import type { CheckRecord, RunRecord } from '../../clause/run-record.ts';
+import { groupBlocked } from '../blocked.ts';
 import { type Judged, judgedOf, withVerdict } from '../tally.ts';
 import { count, oneLine } from '../text.ts';
 import { anchorOf, failureAnchorOf, failureView } from './failure-view.ts';
@@ -20,18 +22,30 @@ export function observationsView(record: RunRecord): Markup | '' {
     )}</tbody></table></section>`;
 }
 
-/** What could not be judged, what was missing, and what it would take. */
+/** What could not be judged, what was missing, and what it would take: what one repair would settle is together. */
 export function inconclusiveView(record: RunRecord): Markup | '' {
   const rows = withVerdict(record, 'inconclusive');
   if (rows.length === 0) return '';
+  const { groups, single } = groupBlocked(rows);
   return html`<section id="inconclusive"><h2>Inconclusive, and what it would take</h2>
-<table class="rows"><thead><tr><th scope="col">Check</th><th scope="col">What was missing</th><th scope="col">What it would take</th></tr></thead>
+${single.length > 0 && inconclusiveTable(single, record)}
+${groups.map(
+  ({
+    by,
+    judged,
+  }) => html`<details${judged.length <= 10 && raw(' open')}><summary>${count(judged.length, 'check')} stopped by a defect of <code>${oneLine(by, 120)}</code></summary>
+${inconclusiveTable(judged, record)}</details>`,
+)}</section>`;
+}
+
+function inconclusiveTable(rows: readonly Judged[], record: RunRecord): Markup {
+  return html`<table class="rows"><thead><tr><th scope="col">Check</th><th scope="col">What was missing</th><th scope="col">What it would take</th></tr></thead>
 <tbody>${rows
     .slice(0, MOST_ROWS)
     .map(
       ({ check }) =>
         html`<tr><td><code>${oneLine(check.id, 200)}</code></td><td>${oneLine(check.note, 500)}</td><td>${remedy(check, record)}</td></tr>`,
-    )}</tbody></table></section>`;
+    )}</tbody></table>`;
 }
 
 function remedy(check: CheckRecord, { options, interrupted }: RunRecord): Markup {

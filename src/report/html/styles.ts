@@ -49,13 +49,14 @@ dt { color: var(--quiet); } dd { min-width: 0; }
 .pass { color: var(--pass); } .fail { color: var(--fail); } .inconclusive { color: var(--inconclusive); } .observed { color: var(--observed); } .waived { color: var(--waived); }
 .notices { margin-top: 1rem; padding: 0.7rem 1rem 0.7rem 2.1rem; background: var(--inconclusive-soft); border-radius: 8px; }
 
-.matrix { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; }
+.matrix { table-layout: fixed; width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; }
 .matrix th, .matrix td { text-align: left; vertical-align: top; padding: 0.55rem 0.7rem; border-bottom: 1px solid var(--line); }
 .matrix tbody tr:last-child > * { border-bottom: 0; }
 .matrix thead th { font-size: 0.9375rem; } .matrix thead span { display: block; font-weight: 400; font-size: 0.8125rem; color: var(--quiet); }
-.matrix tbody th { font-weight: 600; white-space: nowrap; width: 9rem; }
-.matrix td ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.3rem; }
-.tile { display: inline-block; border-radius: 5px; padding: 0.1rem 0.45rem; font-size: 0.8125rem; line-height: 1.45; text-decoration: none; border: 1px solid transparent; }
+.matrix tbody th { font-weight: 600; }
+.matrix th:nth-child(1) { width: 10.25rem; } .matrix th:nth-child(3) { width: 22%; } .matrix th:nth-child(4) { width: 17.5%; } .matrix th:nth-child(5) { width: 22%; }
+.matrix td li { max-width: 100%; } .matrix td ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.3rem; }
+.tile { display: inline-block; max-width: 100%; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; vertical-align: top; border-radius: 5px; padding: 0.1rem 0.4rem; font-size: 0.8125rem; line-height: 1.45; text-decoration: none; border: 1px solid transparent; }
 a.tile:hover { text-decoration: underline; }
 .tile.pass { background: var(--pass-soft); color: var(--pass); }
 .tile.fail { background: var(--fail); color: var(--on-fail); font-weight: 700; }
@@ -111,7 +112,6 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
   .matrix tbody tr:last-child { border-bottom: 0; }
   .matrix tbody th, .matrix td { padding: 0.15rem 0; } .matrix td.none { display: none; }
   .matrix td::before { content: attr(data-level); display: block; font-size: 0.75rem; color: var(--quiet); }
-  .matrix tbody th { white-space: normal; }
 }
 @media screen and (max-width: 34rem) {
   .verdict { padding: 1.1rem 1.1rem 1.2rem; } .failure { padding: 0.8rem 0.9rem 1rem; }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { columns, count, duration, oneLine, plain, shorten, thousands, wrap } from './text.ts';
+
+describe('wrap', () => {
+  test('breaks between words, inside words that are too long, and keeps line breaks', () => {
+    expect(wrap('one two three\n\nfourfourfour', 7)).toEqual(['one two', 'three', '', 'fourfou', 'rfour']);
+  });
+
+  test('counts wide characters as two columns and marks as none', () => {
+    expect(columns('日本e\u0301😀')).toBe(7);
+    expect(wrap('日本日本', 5)).toEqual(['日本', '日本']);
+  });
+
+  test('loses nothing but spaces between words', () => {
+    const text = 'a bb ccc dddd eeeee ffffff 😀😀😀 g';
+    for (const width of [2, 3, 5, 8, 100]) expect(wrap(text, width).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+  });
+});
+
+describe('the cleaning of texts', () => {
+  test('oneLine leaves one line without control characters', () => {
+    expect(oneLine(' a\n\tb \u001b[31m\u202e ')).toBe('a b \\u001b[31m\\u202e');
+  });
+
+  test('plain keeps lines and makes line breaks of the separators that browsers and terminals disagree on', () => {
+    expect(plain('a\nb\u2028c\u0000')).toBe('a\nb\nc\\u0000');
+  });
+
+  test('shorten cuts no character in half', () => {
+    expect(shorten('ab😀cd', 4)).toBe('ab…');
+    expect(shorten('abcd', 4)).toBe('abcd');
+  });
+});
+
+describe('numbers in words', () => {
+  test.each([
+    [0.4, '0 ms'],
+    [999.4, '999 ms'],
+    [1_000, '1.0 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min 0 s'],
+    [125_400, '2 min 5 s'],
+  ])('duration says %d ms as %s', (milliseconds, said) => {
+    expect(duration(milliseconds)).toBe(said);
+  });
+
+  test('count and thousands agree with their number', () => {
+    expect([count(1, 'animal'), count(0, 'animal'), count(12_000, 'animal')]).toEqual(['1 animal', '0 animals', '12,000 animals']);
+    expect([thousands(999), thousands(1_234_567)]).toEqual(['999', '1,234,567']);
+  });
+});
