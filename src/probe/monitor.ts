@@ -48,14 +48,24 @@ const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
 const PROBLEM_SHOWN = 900_000;
 const STALLED = 1_000;
+const OVERLOADED = 0.95;
 const VIEW_KEPT = 2_000;
 const DAY = 86_400_000;
 
-/** A failure that this machine may have caused by being held up says nothing of the service. */
-export function discountStall(sample: Sample, stall: number): Sample {
+/** How this process itself fared during a run. */
+export type OwnHealth = {
+  /** Longest time in milliseconds that nothing at all went on. */
+  readonly stall: number;
+  /** Part of the time that the event loop was busy: near 1, answers wait here and not on the way. */
+  readonly busy: number;
+};
+
+/** A failure that this machine may have caused by being held up or overloaded says nothing of the service. */
+export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
   const doubtful = (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
-  if (!doubtful || stall < STALLED) return sample;
-  return { ...sample, verdict: 'unknown', reason: 'internal', note: `this machine was held up for ${Math.round(stall)} ms: nothing is known of the service` };
+  if (!doubtful || (stall < STALLED && busy < OVERLOADED)) return sample;
+  const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
+  return { ...sample, verdict: 'unknown', reason: 'internal', note: `this probe ${how}: nothing is known of the service` };
 }
 
 /** What is wrong with the probe itself: shown for a while, counted for ever. */
@@ -130,8 +140,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   async function runOnce(target: Target): Promise<void> {
     try {
       const begin = clock.monotonic();
+      const loop = performance.eventLoopUtilization();
       const { sample } = await smokeOf(target).run();
-      take(discountStall(sample, stalls.worstSince(begin)));
+      take(discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
     } catch (error) {
       problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
     }
