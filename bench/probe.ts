@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { clauses } from '../suites/index.ts';
 import { systemClock } from '../src/probe/clock.ts';
 import type { MonitorConfig } from '../src/probe/config/config.ts';
-import { createMonitor } from '../src/probe/monitor.ts';
 import { resolveTarget } from '../src/probe/create-smoke.ts';
+import { createMonitor } from '../src/probe/monitor.ts';
+import { clauses } from '../suites/index.ts';
 
 /**
  * What a target costs: `npm run bench:probe [SECONDS [TARGETS HUNG]]`.
@@ -15,21 +15,47 @@ const KEY = 'bench-key';
 const INTERVAL = 30_000;
 const [seconds = '60', only, hungArgument = '0'] = process.argv.slice(2);
 const PLAN: readonly (readonly [targets: number, hung: number])[] =
-  only === undefined ? [[1, 0], [100, 0], [1_000, 0], [1_000, 100]] : [[Number(only), Number(hungArgument)]];
+  only === undefined
+    ? [
+        [1, 0],
+        [100, 0],
+        [1_000, 0],
+        [1_000, 100],
+      ]
+    : [[Number(only), Number(hungArgument)]];
 
 type Addresses = { readonly baseUrl: string; readonly hungUrl: string };
 
 function configOf(count: number, hung: number, { baseUrl, hungUrl }: Addresses): MonitorConfig {
   const targets = Array.from({ length: count }, (_unused, index) =>
-    resolveTarget({ name: `target-${index}`, baseUrl: index < hung ? hungUrl : baseUrl, apiKey: () => KEY, interval: INTERVAL, deadline: INTERVAL * 0.8, latencyLimit: 5_000 }),
+    resolveTarget({
+      name: `target-${index}`,
+      baseUrl: index < hung ? hungUrl : baseUrl,
+      apiKey: () => KEY,
+      interval: INTERVAL,
+      deadline: INTERVAL * 0.8,
+      latencyLimit: 5_000,
+    }),
   );
   const server = { host: '127.0.0.1', port: 0, token: undefined, publicUrl: undefined };
-  return { server, data: undefined, schedule: true, concurrentRuns: 256, dnsCanary: undefined, webhooks: [], targets, secrets: () => [KEY] };
+  return {
+    server,
+    data: undefined,
+    schedule: true,
+    concurrentRuns: 256,
+    dnsCanary: undefined,
+    webhooks: [],
+    targets,
+    secrets: () => [KEY],
+  };
 }
 
 /** Sum of a family over all its series, from the text that Prometheus would scrape. */
 function total(text: string, prefix: string): number {
-  return text.split('\n').filter((line) => line.startsWith(prefix)).reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(prefix))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
 /** Upper bound of the bucket that holds the 99th percentile. */

@@ -1,5 +1,5 @@
-import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
+import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
 import type { ConnectionReport } from './connection.ts';
 import type { TargetRun } from './judge-target.ts';
 import { FAILURE_REASONS, type FailureReason, type Sample, type SampleFailure } from './sample.ts';
@@ -8,7 +8,8 @@ import type { Target } from './target.ts';
 /** Clauses whose break is one of shape: what came is not what was described. */
 const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;
 /** Clauses whose break is a wrong status code. */
-const STATUS_CLAUSES = /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
+const STATUS_CLAUSES =
+  /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
 
 export type AssessOptions = {
   readonly at: number;
@@ -42,7 +43,8 @@ type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFai
 function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement {
   const reason = run.unreachable ?? 'timeout';
   const note = run.record.conclusion.reasons[0] ?? 'no answer came';
-  if (reason === 'dns' && options.resolverBroken) return { verdict: 'unknown', reason, note: 'no name resolves on this machine: nothing is known of the service' };
+  if (reason === 'dns' && options.resolverBroken)
+    return { verdict: 'unknown', reason, note: 'no name resolves on this machine: nothing is known of the service' };
   return { verdict: 'fail', reason, note };
 }
 
@@ -59,11 +61,13 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
   const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
-  if (listed['200'] === undefined) return { verdict: 'fail', reason: 'status', note: `no list was answered 200 (first status ${run.httpStatus})` };
+  if (listed['200'] === undefined)
+    return { verdict: 'fail', reason: 'status', note: `no list was answered 200 (first status ${run.httpStatus})` };
   const advised = failures[0];
   if (advised !== undefined) return { verdict: 'degraded', reason: advised.reason, first: advised, note: advised.summary };
   const longest = slowest(run);
-  if (longest > target.latencyLimit) return { verdict: 'degraded', note: `an answer took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
+  if (longest > target.latencyLimit)
+    return { verdict: 'degraded', note: `an answer took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
   const passed = run.record.clauses.filter(({ verdict }) => verdict === 'pass').length;
   const open = run.record.checks.find(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
   if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
-import { type TLSSocket, connect as connectTls, type DetailedPeerCertificate, rootCertificates } from 'node:tls';
+import { connect as connectTls, type DetailedPeerCertificate, rootCertificates, type TLSSocket } from 'node:tls';
 import type { Phases } from './sample.ts';
 
 /** What a connection of its own tells about the way to the service, before a request is sent over others. */
@@ -45,7 +45,10 @@ async function secure(socket: Socket, options: { host: string; ca: string | unde
 }
 
 /** Resolves, connects and shakes hands once, with the time of each phase. Never rejects: what fails here the checks meet too. */
-export async function inspectConnection(baseUrl: string, options: { ca: string | undefined; signal: AbortSignal }): Promise<ConnectionReport> {
+export async function inspectConnection(
+  baseUrl: string,
+  options: { ca: string | undefined; signal: AbortSignal },
+): Promise<ConnectionReport> {
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const phases: { resolve?: number; connect?: number; tls?: number } = {};

@@ -1,7 +1,7 @@
+import type { SessionClause } from '../judge/judge-check.ts';
 import { assess, unknownSample } from './assess.ts';
 import { inspectConnection, resolverIsBroken } from './connection.ts';
-import type { SessionClause } from '../judge/judge-check.ts';
-import { judgeTarget, type JudgeOptions, type TargetRun } from './judge-target.ts';
+import { type JudgeOptions, judgeTarget, type TargetRun } from './judge-target.ts';
 import { messageOf } from './messages.ts';
 import type { Sample } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
@@ -63,13 +63,25 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
       const unseen = { phases: {}, unresolved: false };
       const [connection, judged] = await Promise.all([
         // Through a proxy the way to the service can't be seen from here.
-        target.proxy === undefined ? Promise.race([inspectConnection(target.baseUrl, { ca: target.ca, signal }), aborted(signal, unseen)]) : unseen,
-        judgeTarget(limited, { clauses, version, strict, reference, now: at, ...(options.session === undefined ? {} : { session: options.session }) }),
+        target.proxy === undefined
+          ? Promise.race([inspectConnection(target.baseUrl, { ca: target.ca, signal }), aborted(signal, unseen)])
+          : unseen,
+        judgeTarget(limited, {
+          clauses,
+          version,
+          strict,
+          reference,
+          now: at,
+          ...(options.session === undefined ? {} : { session: options.session }),
+        }),
       ]);
       const resolverBroken = judged.unreachable === 'dns' && dnsCanary !== undefined && (await resolverIsBroken(dnsCanary));
       return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };
     } catch (error) {
-      return { sample: unknownSample(limited, { at: at.getTime(), duration: performance.now() - begin, note: messageOf(error) }), run: undefined };
+      return {
+        sample: unknownSample(limited, { at: at.getTime(), duration: performance.now() - begin, note: messageOf(error) }),
+        run: undefined,
+      };
     }
   }
 

@@ -6,7 +6,11 @@ import { describeInternalError, InternalError, judgeCheck, type SessionCheck, ty
 import { planOf } from '../judge/run-direct.ts';
 import type { OpenSession } from '../session/open-session.ts';
 
-export type Judged = { readonly checks: readonly CheckRecord[]; readonly clauses: readonly ClauseRecord[]; readonly errors: readonly string[] };
+export type Judged = {
+  readonly checks: readonly CheckRecord[];
+  readonly clauses: readonly ClauseRecord[];
+  readonly errors: readonly string[];
+};
 
 /** Cheap reads only, whatever else the clauses hold. */
 const SELECTION = { effects: ['read'], smoke: true } as const;

@@ -24,7 +24,11 @@ function line(name: string, sample: Family['samples'][number]): string {
 export function writeExposition(families: readonly Family[]): string {
   const shown = families.filter(({ samples }) => samples.length > 0);
   return shown
-    .flatMap((family) => [`# HELP ${family.name} ${escapeHelp(family.help)}`, `# TYPE ${family.name} ${family.type}`, ...family.samples.map((sample) => line(family.name, sample))])
+    .flatMap((family) => [
+      `# HELP ${family.name} ${escapeHelp(family.help)}`,
+      `# TYPE ${family.name} ${family.type}`,
+      ...family.samples.map((sample) => line(family.name, sample)),
+    ])
     .map((text) => `${text}\n`)
     .join('');
 }

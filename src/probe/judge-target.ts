@@ -2,7 +2,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { EXIT_CODES, RUN_RECORD_VERSION } from '../clause/run-record.ts';
 import { conclude } from '../judge/conclude.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
-import { openSession, type OpenSession } from '../session/open-session.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
 import { UnreachableError } from '../session/reach.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
@@ -74,7 +74,12 @@ function waive(judged: Judged, waivers: readonly ProbeWaiver[], now: Date): Judg
   return { ...judged, checks, clauses };
 }
 
-type Ending = { readonly unreachable: string | undefined; readonly late: boolean; readonly options: JudgeOptions; readonly deadline: number };
+type Ending = {
+  readonly unreachable: string | undefined;
+  readonly late: boolean;
+  readonly options: JudgeOptions;
+  readonly deadline: number;
+};
 
 function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
@@ -112,7 +117,8 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
     // What is cut off at the deadline tells of the cut only.
     if (stop.aborted) return;
     if (outcome.kind === 'answered') progress.httpStatus ||= outcome.answer.status;
-    else if (progress.httpStatus === 0) progress.failure = { reason: outcome.failure.reason, message: open.redactText(outcome.failure.message) };
+    else if (progress.httpStatus === 0)
+      progress.failure = { reason: outcome.failure.reason, message: open.redactText(outcome.failure.message) };
   });
   return progress;
 }

@@ -15,25 +15,39 @@ function families(registry: Registry) {
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) => new Counter({ name: PREFIX + name, help, labelNames, registers });
   const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name: PREFIX + name, help, labelNames, registers });
-  const histogram = (name: string, help: string, rest: { labelNames: string[]; buckets: number[] }) => new Histogram({ name: PREFIX + name, help, ...rest, registers });
+  const histogram = (name: string, help: string, rest: { labelNames: string[]; buckets: number[] }) =>
+    new Histogram({ name: PREFIX + name, help, ...rest, registers });
   const check = ['target', 'check'];
   return {
     buildInfo: gauge('build_info', 'Version of the probe.', ['version']),
     checks: counter('checks_total', 'Runs that came to an end.', check),
-    failures: counter('check_failures_total', 'Runs that failed, by the reason of the first failure. An internal failure is the probe\'s own.', [...check, 'reason']),
+    failures: counter(
+      'check_failures_total',
+      "Runs that failed, by the reason of the first failure. An internal failure is the probe's own.",
+      [...check, 'reason'],
+    ),
     skipped: counter('checks_skipped_total', 'Runs that were due and did not take place.', [...check, 'reason']),
     success: gauge('check_success', 'Whether the last run that came to a verdict did not fail (a degraded run is a success).', check),
     duration: histogram('check_duration_seconds', 'How long runs took.', { labelNames: check, buckets: BUCKETS }),
     interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
     lastRun: gauge('check_last_run_timestamp_seconds', 'When the last run began.', check),
     lastSuccess: gauge('check_last_success_timestamp_seconds', 'When the last run that did not fail began.', check),
-    responses: counter('http_responses_total', 'Answers by status code; "none" where no complete answer came.', ['target', 'operation', 'code']),
+    responses: counter('http_responses_total', 'Answers by status code; "none" where no complete answer came.', [
+      'target',
+      'operation',
+      'code',
+    ]),
     created: counter('pets_created_total', 'Animals that the probe created. It never does: always 0.', ['target']),
     ambiguous: counter('creates_ambiguous_total', 'Creations of which it is not known whether they took place. Always 0.', ['target']),
     budget: gauge('write_budget_remaining', 'Animals that the probe may still create. Always 0.', ['target']),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
-    certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest end of validity in the chain that the service showed.', ['target']),
-    delay: histogram('schedule_delay_seconds', 'Time between the moment a run was due and its start.', { labelNames: [], buckets: DELAY_BUCKETS }),
+    certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest end of validity in the chain that the service showed.', [
+      'target',
+    ]),
+    delay: histogram('schedule_delay_seconds', 'Time between the moment a run was due and its start.', {
+      labelNames: [],
+      buckets: DELAY_BUCKETS,
+    }),
     notifications: counter('notifications_total', 'Events that a webhook took.', ['webhook']),
     notificationFailures: counter('notification_failures_total', 'Tries of a notification that failed; each is tried again.', ['webhook']),
     historyFailures: counter('history_write_failures_total', 'Writings of history or alert state that failed, and damaged files.', []),
@@ -99,7 +113,8 @@ export function createMetrics(version: string) {
       if (seen === undefined) return;
       const labels = { target: sample.target, check: CHECK };
       all.checks.inc(labels);
-      if (sample.verdict === 'fail' || sample.verdict === 'unknown') all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
+      if (sample.verdict === 'fail' || sample.verdict === 'unknown')
+        all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
       all.duration.observe(labels, sample.duration / 1000);
       all.lastRun.set(labels, sample.at / 1000);
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);

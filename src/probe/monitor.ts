@@ -62,7 +62,8 @@ export type OwnHealth = {
 
 /** A failure that this machine may have caused by being held up or overloaded says nothing of the service. */
 export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
-  const doubtful = (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
+  const doubtful =
+    (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
   if (!doubtful || (stall < STALLED && busy < OVERLOADED)) return sample;
   const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
   return { ...sample, verdict: 'unknown', reason: 'internal', note: `this probe ${how}: nothing is known of the service` };
@@ -99,7 +100,17 @@ export function createMonitor(options: MonitorOptions): Monitor {
   };
   const { data } = config;
   const now = (): number => clock.wall();
-  const history = data === undefined ? NO_HISTORY : openHistory({ file: join(data.folder, 'history.db'), rawDays: data.rawDays, rollupDays: 400, maxBytes: data.maxBytes, now, onProblem });
+  const history =
+    data === undefined
+      ? NO_HISTORY
+      : openHistory({
+          file: join(data.folder, 'history.db'),
+          rawDays: data.rawDays,
+          rollupDays: 400,
+          maxBytes: data.maxBytes,
+          now,
+          onProblem,
+        });
   const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
   const stalls = createStallWatch(clock);
   const startedAt = clock.wall();
@@ -123,7 +134,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   const link = (): string | null => (config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/`);
   const smokeOf = (target: Target) =>
-    createSmoke(target, { clauses, version, now: () => new Date(clock.wall()), ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }) });
+    createSmoke(target, {
+      clauses,
+      version,
+      now: () => new Date(clock.wall()),
+      ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }),
+    });
 
   /** Metrics first: they must not depend on a disk. */
   function take(sample: Sample): void {

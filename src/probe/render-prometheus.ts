@@ -15,13 +15,36 @@ export function renderPrometheus(sample: Sample, version: string): string {
   const bool = (value: boolean): number => (value ? 1 : 0);
   return writeExposition([
     gauge('build_info', 'Version of the probe.', [{ labels: { version }, value: 1 }]),
-    gauge('check_success', 'Whether the last run did not fail (a degraded run is a success).', one(bool(sample.verdict === 'pass' || sample.verdict === 'degraded'), { check: 'smoke' })),
-    gauge('check_last_verdict', 'The verdict of the last run.', PROBE_VERDICTS.map((verdict) => ({ labels: { target, check: 'smoke', verdict }, value: bool(sample.verdict === verdict) }))),
-    gauge('check_last_failure', 'Why the last run failed; all 0 when it did not.', FAILURE_REASONS.map((reason) => ({ labels: { target, check: 'smoke', reason }, value: bool(sample.verdict === 'fail' && sample.reason === reason) }))),
+    gauge(
+      'check_success',
+      'Whether the last run did not fail (a degraded run is a success).',
+      one(bool(sample.verdict === 'pass' || sample.verdict === 'degraded'), { check: 'smoke' }),
+    ),
+    gauge(
+      'check_last_verdict',
+      'The verdict of the last run.',
+      PROBE_VERDICTS.map((verdict) => ({ labels: { target, check: 'smoke', verdict }, value: bool(sample.verdict === verdict) })),
+    ),
+    gauge(
+      'check_last_failure',
+      'Why the last run failed; all 0 when it did not.',
+      FAILURE_REASONS.map((reason) => ({
+        labels: { target, check: 'smoke', reason },
+        value: bool(sample.verdict === 'fail' && sample.reason === reason),
+      })),
+    ),
     gauge('check_last_duration_seconds', 'How long the last run took.', one(sample.duration / 1000, { check: 'smoke' })),
     gauge('check_last_run_timestamp_seconds', 'When the last run began.', one(sample.at / 1000, { check: 'smoke' })),
-    gauge('clauses', 'Clauses by the verdict of the last run.', VERDICTS.map((verdict) => ({ labels: { target, verdict }, value: sample.clauses[verdict] }))),
-    gauge('http_responses', 'Answers of the last run.', sample.responses.map(({ operation, code, count }) => ({ labels: { target, operation, code }, value: count }))),
+    gauge(
+      'clauses',
+      'Clauses by the verdict of the last run.',
+      VERDICTS.map((verdict) => ({ labels: { target, verdict }, value: sample.clauses[verdict] })),
+    ),
+    gauge(
+      'http_responses',
+      'Answers of the last run.',
+      sample.responses.map(({ operation, code, count }) => ({ labels: { target, operation, code }, value: count })),
+    ),
     gauge(
       'tls_certificate_expiry_timestamp_seconds',
       'Earliest end of validity in the chain that the service showed.',

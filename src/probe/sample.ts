@@ -19,13 +19,11 @@ export type SampleFailure = {
   readonly summary: string;
 };
 
-/** Seconds of the phases of a connection and of the first answer; undefined where the phase did not take place. */
+/** Seconds of the phases of a connection; undefined where the phase did not take place. */
 export type Phases = {
   readonly resolve?: number;
   readonly connect?: number;
   readonly tls?: number;
-  readonly processing?: number;
-  readonly transfer?: number;
 };
 
 /** What became of one scheduled run: the raw fact, recorded whatever follows from it. */

@@ -21,23 +21,60 @@ function slices(count: number, step: number): Slice[] {
   return Array.from({ length: count }, (_unused, index): Slice => {
     const fail = index % 11 === 0 ? 20 : index % 7 === 0 ? 2 : 0;
     const from = Math.floor(NOW / step) * step - (count - 1 - index) * step;
-    return { from, counts: { pass: 60 - fail, degraded: 0, fail, unknown: 0 }, meanDuration: 40 + 10 * Math.sin(index), maxDuration: 90 + (index % 5) * 12 };
+    return {
+      from,
+      counts: { pass: 60 - fail, degraded: 0, fail, unknown: 0 },
+      meanDuration: 40 + 10 * Math.sin(index),
+      maxDuration: 90 + (index % 5) * 12,
+    };
   });
 }
 
 function view(): MonitorView {
   const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
   const known = { hours: slices(24, HOUR), days: slices(90, 24 * HOUR) };
-  const failures = [{ clause: 'list.success' as ClauseId, level: 'required' as const, check: 'list.success/plain', reason: 'status' as const, summary: HOSTILE }];
+  const failures = [
+    {
+      clause: 'list.success' as ClauseId,
+      level: 'required' as const,
+      check: 'list.success/plain',
+      reason: 'status' as const,
+      summary: HOSTILE,
+    },
+  ];
   const down: TargetView = {
     target: { ...target, name: 'production' },
     state: { ...FRESH_STATE, health: 'down', window: [true, true, true], downSince: NOW - HOUR, failingSince: NOW - HOUR },
     last: sampleOf({ at: NOW - 5_000, verdict: 'fail', note: HOSTILE, failures }),
     ...known,
   };
-  const up: TargetView = { target: { ...target, name: 'staging' }, state: FRESH_STATE, last: sampleOf({ target: 'staging', at: NOW - 9_000 }), ...known };
-  const event = { version: 1, dedupId: 'x', target: 'production', clause: 'list.success', reason: 'status', summary: HOSTILE, since: new Date(NOW - HOUR).toISOString(), at: new Date(NOW).toISOString(), failures: 3, total: 5, link: null } as const;
-  return { version: '1.0.0', now: NOW, startedAt: NOW - 5 * HOUR, targets: [up, down], alerts: [{ ...event, status: 'firing' }], problems: [HOSTILE] };
+  const up: TargetView = {
+    target: { ...target, name: 'staging' },
+    state: FRESH_STATE,
+    last: sampleOf({ target: 'staging', at: NOW - 9_000 }),
+    ...known,
+  };
+  const event = {
+    version: 1,
+    dedupId: 'x',
+    target: 'production',
+    clause: 'list.success',
+    reason: 'status',
+    summary: HOSTILE,
+    since: new Date(NOW - HOUR).toISOString(),
+    at: new Date(NOW).toISOString(),
+    failures: 3,
+    total: 5,
+    link: null,
+  } as const;
+  return {
+    version: '1.0.0',
+    now: NOW,
+    startedAt: NOW - 5 * HOUR,
+    targets: [up, down],
+    alerts: [{ ...event, status: 'firing' }],
+    problems: [HOSTILE],
+  };
 }
 
 describe('statusPage', () => {
@@ -48,9 +85,13 @@ describe('statusPage', () => {
     expect(page).toContain('list.success');
   });
 
-  test('In a browser nothing runs, the policy is in force, and axe finds nothing (Debian package chromium).', { timeout: 120_000 }, async () => {
+  test('In a browser nothing runs, the policy is in force, and axe finds nothing (Debian package chromium).', {
+    timeout: 120_000,
+  }, async () => {
     const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY }).end(statusPage(view(), { public: false }));
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
+        .end(statusPage(view(), { public: false }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] }).catch((cause: unknown) => {

@@ -69,7 +69,8 @@ export function reactTo(before: TargetState, sample: Sample, options: { link: st
   const events: AlertEvent[] = [];
   if (change === 'went-down') events.push(incidentEvent('firing', sample, { state, ...options }));
   // The incident that ends is in the state before.
-  if (change === 'came-up') events.push(incidentEvent('resolved', sample, { state: { ...before, window: [...before.window, false] }, ...options }));
+  if (change === 'came-up')
+    events.push(incidentEvent('resolved', sample, { state: { ...before, window: [...before.window, false] }, ...options }));
   if (!isAnnouncementDue(state.announced, sample.at)) return { state, events };
   events.push(announcement(sample, options.link));
   return { state: { ...state, announced: [...state.announced, PLANNED_REMOVAL.date] }, events };

@@ -35,7 +35,11 @@ export type AlertLedger = {
   close(): void;
 };
 
-export type LedgerOptions = { readonly file: string | undefined; readonly now: () => number; readonly onProblem: (problem: string) => void };
+export type LedgerOptions = {
+  readonly file: string | undefined;
+  readonly now: () => number;
+  readonly onProblem: (problem: string) => void;
+};
 
 const MOST_RECENT = 50;
 
@@ -97,7 +101,9 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
   }
 
   const put = (live: DatabaseSync, { id, webhook, event, attempts, nextAt }: Pending): void => {
-    live.prepare('INSERT OR REPLACE INTO outbox (id, webhook, json, attempts, next_at) VALUES (?, ?, ?, ?, ?)').run(id, webhook, JSON.stringify(event), attempts, Math.round(nextAt));
+    live
+      .prepare('INSERT OR REPLACE INTO outbox (id, webhook, json, attempts, next_at) VALUES (?, ?, ?, ?, ?)')
+      .run(id, webhook, JSON.stringify(event), attempts, Math.round(nextAt));
   };
 
   return {
@@ -105,7 +111,9 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     commit(target, { state, events, webhooks, at }) {
       const before = memory.states.get(target);
       memory.states.set(target, state);
-      const added = events.flatMap((event) => webhooks.map((webhook): Pending => ({ id: `${event.dedupId}/${event.status}`, webhook, event, attempts: 0, nextAt: at })));
+      const added = events.flatMap((event) =>
+        webhooks.map((webhook): Pending => ({ id: `${event.dedupId}/${event.status}`, webhook, event, attempts: 0, nextAt: at })),
+      );
       for (const pending of added) memory.outbox.set(`${pending.webhook} ${pending.id}`, pending);
       memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
       // A healthy target writes nothing: its window of passes says no more than a fresh one.

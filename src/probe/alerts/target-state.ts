@@ -42,7 +42,10 @@ export function advance(state: TargetState, sample: Pick<Sample, 'verdict' | 'at
   const next: TargetState = { ...kept, window, ...(failingSince === undefined ? {} : { failingSince }) };
   if (state.health === 'up' && window.filter(Boolean).length >= ALERT_RULE.failures) {
     const downSince = failingSince ?? sample.at;
-    return { state: { ...next, health: 'down', downSince, incident: `${sample.target}/${new Date(downSince).toISOString()}` }, change: 'went-down' };
+    return {
+      state: { ...next, health: 'down', downSince, incident: `${sample.target}/${new Date(downSince).toISOString()}` },
+      change: 'went-down',
+    };
   }
   if (state.health === 'down' && trailingPasses(window) >= ALERT_RULE.passes) {
     const { incident: _incident, downSince: _since, failingSince: _failing, ...calm } = next;

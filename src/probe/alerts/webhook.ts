@@ -16,7 +16,11 @@ export type Webhook = {
 };
 
 const PATIENCE = 10_000;
-const MARKS: Readonly<Record<AlertEvent['status'], string>> = { firing: ':red_circle:', resolved: ':large_green_circle:', announcement: ':calendar:' };
+const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
+  firing: ':red_circle:',
+  resolved: ':large_green_circle:',
+  announcement: ':calendar:',
+};
 
 const escapeSlack = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -1,5 +1,5 @@
-import type { Target } from '../target.ts';
 import type { Webhook } from '../alerts/webhook.ts';
+import type { Target } from '../target.ts';
 
 /** The configuration as the monitor uses it: secrets behind functions, nothing optional. */
 export type MonitorConfig = {

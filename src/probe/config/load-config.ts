@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
 import { messageOf } from '../messages.ts';
-import { DEADLINE_SHARE, TARGET_DEFAULTS, type ProbeWaiver, type Target } from '../target.ts';
+import { DEADLINE_SHARE, type ProbeWaiver, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { ConfigError, type MonitorConfig } from './config.ts';
 import { type Environment, secretOf, textOrSecret } from './secret.ts';
 import { type ConfigText, readConfigText } from './validate.ts';
@@ -62,7 +62,8 @@ function targetOf(raw: RawTarget, context: { reading: Reading; position: number;
   const longest = interval * DEADLINE_SHARE;
   const deadline = limits.deadline === undefined ? Math.min(TARGET_DEFAULTS.deadline, longest) : milliseconds(limits.deadline);
   if (interval < 1_000) complain(reading, at('interval'), `of ${interval} ms is shorter than a second`);
-  if (deadline > longest) complain(reading, at('deadline'), `of ${deadline} ms is more than ${DEADLINE_SHARE} of the interval (${longest} ms)`);
+  if (deadline > longest)
+    complain(reading, at('deadline'), `of ${deadline} ms is more than ${DEADLINE_SHARE} of the interval (${longest} ms)`);
   if (!URL.canParse(raw.baseUrl)) complain(reading, at('baseUrl'), 'is no URL');
   const folder = dirname(reading.file);
   return {
@@ -94,7 +95,10 @@ function webhookOf(raw: RawWebhook, context: { reading: Reading; position: numbe
     name: raw.name,
     format: raw.format ?? 'json',
     url: secretAt(reading, at('url'), () => textOrSecret(fileBeside(raw.url, folder), reading.environment)),
-    secret: secret === undefined ? () => undefined : secretAt(reading, at('secret'), () => secretOf(fileBeside(secret, folder), reading.environment)),
+    secret:
+      secret === undefined
+        ? () => undefined
+        : secretAt(reading, at('secret'), () => secretOf(fileBeside(secret, folder), reading.environment)),
   };
 }
 
@@ -119,22 +123,39 @@ function assemble(raw: RawConfig, reading: Reading): MonitorConfig {
   const { environment } = reading;
   const folder = dirname(reading.file);
   const { host = '127.0.0.1', port = 9464, token, publicUrl } = raw.server ?? {};
-  if (token === undefined && !isLoopback(host)) complain(reading, ['server', 'host'], `is "${host}", which others reach: set server.token, or listen on 127.0.0.1`);
-  const tokenGet = token === undefined ? undefined : secretAt(reading, ['server', 'token'], () => secretOf(fileBeside(token, folder), environment));
+  if (token === undefined && !isLoopback(host))
+    complain(reading, ['server', 'host'], `is "${host}", which others reach: set server.token, or listen on 127.0.0.1`);
+  const tokenGet =
+    token === undefined ? undefined : secretAt(reading, ['server', 'token'], () => secretOf(fileBeside(token, folder), environment));
   const targets = raw.targets.map((target, position) => targetOf(target, { reading, position, defaults: raw.defaults ?? {} }));
   const webhooks = (raw.webhooks ?? []).map((webhook, position) => webhookOf(webhook, { reading, position }));
-  checkNames(reading, 'targets', targets.map(({ name }) => name));
-  checkNames(reading, 'webhooks', webhooks.map(({ name }) => name));
+  checkNames(
+    reading,
+    'targets',
+    targets.map(({ name }) => name),
+  );
+  checkNames(
+    reading,
+    'webhooks',
+    webhooks.map(({ name }) => name),
+  );
   const { data } = raw;
   return {
     server: { host, port, token: tokenGet, publicUrl: publicUrl?.replace(/\/+$/, '') },
-    data: data === undefined ? undefined : { folder: resolve(folder, data.folder), rawDays: data.rawDays ?? 30, maxBytes: (data.maxMegabytes ?? 1024) * MEGABYTE },
+    data:
+      data === undefined
+        ? undefined
+        : { folder: resolve(folder, data.folder), rawDays: data.rawDays ?? 30, maxBytes: (data.maxMegabytes ?? 1024) * MEGABYTE },
     schedule: raw.schedule ?? true,
     concurrentRuns: raw.concurrentRuns ?? 256,
     dnsCanary: raw.dnsCanary,
     webhooks,
     targets,
-    secrets: secretsOf([...targets.map(({ apiKey }) => apiKey), ...webhooks.flatMap(({ url, secret }) => [url, secret]), ...(tokenGet === undefined ? [] : [tokenGet])]),
+    secrets: secretsOf([
+      ...targets.map(({ apiKey }) => apiKey),
+      ...webhooks.flatMap(({ url, secret }) => [url, secret]),
+      ...(tokenGet === undefined ? [] : [tokenGet]),
+    ]),
   };
 }
 

@@ -33,7 +33,11 @@ function offsetOf(document: Document, path: readonly string[]): number {
   return 0;
 }
 
-const segmentsOf = (pointer: string): string[] => pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+const segmentsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** `targets[0].interval`, as a person names a field. */
 export function fieldName(path: readonly string[]): string {

@@ -33,7 +33,9 @@ function prepare({ file, schema, synchronous }: DatabaseOptions): DatabaseSync {
 
 /** True for a file that is no database or a broken one: nothing that waiting would mend. */
 export function isDamage(error: unknown): boolean {
-  return /malformed|not a database|corrupt|\*\*\*|wrong # of entries|database schema|no such column|missing from index/i.test(messageOf(error));
+  return /malformed|not a database|corrupt|\*\*\*|wrong # of entries|database schema|no such column|missing from index/i.test(
+    messageOf(error),
+  );
 }
 
 /**
@@ -60,4 +62,3 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined
     }
   }
 }
-

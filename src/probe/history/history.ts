@@ -69,9 +69,19 @@ function write(statements: Statements, sample: Sample): void {
 }
 
 function sliceOf(row: Readonly<Record<string, unknown>>): Slice {
-  const counts = { pass: Number(row['pass']), degraded: Number(row['degraded']), fail: Number(row['fail']), unknown: Number(row['unknown']) };
+  const counts = {
+    pass: Number(row['pass']),
+    degraded: Number(row['degraded']),
+    fail: Number(row['fail']),
+    unknown: Number(row['unknown']),
+  };
   const runs = counts.pass + counts.degraded + counts.fail + counts.unknown;
-  return { from: Number(row['slice']), counts, meanDuration: Number(row['total']) / Math.max(1, runs), maxDuration: Number(row['longest']) };
+  return {
+    from: Number(row['slice']),
+    counts,
+    meanDuration: Number(row['total']) / Math.max(1, runs),
+    maxDuration: Number(row['longest']),
+  };
 }
 
 /** The history of all targets in one SQLite file. Its loss never stops a run: everything here is tried, and reported when it fails. */
@@ -142,9 +152,18 @@ export function openHistory(options: HistoryOptions): History {
         const now = options.now();
         live.prepare('DELETE FROM sample WHERE at < ?').run(now - options.rawDays * DAY);
         live.prepare('DELETE FROM rollup WHERE hour < ?').run(now - options.rollupDays * DAY);
-        const size = (): number => Number(live.prepare('SELECT (page_count - freelist_count) * page_size AS size FROM pragma_page_count, pragma_freelist_count, pragma_page_size').get()?.['size'] ?? 0);
+        const size = (): number =>
+          Number(
+            live
+              .prepare(
+                'SELECT (page_count - freelist_count) * page_size AS size FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+              )
+              .get()?.['size'] ?? 0,
+          );
         while (size() > options.maxBytes) {
-          const { changes } = live.prepare('DELETE FROM sample WHERE rowid IN (SELECT rowid FROM sample ORDER BY at LIMIT ?)').run(PRUNED_AT_ONCE);
+          const { changes } = live
+            .prepare('DELETE FROM sample WHERE rowid IN (SELECT rowid FROM sample ORDER BY at LIMIT ?)')
+            .run(PRUNED_AT_ONCE);
           if (Number(changes) === 0) break;
         }
         live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');

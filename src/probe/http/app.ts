@@ -53,7 +53,9 @@ function control(app: Hono, monitor: Monitor): void {
     // A web page that a browser on this machine shows must not reload the monitor.
     if (context.req.header('origin') !== undefined) return context.text('not from a browser\n', 403);
     const result = monitor.reload();
-    return result.ok ? context.text('reloaded\n') : context.text(`not reloaded, the configuration before is in use:\n${result.problem}\n`, 400);
+    return result.ok
+      ? context.text('reloaded\n')
+      : context.text(`not reloaded, the configuration before is in use:\n${result.problem}\n`, 400);
   });
 }
 

@@ -10,5 +10,7 @@ export function badge(name: string, health: Health): string {
   const right = health.length * CHARACTER + 14;
   const width = left + right;
   const label = `${name}: ${health}`;
-  return String(html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title><rect width="${left}" height="20" fill="#24292f"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[health]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14" textLength="${left - 14}">${name}</text><text x="${left + right / 2}" y="14" textLength="${right - 14}">${health}</text></g></svg>`);
+  return String(
+    html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title><rect width="${left}" height="20" fill="#24292f"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[health]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14" textLength="${left - 14}">${name}</text><text x="${left + right / 2}" y="14" textLength="${right - 14}">${health}</text></g></svg>`,
+  );
 }

@@ -19,7 +19,10 @@ export function sliceHealth({ counts }: Slice): Health {
 }
 
 /** Every slot of a range in order, also those without a run. */
-export function slotsOf(slices: readonly Slice[], range: { to: number; count: number; step: number }): readonly { readonly from: number; readonly slice: Slice | undefined }[] {
+export function slotsOf(
+  slices: readonly Slice[],
+  range: { to: number; count: number; step: number },
+): readonly { readonly from: number; readonly slice: Slice | undefined }[] {
   const known = new Map(slices.map((slice) => [slice.from, slice]));
   const last = Math.floor(range.to / range.step) * range.step;
   return Array.from({ length: range.count }, (_unused, index) => {
@@ -29,7 +32,10 @@ export function slotsOf(slices: readonly Slice[], range: { to: number; count: nu
 }
 
 const describeSlot = (from: number, slice: Slice | undefined, step: number): string => {
-  const when = new Date(from).toISOString().slice(0, step === DAY ? 10 : 16).replace('T', ' ');
+  const when = new Date(from)
+    .toISOString()
+    .slice(0, step === DAY ? 10 : 16)
+    .replace('T', ' ');
   if (slice === undefined) return `${when}: no runs`;
   const { pass, degraded, fail, unknown } = slice.counts;
   return `${when} UTC: ${pass} passed, ${degraded} degraded, ${fail} failed${unknown > 0 ? `, ${unknown} unknown` : ''}`;
@@ -40,10 +46,12 @@ export function bars(slices: readonly Slice[], options: { to: number; days: bool
   const step = options.days ? DAY : HOUR;
   const slots = slotsOf(slices, { to: options.to, count: options.days ? 90 : 24, step });
   const width = slots.length * (BAR + GAP) - GAP;
-  return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${options.label}">${slots.map(({ from, slice }, index) => {
-    const health = slice === undefined ? 'none' : sliceHealth(slice);
-    return html`<rect class="b-${health}" x="${index * (BAR + GAP)}" y="0" width="${BAR}" height="${HEIGHT}" rx="2"><title>${describeSlot(from, slice, step)}</title></rect>`;
-  })}</svg>`;
+  return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${options.label}">${slots.map(
+    ({ from, slice }, index) => {
+      const health = slice === undefined ? 'none' : sliceHealth(slice);
+      return html`<rect class="b-${health}" x="${index * (BAR + GAP)}" y="0" width="${BAR}" height="${HEIGHT}" rx="2"><title>${describeSlot(from, slice, step)}</title></rect>`;
+    },
+  )}</svg>`;
 }
 
 const PLOT_WIDTH = 480;
@@ -61,13 +69,21 @@ export function latencyPlot(slices: readonly Slice[], options: { to: number }): 
     else runs.at(-1)?.push({ index, slice });
   });
   const drawn = runs.filter((run) => run.length > 0);
-  const svg = html`<svg class="plot" viewBox="0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Duration of runs over the last 24 hours: mean as a line, slowest as an area, up to ${Math.round(top)} milliseconds">${drawn.map((run) => {
-    // A single hour is drawn as a short stroke: a point has no length.
-    const points = run.length > 1 ? run : run.flatMap(({ index, slice }) => [{ index: Math.max(0, index - 0.4), slice }, { index: Math.min(slots.length - 1, index + 0.4), slice }]);
-    const first = points[0]?.index ?? 0;
-    const last = points.at(-1)?.index ?? 0;
-    const area = points.map(({ index, slice }) => `${x(index)},${y(slice.maxDuration)}`).join(' ');
-    return html`<polygon class="p-max" points="${x(first)},${PLOT_HEIGHT} ${area} ${x(last)},${PLOT_HEIGHT}"/><polyline class="p-mean" points="${points.map(({ index, slice }) => `${x(index)},${y(slice.meanDuration)}`).join(' ')}"/>`;
-  })}</svg>`;
+  const svg = html`<svg class="plot" viewBox="0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Duration of runs over the last 24 hours: mean as a line, slowest as an area, up to ${Math.round(top)} milliseconds">${drawn.map(
+    (run) => {
+      // A single hour is drawn as a short stroke: a point has no length.
+      const points =
+        run.length > 1
+          ? run
+          : run.flatMap(({ index, slice }) => [
+              { index: Math.max(0, index - 0.4), slice },
+              { index: Math.min(slots.length - 1, index + 0.4), slice },
+            ]);
+      const first = points[0]?.index ?? 0;
+      const last = points.at(-1)?.index ?? 0;
+      const area = points.map(({ index, slice }) => `${x(index)},${y(slice.maxDuration)}`).join(' ');
+      return html`<polygon class="p-max" points="${x(first)},${PLOT_HEIGHT} ${area} ${x(last)},${PLOT_HEIGHT}"/><polyline class="p-mean" points="${points.map(({ index, slice }) => `${x(index)},${y(slice.meanDuration)}`).join(' ')}"/>`;
+    },
+  )}</svg>`;
   return { svg, top };
 }

@@ -2,7 +2,8 @@ import { VERDICTS } from '../../clause/outcome.ts';
 import { type Family, writeExposition } from '../exposition.ts';
 import { FAILURE_REASONS, type Phases, type Sample } from '../sample.ts';
 
-const PHASES = ['resolve', 'connect', 'tls', 'processing', 'transfer'] as const satisfies readonly (keyof Phases)[];
+/** Those that are measured; a phase that is not has no sample, as a 0 would say that it took no time. */
+const PHASES = ['resolve', 'connect', 'tls'] as const satisfies readonly (keyof Phases)[];
 
 /** The answer of /probe: the names of blackbox_exporter, so that rules and dashboards made for it work. Targets are added by the scraper. */
 export function probeExposition(sample: Sample): string {
@@ -15,12 +16,28 @@ export function probeExposition(sample: Sample): string {
     gauge('probe_dns_lookup_time_seconds', 'Returns the time taken for probe dns lookup in seconds', one(phases.resolve ?? 0)),
     gauge('probe_http_status_code', 'Response HTTP status code of the first answer', one(sample.httpStatus)),
     gauge('probe_http_ssl', 'Indicates if SSL was used', one(phases.tls === undefined ? 0 : 1)),
-    gauge('probe_http_duration_seconds', 'Duration of http request by phase', PHASES.map((phase) => ({ labels: { phase }, value: phases[phase] ?? 0 }))),
-    gauge('probe_ssl_earliest_cert_expiry', 'Returns earliest SSL cert expiry in unixtime', certificateExpiry === undefined ? [] : one(certificateExpiry)),
+    gauge(
+      'probe_http_duration_seconds',
+      'Duration of http request by phase',
+      PHASES.flatMap((phase) => (phases[phase] === undefined ? [] : [{ labels: { phase }, value: phases[phase] }])),
+    ),
+    gauge(
+      'probe_ssl_earliest_cert_expiry',
+      'Returns earliest SSL cert expiry in unixtime',
+      certificateExpiry === undefined ? [] : one(certificateExpiry),
+    ),
     gauge('petstore_probe_degraded', 'Whether the service answers, but not as well as it should', one(verdict === 'degraded' ? 1 : 0)),
-    gauge('petstore_probe_unknown', 'Whether the fault is the probe\'s own', one(verdict === 'unknown' ? 1 : 0)),
-    gauge('petstore_probe_failure', 'Why the run failed', FAILURE_REASONS.map((name) => ({ labels: { reason: name }, value: verdict === 'fail' && reason === name ? 1 : 0 }))),
-    gauge('petstore_probe_clauses', 'Clauses of the run by verdict', VERDICTS.map((name) => ({ labels: { verdict: name }, value: sample.clauses[name] }))),
+    gauge('petstore_probe_unknown', "Whether the fault is the probe's own", one(verdict === 'unknown' ? 1 : 0)),
+    gauge(
+      'petstore_probe_failure',
+      'Why the run failed',
+      FAILURE_REASONS.map((name) => ({ labels: { reason: name }, value: verdict === 'fail' && reason === name ? 1 : 0 })),
+    ),
+    gauge(
+      'petstore_probe_clauses',
+      'Clauses of the run by verdict',
+      VERDICTS.map((name) => ({ labels: { verdict: name }, value: sample.clauses[name] })),
+    ),
   ]);
 }
 

@@ -18,7 +18,17 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         baseUrl: shown(target.baseUrl),
         health: healthOf(one),
         since: state.downSince === undefined ? undefined : iso(state.downSince),
-        lastRun: last === undefined ? undefined : { at: iso(last.at), seconds: last.duration / 1000, verdict: last.verdict, reason: last.reason, clause: last.clause, note: shown(last.note) },
+        lastRun:
+          last === undefined
+            ? undefined
+            : {
+                at: iso(last.at),
+                seconds: last.duration / 1000,
+                verdict: last.verdict,
+                reason: last.reason,
+                clause: last.clause,
+                note: shown(last.note),
+              },
         failures: (last?.failures ?? []).map(({ clause, level, reason, summary }) => ({ clause, level, reason, summary: shown(summary) })),
         day: availabilityOf(hours, target.objective),
         month: availabilityOf(days.slice(-30), target.objective),

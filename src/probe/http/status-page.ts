@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { AlertEvent } from '../alerts/event.ts';
 import { daysToRemoval, PLANNED_REMOVAL } from '../alerts/removal.ts';
-import { availabilityOf, HEALTH, healthOf, type Health, type MonitorView, type TargetView } from '../view.ts';
+import { availabilityOf, type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
 import { bars, latencyPlot } from './charts.ts';
 import { STYLE } from './style.ts';
 
@@ -16,7 +16,8 @@ const REFRESH_SECONDS = 30;
 const MOST_ALERTS = 10;
 const WORDS: Readonly<Record<Health, string>> = { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'Unknown' };
 
-const percent = (part: number | undefined, digits = 2): string => (part === undefined ? 'no runs yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`);
+const percent = (part: number | undefined, digits = 2): string =>
+  part === undefined ? 'no runs yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`;
 const moment = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** `3 min`, `2 h 5 min`: how long something has lasted. */
@@ -44,8 +45,20 @@ function failureList({ last, state }: TargetView, options: PageOptions): Html | 
   if (last === undefined || last.verdict === 'pass') return '';
   const items =
     last.failures.length > 0
-      ? last.failures.map(({ clause, level, reason, summary }) => ({ level, head: clause as string, reason: reason as string, text: summary }))
-      : [{ level: last.verdict === 'fail' ? 'required' : 'advised', head: last.verdict as string, reason: last.reason ?? 'latency or evidence', text: last.note }];
+      ? last.failures.map(({ clause, level, reason, summary }) => ({
+          level,
+          head: clause as string,
+          reason: reason as string,
+          text: summary,
+        }))
+      : [
+          {
+            level: last.verdict === 'fail' ? 'required' : 'advised',
+            head: last.verdict as string,
+            reason: last.reason ?? 'latency or evidence',
+            text: last.note,
+          },
+        ];
   const since = state.failingSince === undefined ? '' : html`, failing since ${moment(state.failingSince)}`;
   return html`<ul class="failures" aria-label="Current failures">${items.map(({ level, head, reason, text }) => html`<li class="${level}"><code>${head}</code> (${reason}${since})${options.public ? '' : html`<br><span class="text">${text}</span>`}</li>`)}</ul>`;
 }
@@ -56,7 +69,10 @@ function facts({ target, last, hours, days, state }: TargetView, now: number): H
     ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
     ['Uptime 24 h', percent(availabilityOf(hours, target.objective).uptime)],
     ['Uptime 90 days', percent(availabilityOf(days, target.objective).uptime)],
-    [`Error budget left, 30 days (${percent(target.objective, 1)})`, month.budgetLeft !== undefined && month.budgetLeft < 0 ? 'spent' : percent(month.budgetLeft, 0)],
+    [
+      `Error budget left, 30 days (${percent(target.objective, 1)})`,
+      month.budgetLeft !== undefined && month.budgetLeft < 0 ? 'spent' : percent(month.budgetLeft, 0),
+    ],
     ['Failures of the last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -86,9 +102,12 @@ function removalNotice(now: number): Html {
 
 function alertTable(alerts: readonly AlertEvent[], options: PageOptions): Html {
   if (alerts.length === 0) return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><p>None.</p></section>`;
-  return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><div class="scroll" tabindex="0" role="region" aria-label="Table of the last alerts"><table><thead><tr><th scope="col">When</th><th scope="col">Target</th><th scope="col">What</th><th scope="col">Clause and reason</th></tr></thead><tbody>${alerts.slice(0, MOST_ALERTS).map(
-    (event) => html`<tr><td>${moment(Date.parse(event.at))}</td><td>${event.target}</td><td>${event.status}</td><td class="text"><code>${event.clause ?? ''}</code> ${event.reason ?? ''}${options.public ? '' : html` ${event.summary}`}</td></tr>`,
-  )}</tbody></table></div></section>`;
+  return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><div class="scroll" tabindex="0" role="region" aria-label="Table of the last alerts"><table><thead><tr><th scope="col">When</th><th scope="col">Target</th><th scope="col">What</th><th scope="col">Clause and reason</th></tr></thead><tbody>${alerts
+    .slice(0, MOST_ALERTS)
+    .map(
+      (event) =>
+        html`<tr><td>${moment(Date.parse(event.at))}</td><td>${event.target}</td><td>${event.status}</td><td class="text"><code>${event.clause ?? ''}</code> ${event.reason ?? ''}${options.public ? '' : html` ${event.summary}`}</td></tr>`,
+    )}</tbody></table></div></section>`;
 }
 
 /** The status page: one static document, every text escaped by the template, worst targets first. */
@@ -96,7 +115,10 @@ export function statusPage(view: MonitorView, options: PageOptions): string {
   const { health, text } = headline(view.targets);
   const order: readonly Health[] = ['down', 'degraded', 'unknown', 'up'] satisfies readonly (typeof HEALTH)[number][];
   const targets = [...view.targets].sort((a, b) => order.indexOf(healthOf(a)) - order.indexOf(healthOf(b)));
-  const problems = view.problems.length === 0 ? '' : html`<section class="banner unknown" aria-label="The probe itself"><p><strong>The probe itself has a problem</strong></p>${options.public ? '' : view.problems.map((problem) => html`<p class="text">${problem}</p>`)}</section>`;
+  const problems =
+    view.problems.length === 0
+      ? ''
+      : html`<section class="banner unknown" aria-label="The probe itself"><p><strong>The probe itself has a problem</strong></p>${options.public ? '' : view.problems.map((problem) => html`<p class="text">${problem}</p>`)}</section>`;
   return String(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
 <body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(view.now)}</p></section>${problems}
