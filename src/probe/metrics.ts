@@ -57,8 +57,6 @@ function families(registry: Registry) {
 }
 
 /** Everything that `/metrics` says of the targets and of the probe itself. Labels are configured names and closed lists, nothing else. */
-export type ProbeMetrics = ReturnType<typeof createMetrics>;
-
 export function createMetrics(version: string) {
   const registry = new Registry();
   const all = families(registry);
