@@ -5,6 +5,7 @@ import { addExplain } from './commands/explain.ts';
 import { addList } from './commands/list.ts';
 import { addMonitor } from './commands/monitor.ts';
 import { addReference } from './commands/reference.ts';
+import { addReplay } from './commands/replay.ts';
 import { addRun } from './commands/run.ts';
 import { addSmoke } from './commands/smoke.ts';
 
@@ -16,7 +17,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
-  for (const add of [addRun, addSmoke, addMonitor, addReference, addList, addExplain, addCompare]) add(program);
+  for (const add of [addRun, addSmoke, addMonitor, addReference, addList, addExplain, addCompare, addReplay]) add(program);
   for (const command of program.commands) command.exitOverride().showHelpAfterError('(--help shows what there is)');
   return program;
 }

@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { runProgram, temporaryFolder } from '../cli/program.ts';
+
+const KEY = 'k-replay-Zx81mPq';
+const env = { PETSTORE_API_KEY: KEY };
+const servers: ReferenceServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(fault?: string): Promise<string> {
+  const server = await startReference({ apiKey: KEY, seedAnimals: 8, faults: fault === undefined ? [] : [fault] });
+  servers.push(server);
+  return server.baseUrl;
+}
+
+/** The report of a run against a server whose limit is not looked at. */
+async function reportOf(baseUrl: string, cwd: string, args: readonly string[] = []): Promise<string> {
+  await runProgram(['run', '--base-url', baseUrl, '--only', 'list.limit-maximum', '--reporter', 'json', ...args], { cwd, env });
+  return join(cwd, 'reports', 'report.json');
+}
+
+test('replay says that a defect still fails where it does, with the evidence of today, and that it is fixed where it is', async () => {
+  const cwd = temporaryFolder();
+  const faulty = await serve('limit-ignored');
+  const report = await reportOf(faulty, cwd);
+  const failures = (JSON.parse(readFileSync(report, 'utf8')) as RunRecord).checks.filter(({ verdict }) => verdict === 'fail');
+  const again = await runProgram(['replay', report, '--tries', '2'], { cwd, env });
+  expect(again.stdout.match(/^still failing: /gm)).toHaveLength(failures.length);
+  expect(again.code).toBe(1);
+  const repaired = await runProgram(['replay', report, '--base-url', await serve(), '--tries', '1'], { cwd, env });
+  expect(repaired.stdout.match(/^fixed: /gm)).toHaveLength(failures.length);
+  expect(repaired.code).toBe(0);
+});
+
+test('replay of one id judges that alone', async () => {
+  const cwd = temporaryFolder();
+  const report = await reportOf(await serve('limit-ignored'), cwd);
+  const { stdout } = await runProgram(['replay', report, 'list.limit-maximum/not-exceeded', '--tries', '1'], { cwd, env });
+  expect(stdout.match(/^(still failing|fixed|flaky|inconclusive)/gm)).toHaveLength(1);
+  expect(stdout).toContain('still failing: list.limit-maximum/not-exceeded');
+  const unknown = await runProgram(['replay', report, 'list.order'], { cwd, env });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no failure of a check or clause "list.order"') });
+});
+
+test('replay of a read-only run writes nothing', async () => {
+  const cwd = temporaryFolder();
+  const faulty = await serve('limit-ignored');
+  const report = await reportOf(faulty, cwd, ['--read-only']);
+  const idsOf = async (): Promise<string> => {
+    const answer = await fetch(`${faulty}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
+    return answer.text();
+  };
+  const before = await idsOf();
+  expect((await runProgram(['replay', report, '--tries', '1'], { cwd, env })).stdout).toContain('read-only');
+  expect(await idsOf()).toBe(before);
+});
+
+test('replay refuses what is no report, one of the built-in server, and one without failures', async () => {
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'x.json');
+  writeFileSync(file, '{"a":1}');
+  expect(await runProgram(['replay', file], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('is no report.json') });
+  await runProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
+  const report = join(cwd, 'reports', 'report.json');
+  expect(await runProgram(['replay', report], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('has no failure') });
+  const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
+  writeFileSync(report, JSON.stringify({ ...record, checks: record.checks.map((check) => ({ ...check, verdict: 'fail' })) }));
+  expect(await runProgram(['replay', report], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('name a service') });
+});
+
+test('compare is exit 1 when the second run breaks what held in the first, and a baseline profile fails a run that drifted', async () => {
+  const cwd = temporaryFolder();
+  const report = join(cwd, 'reports', 'profile.json');
+  const args = ['--only', 'list.limit-out-of-range', '--only', 'list.limit-maximum', '--read-only', '--reporter', 'json'];
+  await runProgram(['run', '--base-url', await serve(), ...args], { cwd, env });
+  const baseline = join(cwd, 'baseline.json');
+  const profile = readFileSync(report, 'utf8');
+  writeFileSync(baseline, profile);
+  const faulty = await runProgram(['run', '--base-url', await serve('limit-ignored'), ...args], { cwd, env });
+  expect(faulty.code).toBe(1);
+  expect(await runProgram(['compare', baseline, report], { cwd })).toMatchObject({ code: 1, stdout: expect.stringContaining('worse') });
+  expect(await runProgram(['compare', report, baseline], { cwd })).toMatchObject({ code: 0 });
+  writeFileSync(baseline, profile.replace(/("list\.limit-out-of-range": \{\n\s+"[^"]+": ")/, '$1otherwise, '));
+  const drifted = await runProgram(['run', '--base-url', await serve(), ...args, '--baseline-profile', baseline], { cwd, env });
+  expect(drifted).toMatchObject({ code: 1 });
+});
