@@ -72,8 +72,3 @@ export type Exchange = {
     | { readonly kind: 'answered'; readonly answer: Answer }
     | { readonly kind: 'failed'; readonly failure: TransportFailure };
 };
-
-/** The value of a header (first, if sent twice), or undefined. */
-export function headerOf(answer: Answer, name: string): string | undefined {
-  return answer.headers.find(([header]) => header === name)?.[1];
-}

@@ -88,6 +88,13 @@ describe('readJson', () => {
     expect(readJson(JSON.stringify(`\\"${'[{'.repeat(DEEPEST)}`)).ok).toBe(true);
   });
 
+  test('refuses more values than a run should hold, by name', () => {
+    const problem = 'it has more than 50000 members and items';
+    expect(readJson(`[${'{},'.repeat(60_000)}{}]`)).toEqual({ ok: false, problem });
+    expect(readJson(`[${'1,'.repeat(49_000)}1]`).ok).toBe(true);
+    expect(readJson(JSON.stringify(','.repeat(60_000))).ok).toBe(true);
+  });
+
   test('keeps a member named __proto__ as data', () => {
     const reading = readJson('{"__proto__":{"id":9007199254740993},"n":1}');
     const value = reading.ok ? reading.value : undefined;

@@ -47,9 +47,16 @@ export function exactNumber(source: string): number | bigint {
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
 }
 
-/** True when arrays and objects are nested more than `DEEPEST` levels: every walk over the value may then recurse. */
-function isTooDeep(text: string): boolean {
+/** RFC 8259, section 9 lets a reader limit the size too: some hundred parsed lists are held at a time, and each value costs more than its text. */
+const MOST_VALUES = 50_000;
+
+/**
+ * Why a text is not read though it may be well-formed: more than `DEEPEST` levels (every walk over the value may recurse), or more
+ * members and items than the memory of a run should hold.
+ */
+function excess(text: string): string | undefined {
   let depth = 0;
+  let values = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -57,14 +64,18 @@ function isTooDeep(text: string): boolean {
       if (code === BACKSLASH) at += 1;
       else if (code === QUOTE) inString = false;
     } else if (code === QUOTE) inString = true;
-    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+    else if (code === COMMA) {
+      values += 1;
+      if (values > MOST_VALUES) return `it has more than ${MOST_VALUES} members and items`;
+    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
       depth += 1;
-      if (depth > DEEPEST) return true;
+      if (depth > DEEPEST) return `it is nested more than ${DEEPEST} levels deep`;
     } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth -= 1;
   }
-  return false;
+  return undefined;
 }
 
+const COMMA = 0x2c;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
@@ -76,7 +87,8 @@ const CLOSE_OBJECT = 0x7d;
 export function readJson(text: string): JsonReading {
   if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
   if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, as UTF-16 read as UTF-8 has' };
-  if (isTooDeep(text)) return { ok: false, problem: `it is nested more than ${DEEPEST} levels deep` };
+  const tooMuch = excess(text);
+  if (tooMuch !== undefined) return { ok: false, problem: tooMuch };
   try {
     if (!RISKY.test(text)) return { ok: true, value: JSON.parse(text) as Json };
     const exact = (_member: string, value: unknown, context: { source: string }) =>
