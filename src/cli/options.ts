@@ -104,7 +104,8 @@ export const targetOptions = {
   }),
   proxy: one<string | undefined>({
     flags: '--proxy <url>',
-    help: 'HTTP proxy to go through',
+    help: 'HTTP proxy to go through, or "none"',
+    shownDefault: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
     fallback: undefined,
     parse: text,
   }),

@@ -4,6 +4,7 @@ import type { SessionOptions } from '../session/session.ts';
 import { exposedFile } from './environment.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { runOptions } from './options.ts';
+import { systemProxy } from './system-proxy.ts';
 import { UsageError } from './usage-error.ts';
 
 export type RunConfiguration = Resolved<typeof runOptions>;
@@ -102,6 +103,18 @@ function checkCertificates(path: string): void {
   }
 }
 
+/** The proxy to go through: the one that is named, else the one of the environment, as curl would read it. */
+export function resolveProxy(named: string | undefined, address: string, environment: Environment): string | undefined {
+  if (named === 'none') return undefined;
+  const text = named ?? systemProxy(address, environment);
+  if (text === undefined) return undefined;
+  const proxy = text.includes('://') ? text : `http://${text}`;
+  const protocol = URL.parse(proxy)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:') return proxy;
+  const source = named === undefined ? 'the proxy of the environment' : '--proxy';
+  throw new UsageError(`${source} is no HTTP proxy such as http://proxy.example.com:3128; "--proxy none" goes without`);
+}
+
 /** Everything that a session is told. Refuses to write to production. */
 export function sessionOptions(configuration: RunConfiguration, target: Target, environment: Environment): SessionOptions {
   const production = isProduction(target.baseUrl, configuration.productionBaseUrl);
@@ -111,11 +124,10 @@ export function sessionOptions(configuration: RunConfiguration, target: Target, 
     );
   }
   if (configuration.ca !== undefined) checkCertificates(configuration.ca);
-  if (configuration.proxy !== undefined) parseBaseUrl(configuration.proxy, '--proxy');
-  const { readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } =
-    configuration;
+  const { readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
   return {
-    ...{ readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy },
+    ...{ readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
+    proxy: resolveProxy(configuration.proxy, target.baseUrl, environment),
     baseUrl: target.baseUrl,
     apiKey: target.apiKey,
     intrusive: !production,

@@ -106,7 +106,7 @@ export async function judgeInWorker(
   const line = createLine(channel, {
     signal,
     heard({ summary, requests }) {
-      collected.summary = summary;
+      collected.summary = summary ?? collected.summary;
       collected.requests = requests;
       progress();
     },

@@ -13,8 +13,8 @@ export type Job = {
 
 export type Summary = ReturnType<OpenSession['summary']>;
 
-/** From the worker, at least every second: how it stands, so that a summary is there whatever happens next. */
-export type Standing = { readonly kind: 'standing'; readonly summary: Summary; readonly requests: number };
+/** From the worker: how it stands. With a summary every second, so that one is there whatever happens next. */
+export type Standing = { readonly kind: 'standing'; readonly summary: Summary | undefined; readonly requests: number };
 
 /** To the worker: end what is under way, judge nothing more, sum up. */
 export type Stop = { readonly kind: 'stop' };

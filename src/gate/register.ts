@@ -8,7 +8,7 @@ import { describeInternalError, InternalError, judgeCheck } from '../judge/judge
 import { planOf } from '../judge/run-direct.ts';
 import { selectClauses } from '../judge/select.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
-import { HEARTBEAT, type Job, type Standing, type Stop } from './messages.ts';
+import { HEARTBEAT, type Job, type Standing, type Stop, type Summary } from './messages.ts';
 
 const STANDING_INTERVAL = 200;
 
@@ -29,19 +29,19 @@ function keepInTouch(open: OpenSession, name: string): { readonly stop: AbortSig
   const channel = new BroadcastChannel(name);
   const controller = new AbortController();
   let said = 0;
-  const say = (): void => {
+  const say = (summary: Summary | undefined): void => {
     said = performance.now();
-    channel.postMessage({ kind: 'standing', summary: open.summary(), requests: open.requests() } satisfies Standing);
+    channel.postMessage({ kind: 'standing', summary, requests: open.requests() } satisfies Standing);
   };
   open.recorder.onExchange(() => {
-    if (performance.now() - said > STANDING_INTERVAL) say();
+    if (performance.now() - said > STANDING_INTERVAL) say(undefined);
   });
-  const heartbeat = setInterval(say, HEARTBEAT);
+  const heartbeat = setInterval(() => say(open.summary()), HEARTBEAT);
   channel.onmessage = (event) => {
     const { kind } = event.data as Standing | Stop;
     if (kind === 'stop') controller.abort();
   };
-  say();
+  say(undefined);
   return {
     stop: controller.signal,
     close() {

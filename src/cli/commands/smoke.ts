@@ -5,7 +5,7 @@ import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, type Environment, resolveOptions } from '../option-spec.ts';
 import { judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { print, printError, terminalWidth, wantsColor } from '../output.ts';
-import { type RunConfiguration, resolveTarget } from '../session-options.ts';
+import { type RunConfiguration, resolveProxy, resolveTarget } from '../session-options.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
 const REFERENCE_ANIMALS = 7;
@@ -62,8 +62,9 @@ async function smoke(flags: SmokeFlags & Readonly<Record<string, unknown>>): Pro
       import('../../../suites/index.ts'),
       import('../../judge/select.ts'),
     ]);
-    const { concurrency, ca, proxy, rate, timeout, waitForReady, strict, now } = configuration;
+    const { concurrency, ca, rate, timeout, waitForReady, strict, now } = configuration;
     const deadline = flags.deadline + waitForReady;
+    const proxy = resolveProxy(configuration.proxy, served.baseUrl, environment);
     const target = { name: flags.name, baseUrl: served.baseUrl, apiKey: () => served.apiKey, deadline, concurrency, ca, proxy };
     const { format, textfile, pingUrl } = flags;
     const session = { rate, waitForReady, timeout: Math.min(timeout, deadline) };
