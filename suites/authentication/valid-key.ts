@@ -136,7 +136,6 @@ export const validKey = defineClause({
       id: 'lists',
       title: 'Lists with the right key are let in',
       step: 'read',
-      smoke: true,
       fault: 'right-key-refused-with-filter',
       run: lists,
     },

@@ -28,7 +28,6 @@ export const wrongKey = defineClause({
       id: 'get',
       title: 'GET /pets/{petId} with a random token of the form of the key is answered 401',
       step: 'read',
-      smoke: true,
       fault: 'wrong-key-accepted-on-get',
       run: (s) => refusedReads(s, [random(s)]),
     },

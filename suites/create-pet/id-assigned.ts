@@ -66,7 +66,8 @@ export const createIdAssigned = defineClause({
         const { intent } = exchange.request;
         const id = intent.operation === 'createPet' && intent.credential === 'valid' ? idIn(exchange) : undefined;
         const sent = sentIn(exchange);
-        if (id === undefined || sent === undefined) return 'not-applicable';
+        // An id that came from the client is the business of create.id-not-adopted.
+        if (id === undefined || sent === undefined || String(exchange.request.body).includes('"id"')) return 'not-applicable';
         const known = knowledge.created.get(id);
         const seen = knowledge.seen.get(id);
         const other = known !== undefined && known.exchange !== exchange ? known.sent.name : seen?.name;

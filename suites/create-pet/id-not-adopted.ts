@@ -4,6 +4,7 @@ import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, type Json, readJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type Adoption, adoptions } from '../shared/client-ids.ts';
+import { proveStillCreates } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
 import { notRefused, otherStatus } from '../shared/ownership.ts';
 import { differences, readBack, showName } from '../shared/stored.ts';
@@ -17,10 +18,13 @@ function adoptedFinding({ id, exchange }: Adoption): Finding {
 }
 
 /** The id of the client must neither be refused otherwise than with 400, nor be the id of the new animal. */
-function judgeAnswer(adoption: Adoption): Finding | undefined {
+async function judgeAnswer(s: Session, adoption: Adoption): Promise<Finding | undefined> {
   const { id, exchange } = adoption;
   const wrong = otherStatus(exchange, [201, 400], `a NewPet with the id ${id}`);
-  if (wrong !== undefined) return wrong;
+  if (wrong !== undefined) {
+    await proveStillCreates(s, exchange);
+    return wrong;
+  }
   if (statusOf(exchange) === 400) return notRefused(exchange, `a NewPet with the id ${id}`);
   return petOf(exchange).id === id ? adoptedFinding(adoption) : undefined;
 }
@@ -74,7 +78,7 @@ export const createIdNotAdopted = defineClause({
         const rows = await adoptions(s);
         return judgeRows(s, {
           rows,
-          judge: async (adoption) => judgeAnswer(adoption),
+          judge: (adoption) => judgeAnswer(s, adoption),
           evidence: `${rows.length} ids of clients, none adopted`,
         });
       },

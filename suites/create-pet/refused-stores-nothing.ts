@@ -4,6 +4,7 @@ import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { TRAILING_BODIES } from '../shared/broken-json.ts';
 import { afterFirstLists, made, proveCreation, send } from '../shared/creations.ts';
@@ -78,7 +79,7 @@ async function between(s: Session, from: bigint, to: bigint): Promise<readonly F
     if (read.outcome.kind === 'failed' || statusOf(read) !== 200) return [];
     const { json } = read.outcome.answer;
     const value = json.ok ? json.value : undefined;
-    const name = typeof value === 'object' && value !== null && 'name' in value ? value['name'] : undefined;
+    const name = isJsonObject(value) ? value['name'] : undefined;
     const refusal = typeof name === 'string' ? refusedNames(s).get(name) : undefined;
     if (refusal === undefined) return [];
     return [
@@ -91,13 +92,18 @@ async function between(s: Session, from: bigint, to: bigint): Promise<readonly F
 }
 
 /** Animals without a usable name that lists show only since bodies without one were refused: two or more are not a coincidence. */
-function nameless(before: readonly Exchange[], after: readonly Exchange[], context: { s: Session; refusal: Exchange }): readonly Finding[] {
-  const { s, refusal } = context;
+function nameless(
+  before: readonly Exchange[],
+  after: readonly Exchange[],
+  context: { s: Session; refusal: Exchange; accepted: ReadonlySet<string> },
+): readonly Finding[] {
+  const { s, refusal, accepted } = context;
   const known = new Set(before.flatMap((list) => petsOf(list).map(({ id }) => id)));
   const fresh = new Map<bigint, Finding>();
   for (const list of after) {
     for (const pet of petsOf(list)) {
-      if (known.has(pet.id) || s.knowledge.created.has(String(pet.id)) || !EMPTY_NAMES.includes(pet.name)) continue;
+      if (known.has(pet.id) || s.knowledge.created.has(String(pet.id)) || accepted.has(String(pet.id)) || !EMPTY_NAMES.includes(pet.name))
+        continue;
       fresh.set(pet.id, storedFinding(refusal, list, pet));
     }
   }
@@ -116,6 +122,13 @@ async function judgeNamed(s: Session): Promise<readonly Finding[]> {
   return [...refusedIn(s, await largeLists(s)), ...(await between(s, before.pet.id, after.pet.id))];
 }
 
+function idOf(exchange: Exchange): readonly string[] {
+  const { outcome } = exchange;
+  const value =
+    outcome.kind === 'answered' && outcome.answer.status < 300 && outcome.answer.json.ok ? outcome.answer.json.value : undefined;
+  return isJsonObject(value) ? [String(value['id'])] : [];
+}
+
 async function judgeNameless(s: Session): Promise<readonly Finding[]> {
   const before = await largeLists(s);
   const answers = await s.all(NAMELESS, async ({ what, body }, index) => {
@@ -123,7 +136,10 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
     return sendInvalid(s, { clause, what, body: body(await s.fixtures.plain()), name: '' });
   });
   const [refusal] = answers.filter((exchange) => statusOf(exchange) === 400);
-  return refusal === undefined ? [] : nameless(before, await largeLists(s), { s, refusal });
+  if (refusal === undefined) haltInconclusive('no body without a name was refused');
+  // Those that were answered as created are the business of create.name-required and create.name-type.
+  const accepted = new Set(answers.flatMap((exchange) => idOf(exchange)));
+  return nameless(before, await largeLists(s), { s, refusal, accepted });
 }
 
 async function lookBack(s: Session): Promise<Outcome> {

@@ -132,7 +132,12 @@ export const createRoundTrip = defineClause({
       run: async (s) => {
         await proveKept(s);
         const found = (await plainAnimals(s)).flatMap(({ animal: { sent }, read: { pet } }) => (pet === undefined ? [] : [{ sent, pet }]));
-        const known = found.map(({ sent, pet }) => ({ id: pet.id, name: sent.name, categoryId: sent.categoryId, status: sent.status ?? pet.status }));
+        const known = found.map(({ sent, pet }) => ({
+          id: pet.id,
+          name: sent.name,
+          categoryId: sent.categoryId,
+          status: sent.status ?? pet.status,
+        }));
         return judgeModel(s, { name: 'operations in any order', planned: 20, known, writes: true, mostAnimals: MOST_MODEL_ANIMALS });
       },
     },

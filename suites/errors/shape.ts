@@ -42,7 +42,6 @@ export const errorsShape = defineClause({
       id: 'reads',
       title: 'The 401 of listPets and the 401 and 404 of getPet are Errors',
       step: 'read',
-      smoke: true,
       fault: 'unauthorized-without-code',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);

@@ -35,7 +35,6 @@ export const errorsStatusAgrees = defineClause({
       id: 'reads',
       title: 'The 401 of listPets and the 401 and 404 of getPet say their own status',
       step: 'read',
-      smoke: true,
       fault: 'not-found-says-400',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);

@@ -57,7 +57,6 @@ export const getIdentity = defineClause({
       id: 'listed',
       title: 'The first and the last animal of the list come back with the id asked for',
       step: 'read',
-      smoke: true,
       fault: 'get-answers-next',
       run: async (s) => {
         const { pets } = await s.fixtures.admitted();

@@ -65,7 +65,9 @@ const ROUNDS = 3;
 async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]> {
   const creation = made(await send(s, await s.fixtures.plain('sold')));
   const animal = { ...creation, id: creation.pet.id };
-  const [whole, large, filtered] = await s.all([{}, { limit: 100 }, { status: 'sold' as const }], (parameters) => pollList(s, parameters, [animal]));
+  const [whole, large, filtered] = await s.all([{}, { limit: 100 }, { status: 'sold' as const }], (parameters) =>
+    pollList(s, parameters, [animal]),
+  );
   if (whole === undefined || large === undefined || filtered === undefined) return [];
   if (missingFrom(whole, [animal]).length > 0 && hasRoom(whole)) {
     await proveDefault(s, whole);
@@ -164,7 +166,8 @@ export const listComplete = defineClause({
             if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is not accepted`, OWNER.limitAccepted);
             if (petsOf(exchange).length > 0) return undefined;
             const again = [await askList(s, { limit }), await askList(s, { limit }), await askList(s, { limit })];
-            if (again.some((list) => petsOf(list).length > 0)) haltInconclusive(`limit=${limit} gave an empty list once`, OWNER.listReadOnly);
+            if (again.some((list) => petsOf(list).length > 0))
+              haltInconclusive(`limit=${limit} gave an empty list once`, OWNER.listReadOnly);
             return finding([exchange, ...again], {
               summary: `limit=${limit} gives an empty list, though animals are there`,
               wanted: ['at least one animal'],

@@ -17,7 +17,6 @@ export const limitAccepted = defineClause({
       id: 'boundaries',
       title: 'The smallest and the largest limit are accepted',
       step: 'read',
-      smoke: true,
       fault: 'limit-100-refused',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -75,7 +75,6 @@ export const limitDefault = defineClause({
       id: 'at-most-20',
       title: 'A list without limit holds at most 20 animals',
       step: 'read',
-      smoke: true,
       fault: 'default-limit-21',
       run: async (s) => {
         const { pets } = await s.fixtures.admitted();

@@ -56,7 +56,6 @@ export const limitMaximum = defineClause({
       id: 'small',
       title: 'Limits of 1, 2 and 3 are not exceeded by the animals that are there',
       step: 'read',
-      smoke: true,
       fault: 'limit-1-gives-two',
       run: async (s) => {
         const { pets } = await s.fixtures.admitted();

@@ -17,7 +17,6 @@ export const statusAccepted = defineClause({
       id: 'each-status',
       title: 'A list with each status is answered 200',
       step: 'read',
-      smoke: true,
       fault: 'status-pending-refused',
       run: async (s) => {
         await s.fixtures.admitted();

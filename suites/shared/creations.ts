@@ -50,6 +50,17 @@ export async function proveCreation(s: Session): Promise<void> {
   made(good);
 }
 
+const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s.fixtures.plain('available'))).exchange) === 201);
+
+/**
+ * Halts as blocked by create.success when a creation was refused otherwise than it should be and plain animals are not created any more
+ * either (a full store, a quota). Creates an animal only in that case, once.
+ */
+export async function proveStillCreates(s: Session, refusal: Exchange): Promise<void> {
+  if ((statusOf(refusal) ?? 0) < 300) return;
+  if (!(await stillCreates(s))) haltInconclusive('the service does not create plain animals any more', CLAUSE.createSuccess);
+}
+
 /**
  * The first animals and lists that should show them, asked for while the store is small. Other creations wait for it, so that
  * these animals have a chance to be on the first page.
@@ -64,7 +75,8 @@ export const firstLists = oncePerSession(async (s): Promise<{ readonly animals: 
 export async function proveListed(s: Session): Promise<void> {
   const { animals, lists } = await firstLists(s);
   const pets = animals.map(({ pet }) => pet);
-  if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0)) haltInconclusive('even the first animals are not all listed', OWNER.listComplete);
+  if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0))
+    haltInconclusive('even the first animals are not all listed', OWNER.listComplete);
 }
 
 /** Waits until the first animals have been looked for, whatever came of it. */

@@ -57,7 +57,8 @@ async function judgeFiltered(
   await proveDefault(s, again);
   if (idsIn(again).size === 0 && parameters.limit !== undefined) {
     const whole = await askList(s, { limit: parameters.limit });
-    if (petsOf(whole).length === 0) haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, OWNER.listComplete);
+    if (petsOf(whole).length === 0)
+      haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, OWNER.listComplete);
   }
   const { pet, exchange } = await readBack(s, suspect.id);
   if (pet === undefined || pet.status !== parameters.status) haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`);

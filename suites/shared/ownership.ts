@@ -21,6 +21,7 @@ export const OWNER = {
   statusFilter: id('list.status-filter'),
   createAnswer: id('create.answer'),
   idAssigned: id('create.id-assigned'),
+  independent: id('create.independent'),
   roundTrip: id('create.round-trip'),
   statusOptional: id('create.status-optional'),
   statusValues: id('create.status-values'),

@@ -4,11 +4,13 @@ import { petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { NewPetInput, PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { type Creation, send } from './creations.ts';
+import { type Creation, proveStillCreates, send } from './creations.ts';
 import { askList } from './list-laws.ts';
 import { notRefused, OWNER, otherStatus } from './ownership.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
 import { differenceFinding, differences, type Field, lostFinding, readBack } from './stored.ts';
+
+const LONG_VALUE = 15;
 
 export type UnusualRow = {
   readonly what: string;
@@ -19,33 +21,48 @@ export type UnusualRow = {
   readonly also?: readonly number[];
 };
 
+const sentValues = new WeakMap<Session, Set<unknown>>();
+
+/** Values of unusual animals sent so far: one that comes back for another animal has been mixed up, not changed. */
+function valuesOf(s: Session): Set<unknown> {
+  const values = sentValues.get(s) ?? new Set<unknown>();
+  sentValues.set(s, values);
+  return values;
+}
+
+type Judging = { readonly s: Session; readonly exchanges: readonly [Exchange, ...Exchange[]]; readonly where: string };
+
 /** The first difference of the field, as a finding. */
-function judgeField(
-  row: UnusualRow,
-  pet: PetView,
-  shown: { exchanges: readonly [Exchange, ...Exchange[]]; where: string },
-): Finding | undefined {
+function judgeField(row: UnusualRow, pet: PetView, { s, exchanges, where }: Judging): Finding | undefined {
   const difference = differences(row.sent, pet).find(({ field }) => field === row.field);
-  return difference === undefined ? undefined : differenceFinding(shown.exchanges, difference, shown.where);
+  if (difference === undefined) return undefined;
+  if (valuesOf(s).has(pet[row.field]))
+    haltInconclusive(`the ${row.field} ${difference.came} of another animal is shown`, OWNER.independent);
+  return differenceFinding(exchanges, difference, where);
 }
 
 /** Judges what came of an unusual NewPet: 400 with an Error, or 201 and kept exactly, in the answer and when it is read. */
 export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding | undefined> {
+  // A short name may be what a change makes of another one, and so may a number: only names with the unique part are no coincidence.
+  if (row.field === 'name' && row.sent.name.length > LONG_VALUE) valuesOf(s).add(row.sent.name);
   const creation: Creation = await send(s, row.sent, 'unusual');
   const { exchange } = creation;
   const wrong = otherStatus(exchange, [201, 400, ...(row.also ?? [])], `a NewPet with ${row.what}`);
-  if (wrong !== undefined) return wrong;
+  if (wrong !== undefined) {
+    await proveStillCreates(s, exchange);
+    return wrong;
+  }
   const status = statusOf(exchange);
   if (status === 400) return notRefused(exchange, `a NewPet with ${row.what}`);
   if (status !== 201) return undefined;
   // Where not even a plain value is kept, that says nothing about unusual ones.
   if ((await brokenFields(s)).has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, OWNER.roundTrip);
   const answered = petOf(exchange);
-  const inAnswer = judgeField(row, answered, { exchanges: [exchange], where: 'answered' });
+  const inAnswer = judgeField(row, answered, { s, exchanges: [exchange], where: 'answered' });
   if (inAnswer !== undefined) return inAnswer;
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) return judgeLost(s, row, { creation, read });
-  return judgeField(row, pet, { exchanges: [exchange, read], where: 'read back' });
+  return judgeField(row, pet, { s, exchanges: [exchange, read], where: 'read back' });
 }
 
 const MORE_ATTEMPTS = 2;
@@ -70,8 +87,9 @@ export async function judgeUnusualListed(s: Session, field: Field): Promise<read
   return lists.flatMap((list) =>
     petsOf(list).map((pet) => {
       const known = s.knowledge.created.get(String(pet.id));
-      if (known === undefined || known.plain) return undefined;
-      return judgeField({ what: '', sent: known.sent, field }, pet, { exchanges: [known.exchange, list], where: 'listed' });
+      // What the 201 already showed otherwise is judged there.
+      if (known === undefined || known.plain || known.answered[field] !== known.sent[field]) return undefined;
+      return judgeField({ what: '', sent: known.sent, field }, pet, { s, exchanges: [known.exchange, list], where: 'listed' });
     }),
   );
 }
