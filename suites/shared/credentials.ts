@@ -11,6 +11,7 @@ const BEGINNINGS: Readonly<Record<Exclude<Family, 'wrong-key'>, string>> = {
   elsewhere: 'the key elsewhere: ',
 };
 const LONG_TOKEN = 40;
+const LIKE_THE_KEY = 'a random token of the length and format of the key';
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
 const LETTERS_AND_DIGITS = CLASSES.join('');
 
@@ -37,9 +38,11 @@ function otherCharacter(character: string, random: () => number): string {
   return others[Math.floor(random() * others.length)] ?? 'x';
 }
 
-/** A token of the key's length and format that has no character in common with it at any place. */
+/** A token of the key's length and format that differs from it wherever there is a letter or digit, or everywhere if there is none. */
 function tokenLike(key: string, random: () => number): string {
-  return [...key].map((character) => (/[a-z0-9]/i.test(character) ? otherCharacter(character, random) : character)).join('');
+  const plain = /[a-z0-9]/i;
+  const kept = plain.test(key);
+  return [...key].map((character) => (kept && !plain.test(character) ? character : otherCharacter(character, random))).join('');
 }
 
 function replaceAt(key: string, at: number, random: () => number): string {
@@ -52,7 +55,7 @@ function swapCase(text: string): string {
 
 /** A token that has nothing to do with the key but its format: the same in each run of a seed. */
 export function randomToken(key: string, seed: number): Credential {
-  return refused('a random token of the length and format of the key', `Bearer ${tokenLike(key, createRandom(seed))}`);
+  return refused(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
 }
 
 /** The bounded list of keys that are nearly the right one, and of bearer credentials without a key. */
@@ -61,6 +64,7 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
   const last = key.length - 1;
   const long = Array.from({ length: LONG_TOKEN }, () => otherCharacter('', random)).join('');
   const tokens: readonly (readonly [note: string, token: string])[] = [
+    [LIKE_THE_KEY, tokenLike(key, createRandom(seed))],
     ['a random token of forty letters and digits', long],
     ['the first half of the key', key.slice(0, Math.ceil(key.length / 2))],
     ['the key without its last character', key.slice(0, last)],
@@ -76,9 +80,13 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['the word undefined', 'undefined'],
   ];
   // A key of one letter has no half, and one of digits has no letter case.
-  const distinct = new Map(tokens.filter(([, token]) => token !== '' && token !== key).map(([note, token]) => [token, note]));
+  const distinct = new Map(
+    [...tokens]
+      .reverse()
+      .filter(([, token]) => token !== '' && token !== key)
+      .map(([note, token]) => [token, note]),
+  );
   return [
-    randomToken(key, seed),
     ...[...distinct].map(([token, note]) => refused(note, `Bearer ${token}`)),
     refused('the word Bearer alone', 'Bearer'),
     refused('the word Bearer and a space', 'Bearer '),
