@@ -1,4 +1,3 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
 import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
@@ -6,22 +5,8 @@ import { renderTerminal } from '../report/render-terminal.ts';
 import { appendSummary, type ReportError, writeReports } from '../report/write-reports.ts';
 import type { Environment } from './option-spec.ts';
 import { print, printError, terminalWidth, wantsColor } from './output.ts';
-import { plannedReports, writesFiles } from './reporters.ts';
+import { plannedReports } from './reporters.ts';
 import type { RunConfiguration } from './session-options.ts';
-import { UsageError } from './usage-error.ts';
-
-/** Refuses a folder that reports can't be written to before anything is sent to the service. */
-export function checkReportsFolder({ reports, reporter }: RunConfiguration): void {
-  if (!writesFiles(reporter)) return;
-  try {
-    mkdirSync(reports, { recursive: true });
-    if (!statSync(reports).isDirectory()) throw new Error('it is no folder');
-    accessSync(reports, constants.W_OK);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot write reports to "${reports}": ${reason}; choose another folder with --reports`);
-  }
-}
 
 async function appendStepSummary(record: RunRecord, path: string): Promise<readonly ReportError[]> {
   const failed = await appendSummary(path, renderMarkdown(record, { limit: STEP_SUMMARY_LIMIT }));

@@ -28,11 +28,6 @@ function isFileReporter(name: ReporterName): name is FileReporter {
   return name !== 'terminal';
 }
 
-/** Whether anything is to be written to the folder of reports. */
-export function writesFiles(reporters: readonly ReporterName[]): boolean {
-  return reporters.some(isFileReporter);
-}
-
 /** The report files of a run, in the order asked for. */
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
-import { addWaivers, parseWaivers, type Waiver, WaiverFileError } from '../judge/waiver-file.ts';
-import { unwaived } from '../judge/waivers.ts';
-import { writeAtomically } from '../report/write-reports.ts';
+import type { Waiver } from '../judge/waiver-file.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,7 +8,7 @@ const DAY = 86_400_000;
 const DAYS_TO_LIVE = 30;
 
 /** The waivers of the run, read before anything is sent. A file that is to be made by --update-waivers may be missing. */
-export function readWaivers({ waivers: file, updateWaivers }: RunConfiguration): readonly Waiver[] {
+export async function readWaivers({ waivers: file, updateWaivers }: RunConfiguration): Promise<readonly Waiver[]> {
   if (file === undefined) {
     if (updateWaivers) throw new UsageError('--update-waivers has no file to write to: name it with --waivers FILE');
     return [];
@@ -22,6 +20,8 @@ export function readWaivers({ waivers: file, updateWaivers }: RunConfiguration):
   } catch (error) {
     throw new UsageError(`cannot read the waivers: ${error instanceof Error ? error.message : String(error)}`);
   }
+  // YAML is loaded for those who have waivers.
+  const { parseWaivers, WaiverFileError } = await import('../judge/waiver-file.ts');
   try {
     return parseWaivers(text, file);
   } catch (error) {
@@ -36,8 +36,14 @@ export async function updateWaivers(
   { waivers: file, updateWaivers: wanted }: RunConfiguration,
   today: Date,
 ): Promise<string | undefined> {
+  if (!wanted || file === undefined || record.interrupted) return undefined;
+  const [{ addWaivers }, { unwaived }, { writeAtomically }] = await Promise.all([
+    import('../judge/waiver-file.ts'),
+    import('../judge/waivers.ts'),
+    import('../report/write-reports.ts'),
+  ]);
   const ids = unwaived(record.checks);
-  if (!wanted || file === undefined || ids.length === 0 || record.interrupted) return undefined;
+  if (ids.length === 0) return undefined;
   const expires = new Date(today.getTime() + DAYS_TO_LIVE * DAY).toISOString().slice(0, 10);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   await writeAtomically(file, addWaivers(before, { file, ids, expires }));

@@ -12,9 +12,13 @@ export type Progress = { readonly done: number; readonly failed: number; readonl
 export type Collected = {
   readonly records: CheckRecord[];
   readonly internalErrors: string[];
+  /** Why the service can't be reached, when it can't. */
+  unreachable: string | undefined;
   summary: Summary | undefined;
   requests: number;
 };
+
+export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = { unreachable: undefined, summary: undefined, requests: 0 };
 
 /** Milliseconds that an interrupted worker has to sum up. */
 const GRACE = 3_000;
@@ -30,6 +34,9 @@ function collect(test: TestCase, collected: Collected): void {
       return;
     case 'internal-error':
       collected.internalErrors.push(report.sentence);
+      return;
+    case 'unreachable':
+      collected.unreachable = report.sentence;
       return;
     case 'summary':
       collected.summary = report.summary;
@@ -99,7 +106,7 @@ export async function judgeInWorker(
   job: Omit<Job, 'channel'>,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ): Promise<Collected> {
-  const collected: Collected = { records: [], internalErrors: [], summary: undefined, requests: 0 };
+  const collected: Collected = { records: [], internalErrors: [], ...NOTHING_COLLECTED };
   const channel = `conformance-${randomUUID()}`;
   let failed = 0;
   const progress = (): void => onProgress({ done: collected.records.length, failed, requests: collected.requests });

@@ -24,6 +24,7 @@ export type TestReport =
   | { readonly kind: 'record'; readonly record: CheckRecord }
   | { readonly kind: 'internal-error'; readonly sentence: string }
   | { readonly kind: 'traffic' }
+  | { readonly kind: 'unreachable'; readonly sentence: string }
   | { readonly kind: 'summary'; readonly summary: Summary };
 
 export const HEARTBEAT = 1_000;

@@ -3,11 +3,12 @@ import { afterAll, describe, type TestContext, test } from 'vitest';
 import { clauses as registry } from '../../suites/index.ts';
 import { EFFECTS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
-import { createInvariantJudge } from '../judge/invariant-judge.ts';
+import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-judge.ts';
 import { describeInternalError, InternalError, judgeCheck } from '../judge/judge-check.ts';
 import { planOf } from '../judge/run-direct.ts';
 import { selectClauses } from '../judge/select.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
+import { UnreachableError } from '../session/reach.ts';
 import { HEARTBEAT, type Job, type Standing, type Stop, type Summary } from './messages.ts';
 
 const STANDING_INTERVAL = 200;
@@ -51,6 +52,18 @@ function keepInTouch(open: OpenSession, name: string): { readonly stop: AbortSig
   };
 }
 
+/** Reaches the service, or says why it can't be reached; an interrupt ends the waiting. */
+async function reach(open: OpenSession, stop: AbortSignal): Promise<{ readonly unreachable: string | undefined }> {
+  const interrupted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    await Promise.race([open.start(), interrupted]);
+    return { unreachable: undefined };
+  } catch (error) {
+    if (error instanceof UnreachableError) return { unreachable: open.redactText(error.message) };
+    throw error;
+  }
+}
+
 /**
  * Registers the selected checks and invariants as vitest tests: a sequential suite a step, its checks concurrent, then the invariants.
  * Where only invariants are selected, all checks run to make the exchanges that they judge, and are not reported.
@@ -59,13 +72,21 @@ export async function registerConformance(job: Job): Promise<void> {
   const open = await openSession(job.session);
   const clauses = selectClauses(registry, job);
   const touch = keepInTouch(open, job.channel);
-  const invariants = createInvariantJudge(open, clauses, touch.stop);
   const reported = clauses.some(({ checks }) => checks.length > 0);
+  // What comes while a service starts is not judged.
+  let invariants: InvariantJudge | undefined;
+
+  test('the service is reached', async (context) => {
+    const { unreachable } = await reach(open, touch.stop).catch((error) => settleError(error, context, open));
+    if (unreachable === undefined) invariants = createInvariantJudge(open, clauses, touch.stop);
+    context.task.meta.conformance = unreachable === undefined ? { kind: 'traffic' } : { kind: 'unreachable', sentence: unreachable };
+  });
 
   for (const group of planOf({ clauses: reported ? clauses : registry, effects: EFFECTS })) {
     describe(group[0]?.check.step ?? '', () => {
       for (const { clause, check } of group) {
         test.concurrent(check.id, async (context) => {
+          context.skip(invariants === undefined);
           const judged = await judgeCheck(check, { clause, open, stop: touch.stop }).catch((error) => settleError(error, context, open));
           if (reported) settle(judged, context);
           else context.task.meta.conformance = { kind: 'traffic' };
@@ -76,7 +97,8 @@ export async function registerConformance(job: Job): Promise<void> {
   describe('invariants', () => {
     for (const [index, { id }] of clauses.flatMap((clause) => clause.invariants).entries()) {
       test(id, (context) => {
-        const settled = invariants.settleEach()[index] ?? new InternalError(`${id} was not judged`);
+        context.skip(invariants === undefined);
+        const settled = invariants?.settleEach()[index] ?? new InternalError(`${id} was not judged`);
         if (settled instanceof InternalError) settleError(settled, context, open);
         settle(settled, context);
       });

@@ -6,11 +6,9 @@ import { selectClauses } from '../judge/select.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { applyWaivers } from '../judge/waivers.ts';
 import { INTERRUPTED } from '../judge/within-bounds.ts';
-import { openSession } from '../session/open-session.ts';
-import { UnreachableError } from '../session/reach.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
-import { type Collected, judgeInWorker, type Progress } from './judge-in-worker.ts';
+import { type Collected, judgeInWorker, NOTHING_COLLECTED, type Progress } from './judge-in-worker.ts';
 import type { Summary } from './messages.ts';
 import { toolVersion } from './own-package.ts';
 
@@ -60,23 +58,6 @@ function recordsOf(parts: readonly Part[], { collected, interrupted }: { collect
   });
 }
 
-/** Reaches the service before vitest is loaded: the sentence that says why it can't be reached, or undefined. */
-async function unreachable(options: SessionOptions, signal: AbortSignal): Promise<string | undefined> {
-  const open = await openSession(options);
-  const interrupt = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => interrupt.resolve(), { once: true });
-  if (signal.aborted) interrupt.resolve();
-  try {
-    await Promise.race([open.start(), interrupt.promise]);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UnreachableError) return open.redactText(error.message);
-    throw error;
-  } finally {
-    await open.session.close();
-  }
-}
-
 function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Summary {
   const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: namePrefix };
   return { animals, operations: [], traits: { headers: {}, members: {} }, notices: [] };
@@ -89,21 +70,20 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const { session, only, skip, strict, signal } = options;
   const clauses = selectClauses(registry, { only, skip });
   const parts = partsOf(clauses);
-  const unreached = await unreachable(session, signal);
   const onProgress = (progress: Progress): void => options.onProgress({ ...progress, of: parts.length });
-  const judge = unreached === undefined && !signal.aborted;
-  const collected: Collected = judge
-    ? await judgeInWorker({ session, only, skip }, { signal, onProgress })
-    : { records: [], internalErrors: [], summary: undefined, requests: 0 };
+  const collected: Collected = signal.aborted
+    ? { records: [], internalErrors: [], ...NOTHING_COLLECTED }
+    : await judgeInWorker({ session, only, skip }, { signal, onProgress });
 
   const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
-  const found = unreached === undefined ? recordsOf(parts, { collected, interrupted: interrupted !== undefined }) : [];
+  const { unreachable } = collected;
+  const found = unreachable === undefined ? recordsOf(parts, { collected, interrupted: interrupted !== undefined }) : [];
   const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;
   const ending = {
-    ...{ clauses: records, checks, strict, interrupted, unreachable: unreached },
+    ...{ clauses: records, checks, strict, interrupted, unreachable },
     internalErrors: collected.internalErrors.map(redact),
   };
   const record: RunRecord = {

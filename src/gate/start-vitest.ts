@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, Reporter, Vitest } from 'vitest/node';
 import type { Job } from './messages.ts';
@@ -56,6 +57,8 @@ async function deafly<Value>(work: () => Promise<Value>): Promise<Value> {
 
 /** vitest on our one spec file. It may not handle signals: it would exit before any report is written. */
 export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
+  // New isolates only: the worker lives for seconds, and its young generation would grow to three times 16 MB.
+  setFlagsFromString('--max-semi-space-size=4');
   // Loaded here, so that what can be refused is refused before half a second goes into loading it.
   const { createVitest } = await import('vitest/node');
   return deafly(() => createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() }));

@@ -11,7 +11,7 @@ async function compare(before: string, after: string, { format }: CompareFlags):
     import('../../report/compare.ts'),
     import('../../report/render-comparison.ts'),
   ]);
-  const comparison = compareProfiles(readProfile(before), readProfile(after));
+  const comparison = compareProfiles(await readProfile(before), await readProfile(after));
   const renderers: Readonly<Record<CompareFlags['format'], () => string>> = {
     text: () => render.renderComparisonText(comparison, { width: terminalWidth() }),
     json: () => render.renderComparisonJson(comparison),

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
+import { driftFromBaseline } from '../baseline-option.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, type Environment, resolveOptions } from '../option-spec.ts';
 import { runOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
 import { createProgress } from '../progress.ts';
+import { checkReportsFolder } from '../reports-folder.ts';
 import { chooseTarget, type RunConfiguration, randomKey, resolveTarget, sessionOptions, type Target } from '../session-options.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 const REFERENCE_ANIMALS = 7;
 
@@ -23,14 +26,8 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const signal = stopSignal();
   const { environment, warnings } = loadEnvironment();
   const configuration = chooseTarget(resolveOptions(runOptions, options, environment), options);
-  // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
-  const [{ readWaivers, updateWaivers }, { driftFromBaseline }, { checkReportsFolder, deliver }] = await Promise.all([
-    import('../waivers-option.ts'),
-    import('../baseline-option.ts'),
-    import('../deliver.ts'),
-  ]);
-  const waivers = readWaivers(configuration);
-  const drift = driftFromBaseline(configuration.baselineProfile);
+  const waivers = await readWaivers(configuration);
+  const drift = await driftFromBaseline(configuration.baselineProfile);
   const { target, close } = await targetOf(configuration, environment);
   const session = sessionOptions(configuration, target, environment);
   checkReportsFolder(configuration);
@@ -38,9 +35,12 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const progress = createProgress();
   const today = new Date();
   const { only, skip, strict, reference } = configuration;
+  // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
   const { runGate } = await import('../../gate/run-gate.ts');
   const record = await runGate({ session, reference, strict, only, skip, waivers, drift, today, signal, onProgress: progress.show });
   progress.clear();
+  // The renderers take the memory that the judging thread gave back.
+  const { deliver } = await import('../deliver.ts');
   const code = await deliver(record, configuration, environment);
   const updated = await updateWaivers(record, configuration, today);
   if (updated !== undefined) printError(updated);
