@@ -3,13 +3,13 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { TRAILING_BODIES } from '../shared/broken-json.ts';
 import { afterFirstLists, made, proveCreation, send } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
-import { askList } from '../shared/list-laws.ts';
+import { largeLists, lastLists } from '../shared/large-lists.ts';
 import {
   HUGE_CATEGORIES,
   type InvalidBody,
@@ -48,10 +48,6 @@ function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding
     wanted: ['no animal of a creation that was refused'],
     came: `animal ${pet.id}, ${showName(pet.name)}`,
   });
-}
-
-async function largeLists(s: Session): Promise<readonly Exchange[]> {
-  return s.all([{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) => askList(s, parameters));
 }
 
 /** Animals in lists whose names were refused. */
@@ -145,7 +141,7 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
 async function lookBack(s: Session): Promise<Outcome> {
   const names = refusedNames(s);
   if (names.size === 0) return inconclusive('no invalid body was refused');
-  const settled = await settle(async () => refusedIn(s, await largeLists(s)));
+  const settled = await settle(async () => refusedIn(s, await lastLists(s)));
   const outcome = conclude([settled], '');
   return outcome.kind === 'pass' ? pass(`none of ${names.size} refused names is in the lists`) : outcome;
 }

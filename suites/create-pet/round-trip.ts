@@ -4,13 +4,12 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { CLAUSE, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { type Made, made, proveCreation, send } from '../shared/creations.ts';
 import { judgeModel } from '../shared/judge-model.ts';
 import { judgeProperty } from '../shared/judge-property.ts';
 import { judgeBatch, judgeRows } from '../shared/judge-rows.ts';
-import { askList } from '../shared/list-laws.ts';
+import { largeLists } from '../shared/large-lists.ts';
 import { OWNER } from '../shared/ownership.ts';
 import { brokenFields, plainAnimals, type Stored } from '../shared/plain-animals.ts';
 import { differenceFinding, differences, type ReadBack, readBack } from '../shared/stored.ts';
@@ -28,9 +27,7 @@ function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBack): Fin
 }
 
 async function judgeListed(s: Session, stored: readonly Stored[]): Promise<readonly (Finding | undefined)[]> {
-  const lists = await s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) =>
-    askList(s, parameters),
-  );
+  const lists = await largeLists(s);
   return lists.flatMap((list) =>
     petsOf(list).map((pet) => {
       const own = stored.find(({ animal }) => animal.pet.id === pet.id);

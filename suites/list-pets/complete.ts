@@ -3,12 +3,13 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { KnownAnimal } from '../../src/session/knowledge.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, firstLists, type Made, made, send } from '../shared/creations.ts';
 import { crowd } from '../shared/crowd.ts';
 import { eachLimit } from '../shared/each-limit.ts';
 import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.ts';
+import { largeLists } from '../shared/large-lists.ts';
 import { askList, situationOf } from '../shared/list-laws.ts';
 import { judgeable, OWNER } from '../shared/ownership.ts';
 import { hasRoom, idsIn, missingFrom, pollList, proveDefault } from '../shared/sightings.ts';
@@ -85,9 +86,7 @@ const MOST_UNSEEN = 80;
 
 /** Created animals that no large page shows, looked for by their ids. */
 async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise<readonly Settled[]> {
-  const pages = await s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) =>
-    askList(s, parameters),
-  );
+  const pages = await largeLists(s);
   const seen = new Set(pages.flatMap((page) => [...idsIn(page)]));
   const unseen = animals.filter(({ id }) => !seen.has(String(id))).slice(0, MOST_UNSEEN);
   return s.all(unseen, (animal) =>
@@ -110,16 +109,16 @@ export const listComplete = defineClause({
   checks: [
     {
       id: 'created',
-      title: 'The first animals created, one of each status and one without, are in the list',
+      title: 'The first animals created, one of each status and one without among them, are in the list',
       step: 'write',
       effect: 'write',
       fault: 'list-misses-default-status',
       run: async (s) => {
-        const { animals, lists } = await firstLists(s);
+        const { known, lists } = await firstLists(s);
         return judgeRows(s, {
           rows: lists,
-          judge: (list) => judgeFirst(s, list, animals),
-          evidence: `${animals.length} created animals in ${lists.length} lists`,
+          judge: (list) => judgeFirst(s, list, known),
+          evidence: `${known.length} created animals in ${lists.length} lists`,
         });
       },
     },

@@ -2,8 +2,8 @@ import { observed } from '../../src/clause/halt.ts';
 import { defineClause } from '../define.ts';
 import { countChoice, observeLists, statusChoice } from '../shared/list-choices.ts';
 
-const LIMITS = ['limit=1&limit=2', 'limit=2&limit=1', 'limit=2&limit=2', 'limit[]=2', 'limit=1,2'];
-const STATUSES = ['status=available&status=sold', 'status=sold&status=available', 'status=sold&status=sold', 'status[]=sold'];
+const LIMITS = ['limit=1&limit=2', 'limit=2&limit=2', 'limit[]=2', 'limit=1,2'];
+const STATUSES = ['status=available&status=sold', 'status=sold&status=sold', 'status[]=sold'];
 
 export const repeatedParameters = defineClause({
   id: 'list.repeated-parameters',

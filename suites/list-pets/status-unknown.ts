@@ -2,7 +2,7 @@ import { observed } from '../../src/clause/halt.ts';
 import { defineClause } from '../define.ts';
 import { observeLists, statusChoice } from '../shared/list-choices.ts';
 
-const STATUSES = ['unknown', '', 'Available', 'SOLD', ' sold', 'sold ', 'available,sold', 'null', '0'];
+const STATUSES = ['unknown', '', 'SOLD', ' sold', 'available,sold', 'null'];
 
 export const statusUnknown = defineClause({
   id: 'list.status-unknown',

@@ -2,7 +2,7 @@ import { observed } from '../../src/clause/halt.ts';
 import { defineClause } from '../define.ts';
 import { countChoice, observeLists } from '../shared/list-choices.ts';
 
-const QUERIES = ['unknown=1', 'unknown', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', 'name=none', '&&&'];
+const QUERIES = ['unknown=1', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', '&&&'];
 
 export const unknownParameters = defineClause({
   id: 'list.unknown-parameters',

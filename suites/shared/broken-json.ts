@@ -9,7 +9,6 @@ function text(what: string, make: (json: string, valid: NewPetInput) => string):
 export const NO_BODIES: readonly InvalidBody[] = [
   { what: 'of no bytes', body: () => ({ raw: undefined }) },
   text('of spaces only', () => '   '),
-  text('of line feeds only', () => '\r\n\r\n'),
 ];
 
 /** The beginning of a valid body up to where the piece ends. */
@@ -19,11 +18,9 @@ function cutBehind(what: string, piece: (valid: NewPetInput) => string): Invalid
 
 export const CUT_BODIES: readonly InvalidBody[] = [
   cutBehind('after the opening brace', () => '{'),
-  cutBehind('in the first name of a member', () => '{"na'),
   cutBehind('after the first colon', () => '"name":'),
   cutBehind('in the middle of the name', ({ name }) => name.slice(0, -3)),
   cutBehind('after the name', ({ name }) => `${name}"`),
-  cutBehind('after the first comma', ({ name }) => `${name}",`),
   cutBehind('after the second colon', () => '"categoryId":'),
   text('that lacks the closing brace only', (json) => json.slice(0, -1)),
 ];
@@ -31,7 +28,6 @@ export const CUT_BODIES: readonly InvalidBody[] = [
 export const TRAILING_BODIES: readonly InvalidBody[] = [
   text('with a word behind the JSON', (json) => `${json} x`),
   text('with a second closing brace', (json) => `${json}}`),
-  text('with a comma behind the JSON', (json) => `${json},`),
   text('of two documents', (json) => json + json),
   text('of two documents on two lines', (json) => `${json}\n{}`),
   text('with a word in front of the JSON', (json) => `x ${json}`),
@@ -54,13 +50,9 @@ export const LENIENT_BODIES: readonly InvalidBody[] = [
 
 export const FOREIGN_BODIES: readonly InvalidBody[] = [
   text('that is a word', () => 'hello'),
-  text('that is one quote', () => '"'),
   text('of a form (name=…&categoryId=…)', (_json, { name, categoryId }) => `name=${name}&categoryId=${categoryId}`),
   text('of XML', (_json, { name, categoryId }) => `<pet><name>${name}</name><categoryId>${categoryId}</categoryId></pet>`),
   text('of YAML', (_json, { name, categoryId }) => `name: ${name}\ncategoryId: ${categoryId}\n`),
   text('whose categoryId is NaN', (_json, { name }) => `{"name":"${name}","categoryId":NaN}`),
   text('whose categoryId is Infinity', (_json, { name }) => `{"name":"${name}","categoryId":Infinity}`),
-  text('whose categoryId is -Infinity', (_json, { name }) => `{"name":"${name}","categoryId":-Infinity}`),
-  text('whose categoryId is undefined', (_json, { name }) => `{"name":"${name}","categoryId":undefined}`),
-  text('whose categoryId is a minus sign', (_json, { name }) => `{"name":"${name}","categoryId":-}`),
 ];

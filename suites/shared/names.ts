@@ -49,7 +49,7 @@ function filled(what: string, character: string, count: number): UnusualName {
 
 /** Lengths at which columns and buffers end, and one step beyond. */
 export const LONG_NAMES: readonly UnusualName[] = [
-  ...[21, 33, 50, 51, 64, 65, 100, 101, 128, 129, 255, 256, 257, 1000, 4096].map(long),
+  ...[21, 33, 51, 64, 65, 100, 101, 129, 255, 256, 257, 4096].map(long),
   filled('240 letters of two bytes', 'é', 220),
   filled('80 emoji of four bytes', '😀', 80),
 ];

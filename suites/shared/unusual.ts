@@ -3,9 +3,9 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { NewPetInput, PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { type Creation, proveStillCreates, send } from './creations.ts';
-import { askList } from './list-laws.ts';
+import { lastLists } from './large-lists.ts';
 import { notRefused, OWNER, otherStatus } from './ownership.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
 import { differenceFinding, differences, type Field, lostFinding, readBack } from './stored.ts';
@@ -81,9 +81,7 @@ async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Cre
 /** Unusual animals as the large lists show them: those that getPet shows as sent and a list does not. */
 export async function judgeUnusualListed(s: Session, field: Field): Promise<readonly (Finding | undefined)[]> {
   if ((await brokenFields(s)).has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, OWNER.roundTrip);
-  const lists = await s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) =>
-    askList(s, parameters),
-  );
+  const lists = await lastLists(s);
   return lists.flatMap((list) =>
     petsOf(list).map((pet) => {
       const known = s.knowledge.created.get(String(pet.id));

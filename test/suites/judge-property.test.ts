@@ -65,6 +65,11 @@ describe('judgeProperty', () => {
     expect(await judgeProperty(open.session, { ...base, law })).toEqual({ kind: 'pass', evidence: '30 cases: fine' });
   });
 
+  it('lets an error of our own code through', async () => {
+    const law = async (): Promise<undefined> => Promise.reject(new TypeError('ours'));
+    await expect(judgeProperty(open.session, { ...base, law })).rejects.toThrow('ours');
+  });
+
   it('draws the same cases for the same seed', async () => {
     const drawn: number[][] = [[], []];
     for (const cases of drawn) await judgeProperty(open.session, { ...base, law: async (value) => void cases.push(value) });
