@@ -16,7 +16,7 @@ function silence(): Writable {
 
 /** Checks at a time: more than requests, as a check waits between its own; one after the other where requests are. */
 function checksAtATime(concurrency: number): number {
-  return concurrency === 1 ? 1 : Math.max(16, 2 * concurrency);
+  return concurrency === 1 ? 1 : Math.max(32, 4 * concurrency);
 }
 
 /** As if the user's folder had no vitest, no vite and no configuration: nothing is read from there and nothing is written anywhere. */
