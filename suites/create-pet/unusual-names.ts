@@ -42,11 +42,11 @@ export const createUnusualNames = defineClause({
     },
     {
       id: 'lengths',
-      title: 'Names up to 4096 characters are refused or kept',
+      title: 'Names up to 4096 characters are refused, also with 413, or kept',
       step: 'bulk',
       effect: 'write',
       fault: 'stored-name-cut-at-255',
-      run: (s) => judgeNames(s, LONG_NAMES, { also: [], evidence: 'names of 21 to 4096 characters' }),
+      run: (s) => judgeNames(s, LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 21 to 4096 characters' }),
     },
     {
       // Earlier runs may have left animals of these names: where names are unique, 409 is as good as 400.
