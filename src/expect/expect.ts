@@ -15,6 +15,7 @@ export const CLAUSE = {
   listSuccess: 'list.success' as ClauseId,
   createSuccess: 'create.success' as ClauseId,
   getSuccess: 'get.success' as ClauseId,
+  notFound: 'get.not-found' as ClauseId,
   validKey: 'auth.valid-key' as ClauseId,
   pet: 'record.pet' as ClauseId,
   pets: 'record.pets' as ClauseId,

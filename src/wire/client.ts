@@ -46,8 +46,6 @@ export type Client = {
 const LATE = 100;
 const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
-/** A hundred animals with names of twenty thousand characters: whatever is larger is no list of this interface, and parsing it fills the memory. */
-const LARGEST_BODY = 2 * 1024 * 1024;
 const MOST_POSTPONEMENTS = 6;
 
 export { postponement };
@@ -102,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
-  const readBody = createBodyReader(Math.min(options.maxBody, LARGEST_BODY));
+  const readBody = createBodyReader(options.maxBody);
   const origo = performance.now();
   let count = 0;
 

@@ -154,7 +154,7 @@ export const everyRequest = defineClause({
       id: 'concurrently',
       title: 'Requests without the right key are answered 401 among concurrent ones with it',
       step: 'read',
-      fault: 'url-stays-authenticated',
+      fault: 'credential-shared-between-requests',
       run: concurrently,
     },
   ],

@@ -3,11 +3,12 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { KnownAnimal } from '../../src/session/knowledge.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, firstLists, type Made, made, send } from '../shared/creations.ts';
 import { crowd } from '../shared/crowd.ts';
 import { eachLimit } from '../shared/each-limit.ts';
+import { judgeAgainstFiltered, judgeNeighbours } from '../shared/hidden-animals.ts';
 import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.ts';
 import { largeLists } from '../shared/large-lists.ts';
 import { askList, situationOf } from '../shared/list-laws.ts';
@@ -82,44 +83,6 @@ async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]>
   return [unlistedFinding(animal, filtered)];
 }
 
-/** Animals that a filtered list shows and the list without filter, which has room for them, does not. */
-async function judgeAgainstFiltered(s: Session): Promise<readonly Finding[]> {
-  const [whole, ...filtered] = await s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status }))], (parameters) =>
-    askList(s, parameters),
-  );
-  if (whole === undefined || !hasRoom(whole)) haltInconclusive('the page is full: whether an animal is on a later one cannot be seen');
-  const known = new Set(idsIn(whole));
-  const suspects = filtered.flatMap((list) =>
-    petsOf(list)
-      .filter(({ id }) => !known.has(String(id)))
-      .map((pet) => ({ pet, list })),
-  );
-  if (suspects.length === 0) return [];
-  // Created in between, or a list that is behind: asked for until the consistency window is over.
-  const again = await pollList(
-    s,
-    { limit: 100 },
-    suspects.map(({ pet }) => pet),
-  );
-  if (!hasRoom(again)) return [];
-  const missing = missingFrom(
-    again,
-    suspects.map(({ pet, list }) => ({ id: pet.id, list })),
-  );
-  const reads = await s.all(missing, ({ id }) => readBack(s, id));
-  return missing.flatMap(({ id, list }, index) => {
-    const read = reads[index];
-    if (read?.pet === undefined) return [];
-    return [
-      finding([list, read.exchange, again], {
-        summary: `animal ${id} is in a filtered list and left out of the list without filter, which has room for it`,
-        wanted: [`animal ${id} in the list without filter`],
-        came: `${idsIn(again).size} other animals`,
-      }),
-    ];
-  });
-}
-
 const MOST_UNSEEN = 80;
 
 /** Created animals that no large page shows, looked for by their ids. */
@@ -142,7 +105,7 @@ export const listComplete = defineClause({
   level: 'implied',
   derivation:
     'createPet adds an animal and listPets lists animals, without a status all of them ("none (no filtering)"). So a created animal is listed, within the consistency window that a distributed store is granted. Paging is not shown: only a page with room to spare, shorter than the default of 20 or empty, can leave an animal out; and an animal that is not there at all is on no page.',
-  demands: 'A created animal is listed, and a store with animals gives no empty list.',
+  demands: 'An animal that exists is listed, and a store with animals gives no empty list.',
   hint: 'The list comes from a cache, an index or a replica that is not told of the creation, a join drops rows, or the last row of a page is cut off.',
   checks: [
     {
@@ -171,6 +134,20 @@ export const listComplete = defineClause({
           rows: [s],
           judge: judgeAgainstFiltered,
           evidence: 'what filtered lists show, the list without filter shows as well',
+        });
+      },
+    },
+    {
+      id: 'neighbours',
+      title: 'Animals whose ids lie next to those of listed ones are listed too, where they exist',
+      step: 'read',
+      fault: 'list-misses-first',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        return judgeRows(s, {
+          rows: [s],
+          judge: judgeNeighbours,
+          evidence: 'no animal exists beside the listed ones',
         });
       },
     },

@@ -65,6 +65,7 @@ export const BARE_NAMES: readonly UnusualName[] = [
   { what: 'a name of one space', name: () => ' ' },
   { what: 'the name null', name: () => 'null' },
   { what: 'the name undefined', name: () => 'undefined' },
+  { what: 'a name of digits', name: digitsOf },
   { what: 'a name of digits with zeros in front', name: (plain) => `00${digitsOf(plain)}` },
   { what: 'a name that looks like a number with an exponent', name: (plain) => `${digitsOf(plain)}e5` },
   { what: 'a name that looks like an object', name: () => '{}' },

@@ -132,7 +132,7 @@ export const createIdFaults: readonly Fault[] = [
     assignId: (store, body) => 2n ** 60n + parts.assignId(store, body),
     petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), id: Number(pet.id) }),
   })),
-  entry('ids-beyond-int64', 'record.pet', 'Ids are unsigned 64-bit and begin above the largest int64.', (parts) => ({
+  entry('ids-beyond-int64', 'record.pets', 'Ids are unsigned 64-bit and begin above the largest int64.', (parts) => ({
     assignId: (store, body) => 2n ** 63n + parts.assignId(store, body),
   })),
   entry('ids-reused-every-tenth', assigned, 'Every tenth creation gets the id of the one before: a cached sequence value.', (parts) => {

@@ -25,6 +25,9 @@ export type Fault = {
   readonly apply: (parts: Parts) => Parts;
 };
 
+/** A store that has just been set up. */
+export const empty: FaultNeeds = { seedAnimals: 0 };
+
 /** A handful of animals: fewer than a page, so that completeness can be judged. */
 export const few: FaultNeeds = { seedAnimals: 8 };
 

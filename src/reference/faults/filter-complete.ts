@@ -26,16 +26,16 @@ export const filterCompleteFaults: readonly Fault[] = [
     crowd,
   ),
   fault(
-    'filter-searches-first-100',
+    'filter-searches-first-50',
     complete,
-    'The filter looks at the first hundred animals only.',
+    'The filter looks at the first fifty animals only.',
     (parts) => ({
       listPets: (context) =>
         context.call.query.has('status')
-          ? parts.listPets({ ...context, parts: { ...context.parts, arrange: (store) => parts.arrange(store).slice(0, 100) } })
+          ? parts.listPets({ ...context, parts: { ...context.parts, arrange: (store) => parts.arrange(store).slice(0, 50) } })
           : parts.listPets(context),
     }),
-    { ...crowd, writes: true },
+    { seedAnimals: 50, writes: true },
   ),
   fault(
     'filter-drops-last-match',

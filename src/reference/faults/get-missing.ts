@@ -67,7 +67,7 @@ export const getMissingFaults: readonly Fault[] = [
     'missing-animal-made-up',
     missing,
     'A missing animal is answered as a made-up one with the id asked for.',
-    findOther((_store, id) => ({ id, name: 'Unknown', categoryId: 1n, status: 'available', createdAt: 0 })),
+    findOther((_store, id, found) => found ?? { id, name: 'Unknown', categoryId: 1n, status: 'available', createdAt: 0 }),
   ),
   fault('missing-animal-redirects', missing, 'A missing animal redirects to the list.', (parts) =>
     rewriteIf(parts, isAnswer('getPet', 404), ({ headers }) => ({ status: 302, headers: { ...headers, location: '/v1/pets' } })),

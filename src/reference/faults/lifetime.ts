@@ -98,13 +98,13 @@ export const lifeFaults: readonly Fault[] = [
     writing,
   ),
   fault(
-    'created-vanish-after-three-seconds',
+    'created-vanish-after-a-second',
     durable,
-    'Created animals live in a session of three seconds.',
+    'Created animals live in a cache of one second.',
     (parts) => ({
       find: (store, id) => {
         const pet = parts.find(store, id);
-        return pet !== undefined && pet.createdAt > 0 && Date.now() - pet.createdAt > 3000 ? undefined : pet;
+        return pet !== undefined && pet.createdAt > 0 && Date.now() - pet.createdAt > 1000 ? undefined : pet;
       },
     }),
     writing,

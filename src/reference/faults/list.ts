@@ -2,8 +2,8 @@ import type { Parts } from '../core/parts.ts';
 import { type Pet, statuses } from '../core/pet.ts';
 import { Problem } from '../core/problem.ts';
 import { removePet } from '../core/store.ts';
-import { type Fault, fault, few, writing } from './fault.ts';
-import { every, isAnswer, refuse, rewrite, rewriteIf } from './helpers.ts';
+import { empty, type Fault, fault, few, writing } from './fault.ts';
+import { every, isAnswer, refuse, rewriteIf } from './helpers.ts';
 
 const complete = 'list.complete';
 const unique = 'list.unique';
@@ -53,22 +53,32 @@ export const listSuccessFaults: readonly Fault[] = [
   fault('list-redirects-to-slash', success, '/pets redirects to /pets/ with 301.', (parts) =>
     rewriteIf(parts, isAnswer('listPets', 200), ({ headers }) => ({ status: 301, headers: { ...headers, location: '/v1/pets/' } })),
   ),
-  fault('empty-list-no-content', success, 'An empty list is answered 204.', (parts) =>
-    rewriteIf(
-      parts,
-      (reply, context) => isAnswer('listPets', 200)(reply, context) && reply.body === '[]',
-      () => ({ status: 204, body: '' }),
-    ),
+  fault(
+    'empty-list-no-content',
+    success,
+    'An empty list is answered 204.',
+    (parts) =>
+      rewriteIf(
+        parts,
+        (reply, context) => isAnswer('listPets', 200)(reply, context) && reply.body === '[]',
+        () => ({ status: 204, body: '' }),
+      ),
+    empty,
   ),
-  fault('empty-list-not-found', success, 'An empty list is answered 404.', (parts) =>
-    rewriteIf(
-      parts,
-      (reply, context) => isAnswer('listPets', 200)(reply, context) && reply.body === '[]',
-      () => ({
-        status: 404,
-        body: '{"code":"not_found","message":"No animals","status":404}',
-      }),
-    ),
+  fault(
+    'empty-list-not-found',
+    success,
+    'An empty list is answered 404.',
+    (parts) =>
+      rewriteIf(
+        parts,
+        (reply, context) => isAnswer('listPets', 200)(reply, context) && reply.body === '[]',
+        () => ({
+          status: 404,
+          body: '{"code":"not_found","message":"No animals","status":404}',
+        }),
+      ),
+    empty,
   ),
 ];
 
@@ -265,16 +275,5 @@ export const listFaults: readonly Fault[] = [
       return { arrange: (store) => (timesOut() ? [] : parts.arrange(store)) };
     },
     few,
-  ),
-  fault(
-    'list-creates-placeholder',
-    readOnly,
-    'Listing an empty store creates an animal, so that the console has something to show.',
-    (parts) =>
-      rewrite(parts, async (reply, { call, parts: all, store }) => {
-        if (call.operation !== 'listPets' || reply.body !== '[]' || store.animals.length > 0) return reply;
-        await all.insert(store, { id: all.assignId(store, null), name: 'Rex', categoryId: 1n, createdAt: 0 });
-        return reply;
-      }),
   ),
 ];

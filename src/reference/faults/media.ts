@@ -1,5 +1,5 @@
 import type { Context, Parts, Reply } from '../core/parts.ts';
-import { type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
+import { empty, type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
 import { every, isAnswer, rewriteIf, rewriteText } from './helpers.ts';
 
 type Condition = (reply: Reply, context: Context) => boolean;
@@ -50,6 +50,7 @@ export const mediaTypeFaults: readonly Fault[] = [
     'An empty list has no Content-Type.',
     (reply, context) => list(reply, context) && reply.body === '[]',
     undefined,
+    empty,
   ),
   type(
     'content-type-wrong-with-filter',
@@ -117,11 +118,17 @@ export const mediaFormFaults: readonly Fault[] = [
     (text) => (JSON.parse(text) as unknown[]).map((record) => JSON.stringify(record)).join('\n'),
     few,
   ),
-  spelled(
+  fault(
     'body-empty-for-empty-list',
+    'record.pets',
     'An empty list has an empty body.',
-    (reply, context) => list(reply, context) && reply.body === '[]',
-    () => '',
+    (parts) =>
+      rewriteText(
+        parts,
+        (reply, context) => list(reply, context) && reply.body === '[]',
+        () => '',
+      ),
+    empty,
   ),
   spelled('body-in-utf16', 'Errors are UTF-16.', bad, (text) => Buffer.from(text, 'utf16le')),
   spelled('body-in-latin1', 'Bodies are Latin-1.', good, (text) => Buffer.from(text, 'latin1'), writing),

@@ -1,7 +1,7 @@
 import { literal } from '../core/json.ts';
 import type { Parts, Place } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
-import { type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
+import { empty, type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
 
 type PetRecord = Record<string, unknown>;
 
@@ -114,8 +114,8 @@ export const listBodyFaults: readonly Fault[] = [
     (records) => (records.length >= 20 ? replaceAt(records, records.length - 1, {}) : undefined),
     { seedAnimals: 150 },
   ),
-  body('empty-list-null', 'An empty list is null.', (records) => (records.length === 0 ? null : undefined), { seedAnimals: 0 }),
-  body('empty-list-object', 'An empty list is {}.', (records) => (records.length === 0 ? {} : undefined), { seedAnimals: 0 }),
+  body('empty-list-null', 'An empty list is null.', (records) => (records.length === 0 ? null : undefined), empty),
+  body('empty-list-object', 'An empty list is {}.', (records) => (records.length === 0 ? {} : undefined), empty),
   body('single-animal-not-in-array', 'A list of one is the animal itself.', (records) => (records.length === 1 ? records[0] : undefined)),
   body('list-as-text', 'The list is JSON inside a JSON text.', (records) => JSON.stringify(records)),
 ];

@@ -1,5 +1,5 @@
 import type { Context, Parts } from '../core/parts.ts';
-import { type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
+import { empty, type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
 import { crash, crashIf, every, header, pause } from './helpers.ts';
 
 const clause = 'errors.no-server-error';
@@ -75,16 +75,15 @@ export const serverErrorFaults: readonly Fault[] = [
     'An unknown status filter crashes in Enum.valueOf().',
     ({ call }) => !['available', 'pending', 'sold', null].includes(call.query.get('status')),
   ),
-  crashWhen(
-    'percent-in-id-crashes',
-    'A petId with a broken percent sign crashes the decoder.',
-    ({ call }) => call.operation === 'getPet' && /%(?![0-9a-f]{2})/i.test(call.target),
+  crashWhen('lower-case-scheme-crashes', 'The scheme word in lower case is not found, and the missing token crashes.', ({ call }) =>
+    header(call, 'authorization').startsWith('bearer '),
   ),
   crashWhen('quote-in-id-crashes', 'A quote in petId breaks the SQL statement.', ({ call }) => /'/.test(call.petId)),
   crashWhen(
     'empty-store-crashes',
     'A list of an empty store crashes.',
     ({ call, store }) => call.operation === 'listPets' && store.animals.length === 0,
+    empty,
   ),
   crashWhen(
     'no-content-type-crashes',
