@@ -24,6 +24,8 @@ export type ProgramOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which it is killed. */
   readonly patience?: number;
+  /** A program and its arguments that runs ours: a tracer, a limiter. */
+  readonly under?: readonly string[];
 };
 
 function peakOf(pid: number): number | undefined {
@@ -44,10 +46,11 @@ function readReports(folder: string): Record<string, string> {
 }
 
 /** Runs the command line as a program of its own in an empty folder, which is removed afterwards; reports go to `reports` in it. */
-export async function runProgram({ args, apiKey, environment = {}, patience = 120_000 }: ProgramOptions): Promise<Ended> {
+export async function runProgram({ args, apiKey, environment = {}, patience = 120_000, under = [] }: ProgramOptions): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   const begin = performance.now();
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [program = process.execPath, ...rest] = [...under, process.execPath, MAIN, ...args];
+  const child = spawn(program, rest, {
     cwd: folder,
     env: { PATH: process.env['PATH'], PETSTORE_API_KEY: apiKey, TMPDIR: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

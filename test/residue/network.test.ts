@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { runProgram } from '../hostile/run-program.ts';
+
+const KEY = 'nw-5tR8wQ2zX6vB';
+const folder = mkdtempSync(join(tmpdir(), 'network-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every internet address that system calls named, and every program that was started, as the kernel saw it. */
+function readTrace(file: string): { readonly addresses: readonly string[]; readonly programs: readonly string[] } {
+  const trace = readFileSync(file, 'utf8');
+  const inet4 = [...trace.matchAll(/sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/g)].map(([, port, host]) => `${host}:${port}`);
+  const inet6 = [...trace.matchAll(/sin6_port=htons\((\d+)\).*?inet_pton\(AF_INET6, "([^"]+)"/g)].map(
+    ([, port, host]) => `[${host}]:${port}`,
+  );
+  return {
+    addresses: [...new Set([...inet4, ...inet6])],
+    programs: [...trace.matchAll(/execve\("([^"]+)".*= 0$/gm)].map(([, program = '']) => program),
+  };
+}
+
+/** Runs the command under strace, which sees every connection, datagram and started program of it and its threads. */
+async function traced(name: string, args: readonly string[]) {
+  const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
+  const file = join(folder, `${name}.strace`);
+  const calls = 'trace=connect,bind,sendto,sendmsg,sendmmsg,execve';
+  const ended = await runProgram({
+    args: [...args, '--base-url', reference.baseUrl],
+    apiKey: KEY,
+    under: ['strace', '--follow-forks', '--output', file, '--string-limit', '64', '-e', calls],
+  });
+  await reference.close();
+  return { ...ended, ...readTrace(file), target: new URL(reference.baseUrl).host };
+}
+
+describe('the network that is reached', () => {
+  test.each([
+    ['run', ['run', '--profile', 'quick']],
+    ['smoke', ['smoke']],
+  ])('by %s is the target and nothing else', { timeout: 120_000 }, async (name, args) => {
+    const { exit, output, addresses, programs, target } = await traced(name, args);
+    expect(exit, output).toBe(0);
+    expect(addresses).toEqual([target]);
+    expect(programs).toEqual([process.execPath]);
+  });
+});
