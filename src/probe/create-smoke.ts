@@ -19,12 +19,14 @@ export type SmokeOptions = {
   readonly dnsCanary?: string;
   /** Of the command line: rate, patience, time of one request. */
   readonly session?: JudgeOptions['session'];
+  /** What follows the reads, within the milliseconds that are left of the deadline: the result stands for the whole run. */
+  readonly after?: (run: TargetRun, left: { readonly deadline: number; readonly now: Date }) => Promise<TargetRun>;
 };
 
 /** One run: the sample, and the whole record unless our own code broke. */
 export type SmokeResult = { readonly sample: Sample; readonly run: TargetRun | undefined };
 
-/** Runs the probe's selection on a target whenever asked. Never rejects, never writes. */
+/** Runs the probe's selection on a target whenever asked. Never rejects; writes nothing but what `after` does. */
 export type Smoke = { readonly target: Target; run(limits?: { deadline?: number }): Promise<SmokeResult> };
 
 /** A target with everything that was left out. */
@@ -73,7 +75,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           reference,
           now: at,
           ...(options.session === undefined ? {} : { session: options.session }),
-        }),
+        }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
       ]);
       const resolverBroken = judged.unreachable === 'dns' && dnsCanary !== undefined && (await resolverIsBroken(dnsCanary));
       return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };

@@ -60,7 +60,7 @@ function sessionOptions(target: Target, now: Date): SessionOptions {
 }
 
 /** Broken clauses that are known, until the day that was named for them. */
-function waive(judged: Judged, waivers: readonly ProbeWaiver[], now: Date): Judged {
+export function waive(judged: Judged, waivers: readonly ProbeWaiver[], now: Date): Judged {
   const standing = waivers.filter(({ until }) => until === undefined || Date.parse(until) > now.getTime());
   if (standing.length === 0) return judged;
   const checks = judged.checks.map((check) => {
@@ -81,7 +81,7 @@ type Ending = {
   readonly deadline: number;
 };
 
-function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
+export function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
   const ending = { clauses, checks, strict: options.strict, interrupted: undefined, internalErrors: errors, unreachable, misfits: [] };
   const conclusion = conclude(ending);

@@ -20,6 +20,8 @@ export type CallOptions = {
   readonly rawQuery?: string;
   /** A connection of its own, used for this call and others with the same value only. */
   readonly connection?: Connection;
+  /** Sent a single time: an answer that asks to wait and to ask again is not followed by another try. */
+  readonly once?: boolean;
 };
 
 /** A single kept-alive connection, to see what the service carries over from one request to the next. */

@@ -67,7 +67,11 @@ export function createApi(parts: ApiParts): Api {
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
-    const exchange = await client.send(request, { admit: breaker.check, ...(connection === undefined ? {} : { connection }) });
+    const exchange = await client.send(request, {
+      admit: breaker.check,
+      once: options.once ?? false,
+      ...(connection === undefined ? {} : { connection }),
+    });
     breaker.note(exchange);
     settle(exchange);
     ledger.notice(exchange);

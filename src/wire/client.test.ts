@@ -153,6 +153,12 @@ describe('createClient', () => {
     expect(client.waited()).toBeGreaterThan(50);
   });
 
+  test('sends once what is to be sent once, whatever the answer asks for', async () => {
+    const { client, requests } = await serve((response) => response.writeHead(429, { 'retry-after': '0' }).end());
+    expect(await client.send(POST, { once: true })).toMatchObject({ postponed: 0, outcome: { answer: { status: 429 } } });
+    expect(requests()).toBe(1);
+  });
+
   test('does not wait for an hour, nor for a 503 that does not say when', async () => {
     const { client, requests } = await serve((response, number) =>
       response.writeHead(number === 1 ? 429 : 503, number === 1 ? { 'retry-after': '3600' } : {}).end(),

@@ -26,6 +26,8 @@ export type SendOptions = {
   readonly admit?: () => void | Promise<void>;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
+  /** Sent a single time: an answer that asks to wait (429, 503 with Retry-After) is the answer. */
+  readonly once?: boolean;
 };
 
 export type Client = {
@@ -149,7 +151,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function send(request: WireRequest, { connection, admit }: SendOptions): Promise<Exchange> {
+  async function send(request: WireRequest, { connection, admit, once }: SendOptions): Promise<Exchange> {
     for (let postponed = 0; ; postponed += 1) {
       await pacer.turn();
       await admit?.();
@@ -160,7 +162,7 @@ export function createClient(options: ClientOptions): Client {
       const timings = { startedAt: begin - origo, duration: performance.now() - begin };
       pace.note(timings.duration);
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
-      if (wait !== undefined && postponed < MOST_POSTPONEMENTS && pacer.postpone(wait)) continue;
+      if (once !== true && wait !== undefined && postponed < MOST_POSTPONEMENTS && pacer.postpone(wait)) continue;
       return { number, request, timings, retried, postponed, outcome };
     }
   }

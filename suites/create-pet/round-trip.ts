@@ -15,7 +15,7 @@ import { brokenFields, plainAnimals, type Stored } from '../shared/plain-animals
 import { differenceFinding, differences, type ReadBack, readBack } from '../shared/stored.ts';
 
 /** What is read of an animal that is not what was sent, where the 201 still said what was sent. */
-function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBack): Finding | undefined {
+export function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBack): Finding | undefined {
   if (read.pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, OWNER.listComplete);
   const wrongly = differences(sent, answered).map(({ field }) => field);
   const [difference] = differences(sent, read.pet).filter(({ field }) => !wrongly.includes(field));

@@ -14,7 +14,7 @@ import { refusalOwner } from '../shared/refusal-owner.ts';
 import { differences, post, showName } from '../shared/stored.ts';
 
 /** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
-function notCreated(exchange: Exchange, situation: string): Finding | undefined {
+export function notCreated(exchange: Exchange, situation: string): Finding | undefined {
   const wrong = otherStatus(exchange, [201], situation);
   if (wrong !== undefined) return wrong;
   const answer = answerOf(exchange);

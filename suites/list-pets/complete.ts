@@ -51,7 +51,7 @@ async function lookFurther(s: Session, animal: Created): Promise<Finding | undef
 }
 
 /** Judges the first animals in one list without filter. */
-async function judgeFirst(s: Session, list: Exchange, animals: readonly Made[]): Promise<readonly (Finding | undefined)[]> {
+export async function judgeFirst(s: Session, list: Exchange, animals: readonly Made[]): Promise<readonly (Finding | undefined)[]> {
   const missing = missingFrom(
     list,
     animals.map((animal) => ({ ...animal, id: animal.pet.id })),
