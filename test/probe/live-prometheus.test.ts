@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { type Message, ownFolder, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from './live.ts';
+
+const SHIPPED = 'deploy/prometheus';
+const DEBIAN = 'prometheus prometheus-alertmanager';
+const ALERT = 'PetstoreErrorBudgetFastBurn';
+
+/** The shipped rules, of which every minute became a second and every hour a minute; thresholds and expressions are untouched. */
+function hastened(rules: string): string {
+  return rules
+    .replaceAll(/\[(\d+)m\]/g, '[$1s]')
+    .replaceAll(/\[(\d+)h\]/g, '[$1m]')
+    .replaceAll(/^(\s+for: )(\d+)m$/gm, '$1$2s');
+}
+
+type Scrape = { metrics_path?: string; scrape_interval?: string; scrape_timeout?: string } & Record<string, unknown>;
+type PrometheusConfig = { scrape_configs: Scrape[] } & Record<string, unknown>;
+
+/** The shipped configuration with the addresses of this test, asking each second; /probe every two, as a run needs its time. */
+function configuration(monitor: string, alertmanager: string): string {
+  const text = readFileSync(join(SHIPPED, 'prometheus.yml'), 'utf8')
+    .replaceAll('localhost:9464', monitor)
+    .replaceAll('localhost:9093', alertmanager);
+  const shipped = parse(text) as PrometheusConfig;
+  const scrapes = shipped.scrape_configs.map((one) =>
+    one.metrics_path === '/probe' ? { ...one, scrape_interval: '2s', scrape_timeout: '2s' } : one,
+  );
+  return stringify({ global: { scrape_interval: '1s', evaluation_interval: '1s' }, ...shipped, scrape_configs: scrapes });
+}
+
+/** The address that a program of Prometheus' family says it listens on. */
+async function addressOf(program: Program): Promise<string> {
+  const find = (): string | undefined => /msg="Listening on" address=(\S+)/.exec(program.output())?.[1];
+  await until('the program listens', () => find() !== undefined, { tell: program.output });
+  return find() ?? '';
+}
+
+async function startAlertmanager(folder: string, webhook: string): Promise<{ address: string }> {
+  const config = {
+    route: { receiver: 'hook', group_by: ['alertname', 'target'], group_wait: '0s', group_interval: '1s', repeat_interval: '1h' },
+    receivers: [{ name: 'hook', webhook_configs: [{ url: webhook, send_resolved: true }] }],
+  };
+  writeFileSync(join(folder, 'alertmanager.yml'), stringify(config));
+  const flags = ['--config.file=alertmanager.yml', '--storage.path=alertmanager', '--web.listen-address=127.0.0.1:0'];
+  const program = await startProcess(['prometheus-alertmanager', ...flags, '--cluster.listen-address='], { cwd: folder, debian: DEBIAN });
+  return { address: await addressOf(program) };
+}
+
+type Alert = { readonly labels: Readonly<Record<string, string>>; readonly state: string };
+type Rule = { readonly name: string; readonly health: string; readonly lastError?: string };
+
+async function startPrometheus(folder: string, config: string) {
+  writeFileSync(join(folder, 'petstore-probe.rules.yml'), hastened(readFileSync(join(SHIPPED, 'petstore-probe.rules.yml'), 'utf8')));
+  writeFileSync(join(folder, 'prometheus.yml'), config);
+  const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
+  const program = await startProcess(['prometheus', ...flags], { cwd: folder, debian: DEBIAN });
+  const address = await addressOf(program);
+  const ask = async (path: string): Promise<unknown> => {
+    const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
+    return answer.data;
+  };
+  return {
+    output: program.output,
+    value: async (query: string): Promise<string | undefined> => {
+      const data = (await ask(`query?query=${encodeURIComponent(query)}`)) as { result: { value: [number, string] }[] } | undefined;
+      return data?.result[0]?.value[1];
+    },
+    firing: async (): Promise<string[]> => {
+      const data = (await ask('alerts')) as { alerts: Alert[] } | undefined;
+      return (data?.alerts ?? []).filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');
+    },
+    rules: async (): Promise<Rule[]> => ((await ask('rules')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules),
+  };
+}
+
+type Notification = { readonly status: string; readonly alerts: readonly { readonly labels: Readonly<Record<string, string>> }[] };
+const told = ({ body }: Message): string => {
+  const { status, alerts } = JSON.parse(body) as Notification;
+  return `${alerts[0]?.labels['alertname']} ${alerts[0]?.labels['target']} ${status}`;
+};
+
+test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Alertmanager, and resolves (Debian packages prometheus, prometheus-alertmanager).', {
+  timeout: 120_000,
+}, async () => {
+  const folder = ownFolder();
+  const [target, receiver] = [await startTarget(), await startReceiver(() => 200)];
+  const monitor = await startMonitor(
+    `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 2s }\n`,
+    folder,
+  );
+  const alertmanager = await startAlertmanager(folder, receiver.url);
+  const prometheus = await startPrometheus(folder, configuration(new URL(monitor.url).host, alertmanager.address));
+  const tell = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}\n${receiver.messages.map(told).join('\n')}`;
+  const becomes = (query: string, value: string): Promise<void> =>
+    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { tell });
+
+  await becomes('petstore_probe_check_success{target="production"}', '1');
+  await becomes('probe_success{target="production"}', '1');
+  await until('every rule was evaluated', async () => (await prometheus.rules()).every(({ health }) => health !== 'unknown'), { tell });
+  expect((await prometheus.rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
+  expect(await prometheus.value('count(up == 1)')).toBe('2');
+  expect(await prometheus.firing()).toEqual([]);
+
+  target.set('gone');
+  await until(`${ALERT} fires`, async () => (await prometheus.firing()).includes(ALERT), { tell });
+  await until('Alertmanager passes it on', () => receiver.messages.some((one) => told(one) === `${ALERT} production firing`), { tell });
+  await becomes('probe_success{target="production"}', '0');
+  // The fault is the target's: nothing is said against the probe.
+  expect((await prometheus.firing()).filter((name) => name.startsWith('PetstoreProbe'))).toEqual([]);
+
+  target.set('well');
+  await until(`${ALERT} resolves`, async () => !(await prometheus.firing()).includes(ALERT), { tell });
+  await until('Alertmanager says so', () => receiver.messages.some((one) => told(one) === `${ALERT} production resolved`), { tell });
+  await becomes('probe_success{target="production"}', '1');
+});

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { MAIN } from '../cli/program.ts';
+
+/** What the tests with real processes share: a target that can be broken, a receiver of webhooks, programs that end with the test. */
+
+export const KEY = 'canary-key-5f3a9c';
+export const SECRET = 'webhook-secret';
+
+const PATIENCE = 30_000;
+const LOOK_AGAIN = 50;
+
+/** Asks until it is so. What is awaited in vain fails by its name, with what the test has to say of it. */
+export async function until(
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+  { patience = PATIENCE, tell = () => '' }: { patience?: number; tell?: () => string } = {},
+): Promise<void> {
+  const end = performance.now() + patience;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`within ${patience} ms it did not come to this: ${what}\n${tell()}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+  }
+}
+
+/** A folder that is gone when the test is over. */
+export function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-live-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Listens on a free port of this machine until the test is over. */
+export async function listening(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export type Program = { readonly child: ChildProcess; readonly pid: number; readonly output: () => string };
+
+/** Starts a program that is killed when the test is over; one that is missing fails with the name of its package. */
+export async function startProcess(
+  command: readonly string[],
+  options: { cwd: string; env?: Readonly<Record<string, string>>; debian: string },
+): Promise<Program> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) => reject(new Error(`${file} is missing: apt-get install ${options.debian}`, { cause })));
+  });
+  onTestFinished(() => end(child, 'SIGKILL'));
+  return { child, pid: child.pid ?? 0, output: () => output };
+}
+
+/** Ends a process and waits for its end. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** What `/api/status` says, as far as tests look at it. */
+export type Status = {
+  readonly problems: readonly string[];
+  readonly removal?: { readonly operation: string; readonly date: string; readonly days: number; readonly announced: boolean };
+  readonly targets: readonly {
+    readonly name: string;
+    readonly health: string;
+    readonly day: { readonly runs: number };
+    readonly lastRun?: { readonly verdict: string; readonly reason?: string; readonly note?: string };
+  }[];
+  readonly alerts: readonly { readonly status: string; readonly dedupId: string }[];
+};
+
+export type RunningMonitor = Program & {
+  readonly url: string;
+  status(): Promise<Status>;
+  /** The health of a target, or of the first. */
+  health(name?: string): Promise<string | undefined>;
+  metrics(): Promise<string>;
+  /** The value of a series, labels and all; undefined when it is not there. */
+  metric(series: string): Promise<number | undefined>;
+};
+
+/** Reads what a monitor serves. */
+export function readerOf(url: string): Pick<RunningMonitor, 'status' | 'health' | 'metrics' | 'metric'> {
+  const status = async (): Promise<Status> => (await (await fetch(`${url}/api/status`)).json()) as Status;
+  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  return {
+    status,
+    metrics,
+    health: async (name) => (await status()).targets.find((one) => name === undefined || one.name === name)?.health,
+    async metric(series) {
+      const line = (await metrics()).split('\n').find((one) => one.startsWith(`${series} `));
+      return line === undefined ? undefined : Number(line.slice(series.length + 1));
+    },
+  };
+}
+
+/** The real command line as a process; `wrap` starts it in other surroundings. */
+export async function startMonitor(config: string, folder: string, wrap: readonly string[] = []): Promise<RunningMonitor> {
+  const file = join(folder, 'monitor.yaml');
+  writeFileSync(file, config);
+  const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file];
+  const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET }, debian: 'util-linux' });
+  const { stdout } = program.child;
+  if (stdout === null) throw new Error('a process without output');
+  for await (const line of createInterface({ input: stdout })) {
+    const url = /status on (\S+)\/$/.exec(line)?.[1];
+    if (url !== undefined) return { ...program, url, ...readerOf(url) };
+  }
+  throw new Error(`the monitor ended: ${program.output()}`);
+}
+
+const NONSENSE = '{"oops":"</style><script>document.title=\'owned\'</script>"}';
+const HEAD = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${NONSENSE.length}\r\n\r\n`;
+
+/** How the way to a target is: it serves, it answers nonsense, it hangs up on everybody, it takes requests and says nothing. */
+export type Mode = 'well' | 'nonsense' | 'gone' | 'silent';
+export type Target = { readonly baseUrl: string; set(mode: Mode): void };
+
+/** The reference server behind a switch. */
+export async function startTarget(options: { now?: () => Date; variants?: readonly string[] } = {}): Promise<Target> {
+  const reference = await startReference({ apiKey: KEY, seedAnimals: 12, ...options });
+  onTestFinished(() => reference.close());
+  let mode: Mode = 'well';
+  const open = new Set<Socket>();
+  const treat: Readonly<Record<Mode, (socket: Socket) => void>> = {
+    well(socket) {
+      const through = connect(reference.port, '127.0.0.1').on('error', () => socket.destroy());
+      socket.on('close', () => through.destroy());
+      socket.pipe(through).pipe(socket);
+    },
+    nonsense: (socket) => socket.once('data', () => socket.end(HEAD + NONSENSE)),
+    gone: (socket) => socket.destroy(),
+    silent: (socket) => socket.resume(),
+  };
+  const port = await listening(
+    createTcpServer((socket) => {
+      open.add(socket);
+      socket.on('error', () => undefined).on('close', () => open.delete(socket));
+      treat[mode](socket);
+    }),
+  );
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    set(next) {
+      mode = next;
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+export type Message = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly id: string; readonly taken: boolean };
+export type Receiver = { readonly url: string; readonly messages: readonly Message[] };
+
+/** Takes webhooks; `answer` decides for each, by its number from 0 on, what it is told and when. */
+export async function startReceiver(
+  answer: (number: number) => number | Promise<number> = () => 204,
+  options: { port?: number } = {},
+): Promise<Receiver> {
+  const messages: Message[] = [];
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const { headers } = request;
+    const status = await answer(count++);
+    // A sender that gave up meanwhile was not told that it was taken.
+    const taken = status < 300 && !response.destroyed;
+    messages.push({ headers, body, id: String(headers['webhook-id']), taken });
+    response.writeHead(status).end();
+  });
+  const port = await listening(server, options.port);
+  onTestFinished(() => server.closeAllConnections());
+  return { url: `http://127.0.0.1:${port}/`, messages };
+}
+
+/** Whether a message carries the signature of Standard Webhooks. */
+export function isSigned({ headers, body }: Message): boolean {
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+  return headers['webhook-signature'] === `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`;
+}
