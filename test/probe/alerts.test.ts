@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
@@ -156,6 +157,61 @@ describe('createPostman', () => {
     tell(third.ledger, 'PP');
     await third.postman.round();
     expect(third.tries[0]?.id).toBe(second.tries[0]?.id.replace('firing', 'resolved'));
+  });
+
+  test('A wall clock that is set back by a day between firing and resolved changes their order neither now nor after a restart.', async () => {
+    const path = file();
+    const first = office(path, () => 'refused');
+    const fired = reactTo({ ...FRESH_STATE, window: [true, true] }, sampleOf({ verdict: 'fail', at: START }), { link: null });
+    first.ledger.commit('production', { ...fired, webhooks: ['on-call'], at: START });
+    await first.postman.round();
+    const passing = { ...fired.state, window: [true, true, true, false] };
+    const mended = reactTo(passing, sampleOf({ verdict: 'pass', at: START - 86_400_000 }), { link: null });
+    first.ledger.commit('production', { ...mended, webhooks: ['on-call'], at: START - 86_400_000 });
+    const words = (pending: readonly { event: AlertEvent }[]): string[] => pending.map(({ event }) => event.status);
+    expect(words(first.ledger.pending())).toEqual(['firing', 'resolved']);
+    expect(words(office(path, () => undefined).ledger.pending())).toEqual(['firing', 'resolved']);
+  });
+
+  test('A file that is damaged is set aside at the next start, and alerts begin anew.', () => {
+    const path = file();
+    writeFileSync(path, 'no database at all, but long enough to be taken for one '.repeat(40));
+    const { ledger, problems } = office(path, () => undefined);
+    tell(ledger, 'FFF');
+    expect(problems.join()).toContain('set aside as');
+    expect(readdirSync(dirname(path)).some((name) => name.startsWith('alerts.db.damaged-2026-11-21'))).toBe(true);
+    expect(office(path, () => undefined).ledger.pending()).toHaveLength(1);
+  });
+
+  test('Damage that shows while the file is in use costs nothing that is in memory.', () => {
+    const path = file();
+    const { ledger, problems } = office(path, () => undefined);
+    tell(ledger, 'FFF');
+    // What a bad disk does, as another process does it: the table is there, its content can't be made sense of.
+    const saboteur = new DatabaseSync(path, { defensive: false });
+    saboteur.exec(
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'outbox'; PRAGMA schema_version = 4711;",
+    );
+    saboteur.close();
+    tell(ledger, 'PP');
+    ledger.sync();
+    expect(problems.join()).toContain('set aside as');
+    const reopened = office(path, () => undefined);
+    expect(reopened.ledger.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
+    expect(reopened.ledger.state('production').health).toBe('up');
+    expect(reopened.problems).toEqual([]);
+  });
+
+  test('One row that makes no sense is told of, and takes nothing else with it.', () => {
+    const path = file();
+    const first = office(path, () => undefined);
+    tell(first.ledger, 'FFFPP');
+    const saboteur = new DatabaseSync(path);
+    saboteur.exec("UPDATE outbox SET json = '{' WHERE id LIKE '%firing'");
+    saboteur.close();
+    const second = office(path, () => undefined);
+    expect(second.ledger.pending().map(({ event }) => event.status)).toEqual(['resolved']);
+    expect(second.problems).toEqual(['an alert on file can not be read, and is lost']);
   });
 
   test('An unwritable place for the state loses no alert, and is reported.', async () => {

@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../history/database.ts';
+import { isDamage, openDatabase } from '../history/database.ts';
 import { messageOf } from '../messages.ts';
 import type { AlertEvent } from './event.ts';
 import { FRESH_STATE, type TargetState } from './target-state.ts';
 
+// The outbox has row ids: they keep the order in which events arose, whatever the wall clock did between them.
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (target TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outbox (
-  id TEXT NOT NULL, webhook TEXT NOT NULL, json TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL, PRIMARY KEY (id, webhook)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS told (at INTEGER NOT NULL, json TEXT NOT NULL);`;
+  id TEXT NOT NULL, webhook TEXT NOT NULL, json TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL, PRIMARY KEY (id, webhook));
+CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);`;
 
 /** An event that one webhook has not taken yet. */
 export type Pending = {
@@ -25,6 +26,7 @@ export type AlertLedger = {
   state(target: string): TargetState;
   /** Takes over a new state together with the events that come of it, in one transaction. */
   commit(target: string, change: { state: TargetState; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number }): void;
+  /** In the order in which the events arose. */
   pending(): readonly Pending[];
   settle(pending: Pending): void;
   postpone(pending: Pending): void;
@@ -42,6 +44,7 @@ export type LedgerOptions = {
 };
 
 const MOST_RECENT = 50;
+const RETRY_AFTER = 10_000;
 
 function readState(json: unknown): TargetState {
   try {
@@ -51,87 +54,143 @@ function readState(json: unknown): TargetState {
   }
 }
 
-type Memory = { readonly states: Map<string, TargetState>; readonly outbox: Map<string, Pending>; recent: AlertEvent[] };
+type Memory = { readonly states: Map<string, TargetState>; outbox: Map<string, Pending>; recent: readonly AlertEvent[] };
 
-function load(database: DatabaseSync, memory: Memory): void {
-  for (const row of database.prepare('SELECT target, json FROM state').all()) {
+const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${webhook} ${id}`;
+
+/** Adds what the file holds to what is in memory: what is known already is newer. Throws what SQLite throws; a row that can't be read is told. */
+function load(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
+  const event = (json: unknown): AlertEvent[] => {
+    try {
+      return [JSON.parse(String(json)) as AlertEvent];
+    } catch {
+      onProblem('an alert on file can not be read, and is lost');
+      return [];
+    }
+  };
+  const states = database.prepare('SELECT target, json FROM state').all();
+  const outbox = database.prepare('SELECT id, webhook, json, attempts, next_at FROM outbox ORDER BY rowid').all();
+  const told = database.prepare('SELECT json FROM told ORDER BY rowid DESC LIMIT ?').all(MOST_RECENT);
+  for (const row of states) {
     const target = String(row['target']);
     if (!memory.states.has(target)) memory.states.set(target, readState(row['json']));
   }
-  for (const row of database.prepare('SELECT * FROM outbox').all()) {
-    const [id, webhook] = [String(row['id']), String(row['webhook'])];
-    const event = JSON.parse(String(row['json'])) as AlertEvent;
-    memory.outbox.set(`${webhook} ${id}`, { id, webhook, event, attempts: Number(row['attempts']), nextAt: Number(row['next_at']) });
-  }
-  const told = database.prepare('SELECT json FROM told ORDER BY rowid DESC LIMIT ?').all(MOST_RECENT);
-  memory.recent = [...memory.recent, ...told.map((row) => JSON.parse(String(row['json'])) as AlertEvent)].slice(0, MOST_RECENT);
+  const waiting = outbox.flatMap((row) =>
+    event(row['json']).map((one): Pending => {
+      const [id, webhook] = [String(row['id']), String(row['webhook'])];
+      return { id, webhook, event: one, attempts: Number(row['attempts']), nextAt: Number(row['next_at']) };
+    }),
+  );
+  memory.outbox = new Map([...waiting.map((one) => [keyOf(one), one] as const), ...memory.outbox]);
+  memory.recent = [...memory.recent, ...told.flatMap((row) => event(row['json']))].slice(0, MOST_RECENT);
 }
 
-type Write = (database: DatabaseSync) => void;
+/** What is in memory and not on file yet: names only, so that it stays small however long a disk is full. */
+type Owed = { readonly states: Set<string>; readonly outbox: Map<string, Pick<Pending, 'id' | 'webhook'>>; told: boolean };
+
+function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
+  const state = database.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)');
+  for (const target of owed.states) state.run(target, JSON.stringify(memory.states.get(target) ?? FRESH_STATE));
+  // A row that is there keeps its place.
+  const put = database.prepare(
+    `INSERT INTO outbox (id, webhook, json, attempts, next_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id, webhook) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at`,
+  );
+  const drop = database.prepare('DELETE FROM outbox WHERE id = ? AND webhook = ?');
+  for (const [key, { id, webhook }] of owed.outbox) {
+    const pending = memory.outbox.get(key);
+    if (pending === undefined) drop.run(id, webhook);
+    else put.run(id, webhook, JSON.stringify(pending.event), pending.attempts, Math.round(pending.nextAt));
+  }
+  if (!owed.told) return;
+  database.exec('DELETE FROM told');
+  const tell = database.prepare('INSERT INTO told (json) VALUES (?)');
+  for (const event of [...memory.recent].reverse()) tell.run(JSON.stringify(event));
+}
 
 /**
  * Alert state and outbox: in memory, written through to a file of its own, each change fsynced. When the file can't be written, alerts
- * go on from memory and the writes wait in their order.
+ * go on from memory and are written later; when it turns out to be damaged, it is set aside and all that is in memory is written anew.
  */
 export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertLedger {
   const memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
-  const owed: Write[] = [];
-  let database = file === undefined ? undefined : openDatabase({ file, schema: SCHEMA, synchronous: 'FULL', now, onProblem });
-  if (database !== undefined) load(database, memory);
+  const owed: Owed = { states: new Set(), outbox: new Map(), told: false };
+  let database: DatabaseSync | undefined;
+  let loaded = file === undefined;
+  let nextTry = Number.NEGATIVE_INFINITY;
+
+  function open(): DatabaseSync | undefined {
+    if (database !== undefined || file === undefined || performance.now() < nextTry) return database;
+    nextTry = performance.now() + RETRY_AFTER;
+    const check = (live: DatabaseSync): void => {
+      if (!loaded) load(live, memory, onProblem);
+    };
+    database = openDatabase({ file, schema: SCHEMA, synchronous: 'FULL', check, now, onProblem });
+    if (database !== undefined) loaded = true;
+    return database;
+  }
+
+  /** Opening again sets the damaged file aside. */
+  function giveUp(damaged: DatabaseSync): void {
+    try {
+      damaged.close();
+    } catch (error) {
+      onProblem(`closing ${file} failed: ${messageOf(error)}`);
+    }
+    database = undefined;
+    nextTry = Number.NEGATIVE_INFINITY;
+    for (const target of memory.states.keys()) owed.states.add(target);
+    for (const [key, pending] of memory.outbox) owed.outbox.set(key, pending);
+    owed.told = true;
+  }
 
   function sync(): void {
-    if (owed.length === 0 || file === undefined) return;
-    database ??= openDatabase({ file, schema: SCHEMA, synchronous: 'FULL', now, onProblem });
-    if (database === undefined) return;
+    if (loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told) return;
+    const live = open();
+    if (live === undefined) return;
     try {
-      database.exec('BEGIN IMMEDIATE');
-      for (const write of owed) write(database);
-      database.exec('COMMIT');
-      owed.length = 0;
+      live.exec('BEGIN IMMEDIATE');
+      writeOwed(live, memory, owed);
+      live.exec('COMMIT');
+      owed.states.clear();
+      owed.outbox.clear();
+      owed.told = false;
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
       onProblem(`writing alert state to ${file} failed: ${messageOf(error)}`);
+      if (isDamage(error)) giveUp(live);
+      else if (live.isTransaction) live.exec('ROLLBACK');
     }
   }
 
-  function save(write: Write): void {
-    if (file === undefined) return;
-    owed.push(write);
-    sync();
-  }
-
-  const put = (live: DatabaseSync, { id, webhook, event, attempts, nextAt }: Pending): void => {
-    live
-      .prepare('INSERT OR REPLACE INTO outbox (id, webhook, json, attempts, next_at) VALUES (?, ?, ?, ?, ?)')
-      .run(id, webhook, JSON.stringify(event), attempts, Math.round(nextAt));
-  };
-
+  open();
   return {
     state: (target) => memory.states.get(target) ?? FRESH_STATE,
     commit(target, { state, events, webhooks, at }) {
       const before = memory.states.get(target);
       memory.states.set(target, state);
-      const added = events.flatMap((event) =>
-        webhooks.map((webhook): Pending => ({ id: `${event.dedupId}/${event.status}`, webhook, event, attempts: 0, nextAt: at })),
-      );
-      for (const pending of added) memory.outbox.set(`${pending.webhook} ${pending.id}`, pending);
+      for (const event of events) {
+        for (const webhook of webhooks) {
+          const pending: Pending = { id: `${event.dedupId}/${event.status}`, webhook, event, attempts: 0, nextAt: at };
+          memory.outbox.set(keyOf(pending), pending);
+          owed.outbox.set(keyOf(pending), pending);
+        }
+      }
       memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
       // A healthy target writes nothing: its window of passes says no more than a fresh one.
       if (events.length === 0 && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
-      save((live) => {
-        live.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)').run(target, JSON.stringify(state));
-        for (const event of events) live.prepare('INSERT INTO told (at, json) VALUES (?, ?)').run(Math.round(at), JSON.stringify(event));
-        if (events.length > 0) live.prepare('DELETE FROM told WHERE rowid <= (SELECT max(rowid) FROM told) - ?').run(MOST_RECENT);
-        for (const pending of added) put(live, pending);
-      });
+      owed.states.add(target);
+      owed.told ||= events.length > 0;
+      sync();
     },
     pending: () => [...memory.outbox.values()],
-    settle({ id, webhook }) {
-      memory.outbox.delete(`${webhook} ${id}`);
-      save((live) => live.prepare('DELETE FROM outbox WHERE id = ? AND webhook = ?').run(id, webhook));
+    settle(pending) {
+      memory.outbox.delete(keyOf(pending));
+      owed.outbox.set(keyOf(pending), pending);
+      sync();
     },
     postpone(pending) {
-      save((live) => put(live, pending));
+      owed.outbox.set(keyOf(pending), pending);
+      sync();
     },
     recent: (most) => memory.recent.slice(0, most),
     sync,

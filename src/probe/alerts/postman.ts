@@ -49,7 +49,7 @@ export function createPostman(options: PostmanOptions): Postman {
     busy.add(webhook.name);
     try {
       const mine = ledger.pending().filter((pending) => pending.webhook === webhook.name);
-      for (const pending of mine.sort((a, b) => a.event.at.localeCompare(b.event.at))) {
+      for (const pending of mine) {
         // "Resolved" must not overtake "firing"; a clock that was set back must not hold a message for longer than a pause.
         const wait = pending.nextAt - clock.wall();
         if (wait > 0 && wait <= LONGEST_PAUSE) return;

@@ -9,12 +9,14 @@ export type DatabaseOptions = {
   readonly schema: string;
   /** FULL survives a power cut with every commit, NORMAL may lose the last ones but never the file. */
   readonly synchronous: 'FULL' | 'NORMAL';
+  /** Reads what the owner needs from the start: a file that breaks this with a damage is set aside as well. */
+  readonly check?: (database: DatabaseSync) => void;
   /** Wall clock, for the name of a file that is set aside. */
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
 };
 
-function prepare({ file, schema, synchronous }: DatabaseOptions): DatabaseSync {
+function prepare({ file, schema, synchronous, check: read }: DatabaseOptions): DatabaseSync {
   // One level only: a recursive mkdir spins for ever where the kernel answers ENOENT for a parent that is there (below /proc).
   if (!existsSync(dirname(file))) mkdirSync(dirname(file));
   const database = new DatabaseSync(file, { timeout: 1_000 });
@@ -24,6 +26,7 @@ function prepare({ file, schema, synchronous }: DatabaseOptions): DatabaseSync {
     const said = check === undefined ? 'no answer' : String(Object.values(check)[0]);
     if (said !== 'ok') throw new Error(said);
     database.exec(schema);
+    read?.(database);
     return database;
   } catch (error) {
     database.close();
