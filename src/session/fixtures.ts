@@ -9,6 +9,7 @@ import type { Fixtures, Session } from './session.ts';
 
 const FULL_STORE = 101;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 5n, 10n, 100n, 1000n];
+const LISTED_CATEGORIES = 12;
 const CANDIDATES = 3;
 
 /** What fixtures are made with: a session that has none yet. */
@@ -53,17 +54,15 @@ export function createFixtures(base: FixtureBase): Fixtures {
   const category = once(async (): Promise<bigint> => {
     const [configured] = options.categoryIds;
     if (configured !== undefined) return configured;
-    const listed = [...knowledge.seen.values()][0]?.categoryId;
-    if (listed !== undefined) return listed;
-    const exchange = await api.list({ limit: 100 });
-    const pets = statusOf(exchange) === 200 ? petsOf(exchange) : [];
-    if (pets[0] !== undefined) return pets[0].categoryId;
-    for (const guess of GUESSED_CATEGORIES) {
-      const tried = await api.create({ value: { name: nextName(), categoryId: guess } }, { domain: 'unusual' });
+    await api.list({ limit: 100 });
+    const listed = [...new Set([...knowledge.seen.values()].map(({ categoryId }) => categoryId))].slice(0, LISTED_CATEGORIES);
+    // A category that a listed animal has may have been closed since.
+    for (const candidate of new Set([...listed, ...GUESSED_CATEGORIES])) {
+      const tried = await api.create({ value: { name: nextName(), categoryId: candidate } }, { domain: 'unusual' });
       // Anything but a refusal of the value is for create.success to judge, with this category.
-      if (statusOf(tried) !== 400) return guess;
+      if (statusOf(tried) !== 400) return candidate;
     }
-    return haltInconclusive('no category that the service accepts was found; --category-id names one');
+    return listed[0] ?? haltInconclusive('no category that the service accepts was found; --category-id names one');
   });
 
   const plain = async (status?: PetStatus): Promise<NewPetInput> => {

@@ -16,7 +16,8 @@ export type DatabaseOptions = {
   readonly onProblem: (problem: string) => void;
 };
 
-function prepare({ file, schema, synchronous, check: read }: DatabaseOptions): DatabaseSync {
+/** Opens a database file that is sound, with its tables; throws for any other and leaves it as it is. */
+export function openSound({ file, schema, synchronous, check: read }: Omit<DatabaseOptions, 'now' | 'onProblem'>): DatabaseSync {
   // One level only: a recursive mkdir spins for ever where the kernel answers ENOENT for a parent that is there (below /proc).
   if (!existsSync(dirname(file))) mkdirSync(dirname(file));
   const database = new DatabaseSync(file, { timeout: 1_000 });
@@ -47,7 +48,7 @@ export function isDamage(error: unknown): boolean {
  */
 export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined {
   try {
-    return prepare(options);
+    return openSound(options);
   } catch (error) {
     if (!isDamage(error)) {
       options.onProblem(`cannot open ${options.file}: ${messageOf(error)}`);
@@ -58,7 +59,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined
     try {
       renameSync(options.file, aside);
       for (const side of ['-wal', '-shm']) rmSync(options.file + side, { force: true });
-      return prepare(options);
+      return openSound(options);
     } catch (second) {
       options.onProblem(`cannot begin ${options.file} anew: ${messageOf(second)}`);
       return undefined;
