@@ -1,0 +1,92 @@
+import type { CreateOptions, Credential, ListParameters } from '../src/session/api.ts';
+import { createIntent, getIntent, listIntent } from '../src/session/intent.ts';
+import type { Knowledge, KnownAnimal } from '../src/session/knowledge.ts';
+import { type NewPetInput, petView } from '../src/session/pet.ts';
+import { readBody } from '../src/wire/body.ts';
+import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
+import { type Json, writeJson } from '../src/wire/json.ts';
+
+export const RIGHT_KEY: Credential = { note: 'the right key', standing: 'valid', headers: [] };
+
+/** An answer as a server writes it: a body as a value (its bigints exact), as a text or as bytes; JSON unless the headers say otherwise. */
+export type Reply = {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly text?: string | Buffer;
+  readonly headers?: Answer['headers'];
+};
+
+function bytesOf({ body, text }: Reply): Buffer {
+  if (text !== undefined) return Buffer.from(text);
+  return Buffer.from(body === undefined ? '' : writeJson(body));
+}
+
+let number = 0;
+
+function exchangeOf(request: Omit<WireRequest, 'headers'>, reply: Reply | 'timeout'): Exchange {
+  const outcome: Exchange['outcome'] =
+    reply === 'timeout'
+      ? { kind: 'failed', failure: { reason: 'timeout', message: 'no answer within 3 s' } }
+      : {
+          kind: 'answered',
+          answer: {
+            status: reply.status,
+            headers: reply.headers ?? [['content-type', 'application/json']],
+            ...readBody(bytesOf(reply)),
+          },
+        };
+  number += 1;
+  const timings = { startedAt: number, duration: 1 };
+  return { number, request: { ...request, headers: [] }, timings, retried: false, postponed: 0, outcome };
+}
+
+type Sent = { readonly credential?: Credential; readonly rawQuery?: string };
+
+export function listed(parameters: ListParameters, reply: Reply | 'timeout', { credential = RIGHT_KEY, rawQuery }: Sent = {}): Exchange {
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  const query = [...pairs, ...(rawQuery === undefined ? [] : [rawQuery])].join('&');
+  const intent = listIntent(parameters, { credential, rawQuery });
+  return exchangeOf({ method: 'GET', path: '/pets', query, body: undefined, intent }, reply);
+}
+
+export function read(id: bigint | string, reply: Reply | 'timeout', { credential = RIGHT_KEY }: Sent = {}): Exchange {
+  return exchangeOf({ method: 'GET', path: `/pets/${id}`, query: '', body: undefined, intent: getIntent(id, credential) }, reply);
+}
+
+type SentBody = Partial<Pick<CreateOptions, 'domain' | 'credential'>> & { readonly clause?: string };
+
+/** A creation: a value of the plain domain unless said otherwise, or raw text. */
+export function posted(
+  body: unknown,
+  reply: Reply | 'timeout',
+  { domain = 'plain', clause, credential = RIGHT_KEY }: SentBody = {},
+): Exchange {
+  const intent = { ...createIntent({ domain }, credential), bodyClause: clause };
+  const raw = typeof body === 'string' || body instanceof Uint8Array ? body : writeJson(body);
+  return exchangeOf({ method: 'POST', path: '/pets', query: '', body: raw, intent }, reply);
+}
+
+/** The animal that a 201 showed, with what was sent for it; answered as sent unless said otherwise. */
+export function knownAnimal(
+  id: bigint,
+  sent: NewPetInput,
+  changes: { answered?: Json; plain?: boolean; exchange?: Exchange } = {},
+): KnownAnimal {
+  const answered = petView(changes.answered ?? { id, ...sent });
+  if (answered === undefined) throw new Error('the animal is no Pet');
+  const exchange = changes.exchange ?? posted(sent, { status: 201, body: answered.json });
+  return { id, sent, answered, plain: changes.plain ?? true, createdAt: 1, exchange };
+}
+
+/** What a run knows: animals that it created, and others that an answer showed. */
+export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly Json[] = []): Knowledge {
+  const views = seen.map(petView).filter((view) => view !== undefined);
+  return {
+    created: new Map(created.map((animal) => [String(animal.id), animal])),
+    seen: new Map(views.map((view) => [String(view.id), view])),
+    credible: true,
+    refusedNames: new Set(),
+    baseUrl: 'http://127.0.0.1:9/v1',
+    now: new Date('2026-11-21T12:00:00Z'),
+  };
+}

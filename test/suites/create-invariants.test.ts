@@ -1,0 +1,197 @@
+import { NO_HEADER } from '../../suites/shared/credentials.ts';
+import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { broken, type Row, testInvariant } from './judge-invariant.ts';
+
+const NEW = { name: 'rex', categoryId: 1n };
+const SOLD = { ...NEW, status: 'sold' } as const;
+const made = (changes: object = {}): Reply => ({ status: 201, body: { id: 7, ...NEW, ...changes } });
+const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
+
+/** Exchanges that no law of plain creations says anything of. */
+function strangers(reply: Reply): Row[] {
+  return [
+    ['no answer', posted(NEW, 'timeout'), 'not-applicable'],
+    ['an unusual body', posted(NEW, reply, { domain: 'unusual' }), 'not-applicable'],
+    ['another credential', posted(NEW, reply, { credential: NO_HEADER }), 'not-applicable'],
+    ['a list', listed({}, reply), 'not-applicable'],
+    ['a read', read(7n, reply), 'not-applicable'],
+  ];
+}
+
+const EXACT = 9_007_199_254_740_993n;
+const LONG = 'x'.repeat(80);
+
+testInvariant('create.answer/echoes', [
+  ['a 201 with what was sent', posted(SOLD, made(SOLD)), 'holds'],
+  ['a 201 with another status', posted(SOLD, made({ status: 'pending' })), 'holds'],
+  ['another name', posted(NEW, made({ name: 'Rex' })), broken('name "rex" is answered as "Rex"', '/name')],
+  ['a name that is cut', posted({ ...NEW, name: LONG }, made({ name: LONG.slice(1) })), broken('x"… of 79 characters', '/name')],
+  ['another category', posted(NEW, made({ categoryId: 2 })), broken('categoryId 1 is answered as 2', '/categoryId')],
+  [
+    'a category rounded to a double',
+    posted({ ...NEW, categoryId: EXACT }, made({ categoryId: EXACT - 1n })),
+    broken('740992', '/categoryId'),
+  ],
+  ['an exact category', posted({ ...NEW, categoryId: EXACT }, made({ categoryId: EXACT })), 'holds'],
+  ['types that are wrong', posted(NEW, made({ name: 7, categoryId: '2' })), 'holds'],
+  ['a 200', posted(NEW, { ...made({ name: 'Rex' }), status: 200 }), 'not-applicable'],
+  ['an array', posted(NEW, { status: 201, body: [] }), 'not-applicable'],
+  ['no JSON', posted(NEW, { status: 201, text: '{' }), 'not-applicable'],
+  ['a body that is no NewPet', posted('{"name":"rex"}', made({ name: 'Rex' })), 'not-applicable'],
+  ['a body whose name is none', posted('{"name":1,"categoryId":1}', made({ name: 'Rex' })), 'not-applicable'],
+  ['a body that is no object', posted('[]', made({ name: 'Rex' })), 'not-applicable'],
+  ['a body that is no JSON', posted('{', made({ name: 'Rex' })), 'not-applicable'],
+  ['a body of bytes', posted(Buffer.from('{"name":"rex","categoryId":1}'), made({ name: 'Rex' })), 'not-applicable'],
+  ...strangers(made({ name: 'Rex' })),
+]);
+
+const tom = knownAnimal(7n, { ...NEW, name: 'tom' });
+const own = posted(NEW, made());
+const folded = posted({ ...NEW, name: 'Rex' }, made());
+
+testInvariant('create.id-assigned/distinct', [
+  ['an id that nobody has', own, 'holds', knowledgeOf([knownAnimal(8n, NEW)], [{ id: 9, name: 'tom', categoryId: 1 }])],
+  ['the id of a created animal', own, broken('a new animal gets id 7, which another animal has', '/id'), knowledgeOf([tom])],
+  ['the id of an animal that was seen', own, broken('id 7', '/id'), knowledgeOf([], [{ id: 7, name: 'tom', categoryId: 1 }])],
+  ['its own entry', own, 'holds', knowledgeOf([knownAnimal(7n, NEW, { exchange: own })])],
+  ['its own sighting', own, 'holds', knowledgeOf([], [{ id: 7, name: 'rex', categoryId: 1 }])],
+  [
+    'its own sighting under the name of the 201',
+    folded,
+    'holds',
+    knowledgeOf(
+      [knownAnimal(7n, { ...NEW, name: 'Rex' }, { answered: { id: 7, name: 'rex', categoryId: 1 }, exchange: folded })],
+      [{ id: 7, name: 'rex', categoryId: 1 }],
+    ),
+  ],
+  [
+    'its own entry, where another animal is seen',
+    own,
+    broken('id 7', '/id'),
+    knowledgeOf([knownAnimal(7n, NEW, { exchange: own })], [{ id: 7, name: 'tom', categoryId: 1 }]),
+  ],
+  ['an id that is no number', posted(NEW, made({ id: '7' })), 'not-applicable', knowledgeOf([tom])],
+  [
+    'a large id',
+    posted(NEW, made({ id: EXACT })),
+    broken(String(EXACT), '/id'),
+    knowledgeOf([knownAnimal(EXACT, { ...NEW, name: 'tom' })]),
+  ],
+  ['an id of the client', posted({ id: 7, ...NEW }, made()), 'not-applicable', knowledgeOf([tom])],
+  ['a 200', posted(NEW, { ...made(), status: 200 }), 'not-applicable', knowledgeOf([tom])],
+  ['no JSON', posted(NEW, { status: 201, text: '{' }), 'not-applicable', knowledgeOf([tom])],
+  ['an array', posted(NEW, { status: 201, body: [] }), 'not-applicable', knowledgeOf([tom])],
+  ['a body that is no NewPet', posted('{"name":"rex"}', made()), 'not-applicable', knowledgeOf([tom])],
+  ['another credential', posted(NEW, made(), { credential: NO_HEADER }), 'not-applicable', knowledgeOf([tom])],
+  ['a read', read(7n, made()), 'not-applicable', knowledgeOf([tom])],
+  ['no answer', posted(NEW, 'timeout'), 'not-applicable', knowledgeOf([tom])],
+]);
+
+const WITH_ID = { id: 7, ...NEW };
+
+testInvariant('create.id-not-adopted/not-adopted', [
+  ['a refused id', posted(WITH_ID, refused(400)), 'holds'],
+  ['an id of the service', posted(WITH_ID, made({ id: 8 })), 'holds'],
+  ['the id of the client', posted(WITH_ID, made()), broken('the id 7 that the client sent is adopted', '/id')],
+  ['the large id of the client', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT })), broken(String(EXACT), '/id')],
+  ['an id that is near', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT - 1n })), 'holds'],
+  ['a 201 without an id', posted(WITH_ID, made({ id: undefined })), 'holds'],
+  ['a 201 without JSON', posted(WITH_ID, { status: 201, text: '{' }), 'holds'],
+  ['a 201 that is an array', posted(WITH_ID, { status: 201, body: [7] }), 'holds'],
+  ['another status', posted(WITH_ID, refused(409)), 'not-applicable'],
+  ['a 200', posted(WITH_ID, { ...made(), status: 200 }), 'not-applicable'],
+  ['no id in the body', posted(NEW, made()), 'not-applicable'],
+  ['an id that is a text', posted({ ...WITH_ID, id: '7' }, made({ id: '7' })), 'not-applicable'],
+  ['an id deeper in the body', posted({ ...NEW, tag: { id: 7 } }, made()), 'not-applicable'],
+  ['a body that is no JSON', posted('{"id":7', made()), 'not-applicable'],
+  ['a body of bytes', posted(Buffer.from('{"id":7}'), made()), 'not-applicable'],
+  ['another credential', posted(WITH_ID, made(), { credential: NO_HEADER }), 'not-applicable'],
+  ['a list', listed({}, made()), 'not-applicable'],
+  ['no answer', posted(WITH_ID, 'timeout'), 'not-applicable'],
+]);
+
+const afterSold = knowledgeOf([knownAnimal(1n, SOLD)]);
+const afterNone = knowledgeOf([knownAnimal(1n, NEW)]);
+const afterUnusual = knowledgeOf([knownAnimal(1n, SOLD, { plain: false })]);
+const PENDING = { ...NEW, status: 'pending' } as const;
+
+/** What another clause owns is no break of this one. */
+function owned(sent: object, knowledge: ReturnType<typeof knowledgeOf>): Row[] {
+  return [
+    ['a refused key', posted(sent, refused(401)), 'not-applicable', knowledge],
+    ['a crash', posted(sent, refused(500)), 'not-applicable', knowledge],
+    ['a wait', posted(sent, refused(429)), 'not-applicable', knowledge],
+    ['an operation that is not there', posted(sent, refused(501)), broken('answered 501'), knowledge],
+    ...strangers(refused(400)),
+  ];
+}
+
+testInvariant('create.success/created', [
+  ['a creation', posted(NEW, made()), 'holds'],
+  ['a refusal where one alike was created', posted(SOLD, refused(400)), broken('a plain NewPet is answered 400, not 201'), afterSold],
+  ['a 200 where one alike was created', posted(SOLD, { ...made(), status: 200 }), broken('answered 200'), afterSold],
+  ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
+  ['a refusal where only unusual ones were created', posted(SOLD, refused(400)), 'not-applicable', afterUnusual],
+  ['a refusal of another status', posted(PENDING, refused(400)), 'not-applicable', afterSold],
+  ['a refusal without status', posted(NEW, refused(400)), 'not-applicable', afterNone],
+  ['a refusal of what is no NewPet', posted('{"status":"sold"}', refused(400)), 'not-applicable', afterSold],
+  ...owned(SOLD, afterSold),
+]);
+
+testInvariant('create.status-values/accepted', [
+  ['a creation', posted(SOLD, made(SOLD)), 'holds'],
+  ['a refusal where only another status was created', posted(PENDING, refused(400)), broken('is answered 400 for its status'), afterSold],
+  ['a refusal where only one without status was created', posted(SOLD, refused(422)), broken('answered 422'), afterNone],
+  ['a refusal where one alike was created', posted(SOLD, refused(400)), 'not-applicable', afterSold],
+  ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
+  ['a refusal without status', posted(NEW, refused(400)), 'not-applicable', afterSold],
+  ...owned(PENDING, afterSold),
+]);
+
+testInvariant('create.status-optional/not-needed', [
+  ['a creation', posted(NEW, made()), 'holds'],
+  ['a refusal where only those with a status were created', posted(NEW, refused(400)), broken('without status is answered 400'), afterSold],
+  ['a refusal where one without status was created', posted(NEW, refused(400)), 'not-applicable', afterNone],
+  ['a refusal before anything was created', posted(NEW, refused(400)), 'not-applicable'],
+  ['a refusal with a status', posted(PENDING, refused(400)), 'not-applicable', afterSold],
+  ...owned(NEW, afterSold),
+]);
+
+/** Creations whose body a clause calls invalid. */
+const INVALID = [
+  'create.name-required',
+  'create.name-type',
+  'create.category-required',
+  'create.category-type',
+  'create.category-range',
+  'create.status-invalid',
+  'create.body-json',
+  'create.body-object',
+];
+
+for (const clause of INVALID) {
+  const invalid = { domain: 'invalid', clause } as const;
+  const elsewhere = { domain: 'invalid', clause: 'create.unknown' } as const;
+  const plain = (status: number) => posted(NEW, refused(status));
+  testInvariant(`${clause}/refused`, [
+    ['a refusal', posted({}, refused(400), invalid), 'holds'],
+    ['a creation', posted({}, made(), invalid), broken('an invalid body is answered 201, not 400')],
+    ['another refusal', posted({}, refused(422), invalid), broken('answered 422')],
+    ['a refusal that plain ones get too', [plain(422), posted({}, refused(422), invalid)], 'not-applicable'],
+    ['the least of such refusals', [plain(300), posted({}, refused(300), invalid)], 'not-applicable'],
+    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('answered 422')],
+    ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('answered 201')],
+    [
+      'a refusal that plain ones without the key get',
+      [posted(NEW, refused(422), { credential: NO_HEADER }), posted({}, refused(422), invalid)],
+      broken('answered 422'),
+    ],
+    ['a refusal that others get', [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)], broken('answered 422')],
+    ['a refused key', posted({}, refused(401), invalid), 'not-applicable'],
+    ['a crash', posted({}, refused(500), invalid), 'not-applicable'],
+    ['another credential', posted({}, made(), { ...invalid, credential: NO_HEADER }), 'not-applicable'],
+    ['a body of another clause', posted({}, made(), elsewhere), 'not-applicable'],
+    ['an open body', posted({}, made(), { domain: 'open', clause }), 'not-applicable'],
+    ['no answer', posted({}, 'timeout', invalid), 'not-applicable'],
+  ]);
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Credential } from '../../src/session/api.ts';
+import { type OpenSession, openSession } from '../../src/session/open-session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { elsewhere, NO_HEADER, randomToken, wrongSchemes } from '../../suites/shared/credentials.ts';
+import { postRefused } from '../../suites/shared/refusals.ts';
+import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { KEY, sessionOptions } from '../prove/judge-reference.ts';
+import { broken, judge, type Row, testInvariant } from './judge-invariant.ts';
+
+const NEW = { name: 'rex', categoryId: 1n };
+const PET = { id: 7, name: 'rex', categoryId: 1 };
+const seen = knowledgeOf([], [PET]);
+const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
+const ok = (body: unknown): Reply => ({ status: 200, body });
+
+const [anotherScheme = NO_HEADER] = wrongSchemes(KEY);
+const [keyElsewhere = NO_HEADER] = elsewhere(KEY);
+const WRONG: Readonly<Record<string, Credential>> = {
+  'auth.missing-credential': NO_HEADER,
+  'auth.wrong-key': randomToken(KEY, 1),
+  'auth.wrong-scheme': anotherScheme,
+};
+
+for (const [clause, credential] of Object.entries(WRONG)) {
+  const others = [...Object.values(WRONG), keyElsewhere].filter((one) => one !== credential);
+  const open: Credential = { ...credential, standing: 'open' };
+  testInvariant(`${clause}/always`, [
+    ['a refused list', listed({}, refused(401), { credential }), 'holds'],
+    ['a list', listed({ limit: 5 }, ok([]), { credential }), broken(`GET /pets?limit=5 with ${credential.note} is answered 200, not 401`)],
+    ['another refusal', listed({ status: 'sold' }, refused(403), { credential }), broken('answered 403')],
+    ['a creation', posted(NEW, refused(201), { credential }), broken('answered 201')],
+    ['an animal that is there', read(7n, ok(PET), { credential }), broken('answered 200'), seen],
+    ['an animal that nobody has seen', read(8n, refused(404), { credential }), 'not-applicable', seen],
+    ['an id that is none', read('x', refused(400), { credential }), 'not-applicable', seen],
+    ['a limit out of range', listed({ limit: 0 }, refused(400), { credential }), 'not-applicable'],
+    ['an unknown status', listed({ status: 'gone' }, refused(400), { credential }), 'not-applicable'],
+    ['a body that is invalid too', posted({}, refused(400), { credential, domain: 'invalid' }), 'not-applicable'],
+    ['a body that is unusual', posted({}, refused(400), { credential, domain: 'unusual' }), 'not-applicable'],
+    ['the right key', listed({}, ok([])), 'not-applicable'],
+    ['a credential that may be right', listed({}, ok([]), { credential: open }), 'not-applicable'],
+    ...others.map((other): Row => [`other credentials: ${other.note}`, listed({}, ok([]), { credential: other }), 'not-applicable']),
+    ['no answer', listed({}, 'timeout', { credential }), 'not-applicable'],
+  ]);
+}
+
+testInvariant('auth.valid-key/always', [
+  ['a list', listed({}, ok([])), 'holds'],
+  ['a crash', listed({}, refused(500)), 'holds'],
+  ['a refused list', listed({}, refused(401)), broken('GET /pets with the right key is answered 401')],
+  ['a refused read', read(7n, refused(401)), broken('answered 401')],
+  ['a refused creation, however odd', posted({}, refused(401), { domain: 'invalid' }), broken('answered 401')],
+  ['a list that is forbidden', listed({ limit: 5, status: 'sold' }, refused(403)), broken('answered 403')],
+  ['a plain creation that is forbidden', posted(NEW, refused(403)), broken('answered 403')],
+  ['an unusual creation that is forbidden', posted(NEW, refused(403), { domain: 'unusual' }), 'holds'],
+  ['a read that is forbidden', read(7n, refused(403)), 'holds'],
+  ['a list of an odd limit that is forbidden', listed({ limit: 0 }, refused(403)), 'holds'],
+  ['a list of an odd status that is forbidden', listed({ status: 'gone' }, refused(403)), 'holds'],
+  ['another credential', listed({}, refused(401), { credential: NO_HEADER }), 'not-applicable'],
+  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+]);
+
+const challenged = (...values: readonly string[]): Exchange =>
+  listed({}, refused(401, [['x', 'Bearer'], ...values.map((value) => ['www-authenticate', value] as const)]), { credential: NO_HEADER });
+
+testInvariant('auth.challenge/every-401', [
+  ['a Bearer challenge', challenged('Bearer realm="pets"'), 'holds'],
+  ['a bare one in small letters', challenged('bearer'), 'holds'],
+  ['one behind another', challenged('Basic realm="pets", Bearer'), 'holds'],
+  ['one in a second header', challenged('Basic', 'Bearer, Basic'), 'holds'],
+  ['another scheme', challenged('Basic realm="Bearer"'), broken('challenges for another scheme than Bearer')],
+  ['a scheme that only begins alike', challenged('BearerToken'), broken('another scheme')],
+  ['a scheme that only ends alike', challenged('x-Bearer'), broken('another scheme')],
+  ['no challenge', challenged(), broken('the 401 to GET /pets with no credential: no Authorization header has no WWW-Authenticate')],
+  ['another refusal', listed({}, refused(403)), 'not-applicable'],
+  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+]);
+
+describe('auth.refused-stores-nothing/never-seen', () => {
+  const LAW = 'auth.refused-stores-nothing/never-seen';
+  const credential = NO_HEADER;
+  let open: OpenSession;
+  beforeAll(async () => {
+    // Nothing is sent: no server is needed.
+    open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
+  });
+  afterAll(() => open.session.close());
+
+  /** What is said of an exchange after a creation without the right key that was answered so. */
+  async function judgedAfter(reply: Reply | 'timeout', exchange: Exchange) {
+    const knowledge = knowledgeOf();
+    const create = async () => posted(NEW, reply, { credential });
+    await postRefused({ ...open.session, knowledge, api: { ...open.session.api, create } }, NEW, credential);
+    return judge(LAW, [exchange], knowledge);
+  }
+  const finding = (words: string, pointer: string) => ({
+    summary: expect.stringContaining(words),
+    pointer,
+    came: expect.stringMatching(/^200 /),
+  });
+  const list = listed({}, ok([{ ...PET, id: 8, name: 'tom' }, {}, PET]));
+
+  test.each([401, 400, 300])('finds an animal that was answered %i, in a list and alone', async (status) => {
+    expect(await judgedAfter(refused(status), list)).toMatchObject(finding('GET /pets shows rex', '/2'));
+    expect(await judgedAfter(refused(status), read(7n, ok(PET)))).toMatchObject(finding('GET /pets/7 shows rex', ''));
+  });
+
+  test('holds where other animals are shown', async () => {
+    expect(await judgedAfter(refused(401), listed({}, ok([{ ...PET, name: 'tom' }])))).toBe('holds');
+    expect(await judgedAfter(refused(401), read(7n, ok({ ...PET, name: 'tom' })))).toBe('holds');
+  });
+
+  test.each<[string, Reply | 'timeout', Exchange]>([
+    ['a creation that was let in', refused(299), list],
+    ['a creation without an answer', 'timeout', list],
+    ['a refusal', refused(401), read(7n, { status: 404, body: PET })],
+    ['no JSON', refused(401), listed({}, { status: 200, text: '{' })],
+    ['no answer', refused(401), listed({}, 'timeout')],
+  ])('says nothing of %s', async (_case, reply, exchange) => {
+    expect(await judgedAfter(reply, exchange)).toBe('not-applicable');
+  });
+});

@@ -1,0 +1,60 @@
+import { listed, type Reply, read } from '../exchange-samples.ts';
+import { broken, testInvariant } from './judge-invariant.ts';
+
+type Header = readonly [name: string, value: string];
+
+const answered = (...headers: readonly Header[]): Reply => ({
+  status: 200,
+  body: {},
+  headers: [['content-type', 'application/json'], ...headers],
+});
+const sunset = (day: string, time = '00:00:00'): Header => ['sunset', `${day} ${time} GMT`];
+const deprecated = (moment: number): Header => ['deprecation', `@${moment / 1000}`];
+const FIRST = Date.UTC(2030, 11, 4, 10);
+const LAST = Date.UTC(2030, 11, 6, 12);
+const RIGHT = sunset('Thu, 05 Dec 2030');
+
+testInvariant('deprecation.date-agrees/always', [
+  ['the day', read(7n, answered(RIGHT)), 'holds'],
+  ['where the day begins first', read(7n, answered(sunset('Wed, 04 Dec 2030', '10:00:00'))), 'holds'],
+  ['where the day ends last', read(7n, answered(sunset('Fri, 06 Dec 2030', '12:00:00'))), 'holds'],
+  [
+    'a second before',
+    read(7n, answered(sunset('Wed, 04 Dec 2030', '09:59:59'))),
+    broken('GET /pets/7 announces another date of removal: Sunset: Wed'),
+  ],
+  ['a second behind', read(7n, answered(sunset('Fri, 06 Dec 2030', '12:00:01'))), broken('announces another date of removal')],
+  ['another day whose weekday is wrong', read(7n, answered(sunset('Mon, 12 May 2030'))), broken('Mon, 12 May 2030')],
+  ['a Deprecation of long ago', read(7n, answered(deprecated(0))), 'holds'],
+  ['a Deprecation on the day', read(7n, answered(deprecated(LAST))), 'holds'],
+  ['a Deprecation before the day', read(7n, answered(deprecated(FIRST - 1000))), 'holds'],
+  [
+    'a Deprecation behind the day',
+    read(7n, answered(deprecated(LAST + 1000))),
+    broken('is deprecated only after its removal: Deprecation: @'),
+  ],
+  ['both', read(7n, answered(deprecated(0), RIGHT)), 'holds'],
+  ['a wrong Sunset behind a right Deprecation', read(7n, answered(deprecated(0), sunset('Sun, 12 May 2030'))), broken('Sunset')],
+  ['a date on an error', read(7n, { ...answered(sunset('Sun, 12 May 2030')), status: 404 }), broken('12 May 2030')],
+  ['a Deprecation that tells no moment', read(7n, answered(['deprecation', 'true'])), 'not-applicable'],
+  ['a Sunset twice', read(7n, answered(sunset('Sun, 12 May 2030'), RIGHT)), 'not-applicable'],
+  ['no announcement', read(7n, answered()), 'not-applicable'],
+  ['a list', listed({}, answered(sunset('Sun, 12 May 2030'))), 'not-applicable'],
+  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+]);
+
+testInvariant('deprecation.headers-well-formed/always', [
+  ['a structured date', read(7n, answered(deprecated(0))), 'holds'],
+  ['an IMF-fixdate', read(7n, answered(RIGHT)), 'holds'],
+  ['a Sunset with blanks around', read(7n, answered(['sunset', ` ${RIGHT[1]} `])), 'holds'],
+  ['a Sunset of a list', listed({}, answered(['sunset', '2030-12-05'])), broken('GET /pets has a header that is no IMF-fixdate')],
+  [
+    'a Deprecation of an older draft',
+    read(7n, answered(['deprecation', 'true'])),
+    broken('is no structured date such as "@1735689600": Deprecation: true'),
+  ],
+  ['a wrong Sunset behind a right Deprecation', read(7n, answered(deprecated(0), ['sunset', 'soon'])), broken('Sunset: soon')],
+  ['a Sunset twice', read(7n, answered(RIGHT, RIGHT)), broken('is there 2 times: Sunset: Thu')],
+  ['no announcement', read(7n, answered()), 'not-applicable'],
+  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+]);

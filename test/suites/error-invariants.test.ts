@@ -1,0 +1,119 @@
+import { listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { broken, testInvariant } from './judge-invariant.ts';
+
+const PET = { id: 7, name: 'rex', categoryId: 1 };
+const problem = (status: number, changes: object = {}): Reply => ({ status, body: { code: 'x', message: 'y', status, ...changes } });
+const RETRY: Reply['headers'] = [['retry-after', '1']];
+
+testInvariant('errors.no-server-error/always', [
+  ['a success', listed({}, { status: 200, body: [] }), 'holds'],
+  ['a refusal', listed({ limit: 0 }, problem(400)), 'holds'],
+  ['the last status that is none', listed({}, problem(499)), 'holds'],
+  ['a crash', read(7n, problem(500)), broken('GET /pets/7 is answered 500')],
+  ['a gateway that finds no service', listed({}, { status: 502, text: '<html>' }), broken('is answered 502')],
+  ['501 of a list', listed({}, problem(501)), broken('is answered 501')],
+  ['501 of a creation', posted(PET, problem(501)), broken('is answered 501')],
+  ['501 of a removed operation', read(7n, problem(501)), 'not-applicable'],
+  ['503 of a read', read(7n, problem(503)), broken('is answered 503')],
+  ['503 that asks to come later', listed({}, { ...problem(503), headers: RETRY }), 'not-applicable'],
+  ['429', listed({}, problem(429)), 'not-applicable'],
+  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+]);
+
+testInvariant('errors.answers/always', [
+  ['a success', listed({}, { status: 200, body: [] }), 'holds'],
+  ['a crash', read(7n, problem(500)), 'holds'],
+  ['no answer', read(7n, 'timeout'), broken('GET /pets/7 got no complete answer: no answer within 3 s')],
+]);
+
+testInvariant('errors.shape/always', [
+  ['an Error', read(7n, problem(404)), 'holds'],
+  ['the first status that is one', listed({ limit: 0 }, problem(400)), 'holds'],
+  ['an Error with more members', read(7n, problem(404, { trace: 'z' })), 'holds'],
+  ['an Error of another status', read(7n, problem(404, { status: 500 })), 'holds'],
+  ['a 5xx that the service chose', read(7n, problem(500, { code: 1 })), broken('is no Error: /code must be string', '/code')],
+  ['one problem', read(7n, problem(404, { code: undefined })), broken(/is no Error: the body has no member "code"$/, '')],
+  ['two problems', read(7n, problem(404, { code: 1, message: [] })), broken('/code must be string (and 1 problems more)', '/code')],
+  ['three problems', read(7n, { status: 404, body: {} }), broken('(and 2 problems more)', '')],
+  ['a text', read(7n, { status: 404, body: 'not found' }), broken('the body must be object', '')],
+  ['an error without a body', read(7n, { status: 404 }), broken('the 404 to GET /pets/7 has no body')],
+  ['no JSON', read(7n, { status: 404, text: '<html>' }), 'not-applicable'],
+  ['a success', read(7n, { status: 200, body: PET }), 'not-applicable'],
+  ['a redirect', read(7n, { status: 399, body: {} }), 'not-applicable'],
+  ...[408, 413, 414, 429, 431, 502, 503, 504].map(
+    (status) => [`${status} of what stands in front of the service`, listed({}, { status, body: {} }), 'not-applicable'] as const,
+  ),
+  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+]);
+
+testInvariant('errors.status-agrees/always', [
+  ['its own status', read(7n, problem(404)), 'holds'],
+  ['its own status at the lower bound', listed({ limit: 0 }, problem(400)), 'holds'],
+  ['its own status in another spelling', read(7n, { status: 404, text: '{"status":404.0}' }), 'holds'],
+  ['another status', read(7n, problem(404, { status: 400 })), broken('the 404 to GET /pets/7 says status 400', '/status')],
+  ['a status of many digits', read(7n, problem(404, { status: 2n ** 64n })), broken('18446744073709551616', '/status')],
+  ['a status that is a text', read(7n, problem(404, { status: '404' })), 'not-applicable'],
+  ['a status that is no whole number', read(7n, problem(404, { status: 404.5 })), 'not-applicable'],
+  ['no status', read(7n, problem(404, { status: undefined })), 'not-applicable'],
+  ['an array', read(7n, { status: 404, body: [] }), 'not-applicable'],
+  ['no JSON', read(7n, { status: 404, text: '' }), 'not-applicable'],
+  ['a success', read(7n, { status: 200, body: { status: 400 } }), 'not-applicable'],
+  ['503 of a gateway', read(7n, { status: 503, body: { status: 500 } }), 'not-applicable'],
+  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+]);
+
+const typed = (status: number, ...types: readonly string[]): Reply => ({
+  status,
+  body: [],
+  headers: types.map((type) => ['content-type', type] as const),
+});
+
+testInvariant('media.json/always', [
+  ['application/json', listed({}, typed(200, 'application/json')), 'holds'],
+  ['parameters and capitals', listed({}, typed(200, 'Application/JSON ; charset=utf-8')), 'holds'],
+  ['an error', listed({}, typed(400, 'application/json')), 'holds'],
+  [
+    'the header behind others',
+    listed(
+      {},
+      {
+        ...typed(200),
+        headers: [
+          ['x', 'y'],
+          ['content-type', 'application/json'],
+        ],
+      },
+    ),
+    'holds',
+  ],
+  ['another type', listed({}, typed(404, 'text/html')), broken('the 404 to GET /pets has a body with Content-Type text/html')],
+  ['a type that only ends alike', listed({}, typed(200, 'application/problem+json')), broken('application/problem+json')],
+  ['no type', listed({}, typed(200)), broken('has a body with no Content-Type')],
+  ['the right type twice', listed({}, typed(200, 'application/json', 'application/json')), broken('application/json and application/json')],
+  ['another type that a success of 299 has', listed({}, typed(299, 'text/plain')), broken('text/plain')],
+  ['another type of a redirect', listed({}, typed(300, 'text/html')), 'not-applicable'],
+  ['another type of the last redirect', listed({}, typed(399, 'text/html')), 'not-applicable'],
+  ['another type of a 400', listed({}, typed(400, 'text/html')), broken('text/html')],
+  ['another type of a gateway', listed({}, typed(502, 'text/html')), 'not-applicable'],
+  ['no body', listed({}, { ...typed(204, 'text/html'), text: '' }), 'not-applicable'],
+  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+]);
+
+const spelled = (text: string | Buffer, ...types: readonly string[]): Reply => ({ ...typed(200, ...types), text });
+
+testInvariant('media.well-formed/always', [
+  ['JSON', listed({}, spelled('[]', 'application/json')), 'holds'],
+  ['a member twice with one value', read(7n, spelled('{"id":7,"id":7.0}', 'application/json')), 'holds'],
+  ['JSON without a type', listed({}, spelled('[]')), 'holds'],
+  ['no JSON', listed({}, spelled('[1,]', 'application/json')), broken('the body of the 200 to GET /pets is no JSON: ')],
+  ['no JSON and no type', listed({}, spelled('[1,]')), broken('is no JSON')],
+  ['no JSON and an empty type', listed({}, spelled('[1,]', '')), broken('is no JSON')],
+  ['no JSON under a type made of it', listed({}, spelled('{', 'application/problem+json')), broken('is no JSON')],
+  ['a byte order mark', listed({}, spelled('\ufeff[]', 'application/json')), broken('begins with a byte order mark')],
+  ['bytes that are no UTF-8', listed({}, spelled(Buffer.from([0x22, 0xff, 0x22]), 'application/json')), broken('is not UTF-8')],
+  ['a member twice with two values', read(7n, spelled('{"id":7,"id":8}', 'application/json')), broken('two different members "id"')],
+  ['a page that says what it is', listed({}, spelled('<html>', 'text/html')), 'not-applicable'],
+  ['a page of a gateway', listed({}, { ...spelled('<html>'), status: 502 }), 'not-applicable'],
+  ['no body', listed({}, spelled('', 'application/json')), 'not-applicable'],
+  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+]);

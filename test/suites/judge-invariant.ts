@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Knowledge } from '../../src/session/knowledge.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { clauses } from '../../suites/index.ts';
+import { knowledgeOf } from '../exchange-samples.ts';
+
+/** What is found: words of the summary, and where in the body. */
+type Broken = { readonly summary: string | RegExp; readonly pointer?: string };
+
+type Wanted = 'holds' | 'not-applicable' | Broken;
+
+/** An exchange, or several in their order, and what is said of the last; nothing is known before unless it is told. */
+export type Row = readonly [name: string, exchanges: Exchange | readonly Exchange[], wanted: Wanted, knowledge?: Knowledge];
+
+export function broken(summary: string | RegExp, pointer?: string): Broken {
+  return pointer === undefined ? { summary } : { summary, pointer };
+}
+
+/** What an invariant says of the last of several exchanges. */
+export function judge(invariant: string, exchanges: readonly Exchange[], knowledge: Knowledge) {
+  const law = clauses.flatMap(({ invariants }) => invariants).find(({ id }) => id === invariant);
+  if (law === undefined) throw new Error(`there is no invariant ${invariant}`);
+  return exchanges.map((exchange) => law.judge(exchange, knowledge)).at(-1);
+}
+
+/** One test an exchange: what the invariant says of it. A finding names what would have been right, and what came. */
+export function testInvariant(invariant: string, rows: readonly Row[]): void {
+  for (const [name, exchanges, wanted, knowledge = knowledgeOf()] of rows) {
+    test(`${invariant} judges ${name}`, () => {
+      const judgement = judge(invariant, [exchanges].flat(), knowledge);
+      if (typeof wanted === 'string') return expect(judgement).toBe(wanted);
+      return expect(judgement).toEqual({
+        ...wanted,
+        summary: typeof wanted.summary === 'string' ? expect.stringContaining(wanted.summary) : expect.stringMatching(wanted.summary),
+        wanted: expect.arrayContaining([expect.any(String)]),
+        came: expect.stringMatching(/./),
+      });
+    });
+  }
+}

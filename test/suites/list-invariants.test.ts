@@ -1,0 +1,143 @@
+import { NO_HEADER } from '../../suites/shared/credentials.ts';
+import { listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { broken, type Row, testInvariant } from './judge-invariant.ts';
+
+const PET = { id: 7, name: 'rex', categoryId: 1, status: 'sold' };
+const animals = (count: number, changes: object = {}): object[] =>
+  Array.from({ length: count }, (_unused, id) => ({ ...PET, id, ...changes }));
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const refused: Reply = { status: 400, body: {} };
+const LIST = listed({}, ok([]));
+
+/** What no law of lists says anything of: statuses that other clauses own, and requests that the document leaves open. */
+function strangers(parameters: { limit?: number; status?: string }, reply: Reply): Row[] {
+  const open = { limit: 0 };
+  return [
+    ['no answer', listed(parameters, 'timeout'), 'not-applicable'],
+    ['a read', read(7n, reply), 'not-applicable'],
+    ['a creation', posted(PET, reply), 'not-applicable'],
+    ['a limit out of range', listed({ ...parameters, ...open }, reply), 'not-applicable'],
+    ['an unknown status', listed({ ...parameters, status: 'gone' }, reply), 'not-applicable'],
+    ['another parameter', listed(parameters, reply, { rawQuery: 'page=2' }), 'not-applicable'],
+    ['another credential', listed(parameters, reply, { credential: NO_HEADER }), 'not-applicable'],
+  ];
+}
+
+/** Answers that are no break of a law about acceptance. */
+function owned(parameters: { limit?: number; status?: string }): Row[] {
+  const reply = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
+  return [
+    ['a refused key', [LIST, listed(parameters, reply(401))], 'holds'],
+    ['a crash', [LIST, listed(parameters, reply(500))], 'holds'],
+    ['a wait', [LIST, listed(parameters, reply(429))], 'holds'],
+    ['another wait', [LIST, listed(parameters, reply(503, [['retry-after', '1']]))], 'holds'],
+    ['a status just below a crash', [LIST, listed(parameters, reply(499))], broken('answered 499')],
+    ['an operation that is not there', [LIST, listed(parameters, reply(501))], broken('answered 501')],
+  ];
+}
+
+testInvariant('list.success/answered-200', [
+  ['a list', LIST, 'holds'],
+  ['a refused list', listed({}, refused), broken('a list without parameters is answered 400, not 200')],
+  ['another success', listed({}, { status: 206, body: [] }), broken('answered 206')],
+  ['a refused list with a limit', listed({ limit: 5 }, refused), 'not-applicable'],
+  ['a refused list with a status', listed({ status: 'sold' }, refused), 'not-applicable'],
+  ...owned({}),
+  ...strangers({}, refused),
+]);
+
+testInvariant('list.limit-accepted/accepted', [
+  ['an accepted limit', listed({ limit: 100 }, ok([])), 'holds'],
+  ['a refused limit', [LIST, listed({ limit: 5 }, refused)], broken('a list with limit=5 is answered 400, not 200')],
+  ['a refused limit before any list was accepted', listed({ limit: 5 }, refused), 'not-applicable'],
+  ['a refused limit where lists are refused', [listed({}, refused), listed({ limit: 5 }, refused)], 'not-applicable'],
+  ['a refused limit where only another is accepted', [listed({ limit: 6 }, ok([])), listed({ limit: 5 }, refused)], 'not-applicable'],
+  ['a refused limit with a status', [LIST, listed({ limit: 5, status: 'sold' }, refused)], 'not-applicable'],
+  ['a refused status', [LIST, listed({ status: 'sold' }, refused)], 'not-applicable'],
+  ...owned({ limit: 5 }),
+  ...strangers({ limit: 5 }, refused),
+]);
+
+testInvariant('list.status-accepted/accepted', [
+  ['an accepted status', listed({ status: 'pending' }, ok([])), 'holds'],
+  ['a refused status', [LIST, listed({ status: 'sold' }, refused)], broken('a list with status=sold is answered 400, not 200')],
+  ['a refused status before any list was accepted', listed({ status: 'sold' }, refused), 'not-applicable'],
+  ['a refused status where lists are refused', [listed({}, refused), listed({ status: 'sold' }, refused)], 'not-applicable'],
+  ['a refused status with a limit', [LIST, listed({ limit: 5, status: 'sold' }, refused)], 'not-applicable'],
+  ['a refused limit', [LIST, listed({ limit: 5 }, refused)], 'not-applicable'],
+  ...owned({ status: 'sold' }),
+  ...strangers({ status: 'sold' }, refused),
+]);
+
+testInvariant('list.limit-default/never-over-20', [
+  ['a full page', listed({}, ok(animals(20))), 'holds'],
+  ['a page over it', listed({}, ok(animals(21))), broken('a list without parameters is answered with 21 animals')],
+  ['a filtered page over it', listed({ status: 'sold' }, ok(animals(21))), broken('a list with status=sold')],
+  ['a page with a limit', listed({ limit: 50 }, ok(animals(21))), 'not-applicable'],
+  ['an error with many items', listed({}, { status: 400, body: animals(21) }), 'not-applicable'],
+  ['no array', listed({}, ok({ length: 21 })), 'holds'],
+  ['no JSON', listed({}, { status: 200, text: '' }), 'holds'],
+  ...strangers({}, ok(animals(21))),
+]);
+
+testInvariant('list.limit-maximum/not-exceeded', [
+  ['as many as asked for', listed({ limit: 5 }, ok(animals(5))), 'holds'],
+  ['one more', listed({ limit: 5 }, ok(animals(6))), broken('a list with limit=5 is answered with 6 animals')],
+  ['one more with a status', listed({ limit: 5, status: 'sold' }, ok(animals(6))), 'not-applicable'],
+  ['a page without limit', listed({}, ok(animals(101))), 'not-applicable'],
+  ['an error with many items', listed({ limit: 5 }, { status: 400, body: animals(6) }), 'not-applicable'],
+  ...strangers({ limit: 5 }, ok(animals(6))),
+]);
+
+const other = { ...PET, id: 8, status: 'pending' };
+
+testInvariant('list.status-filter/only-that-status', [
+  ['animals of that status', listed({ status: 'sold' }, ok(animals(3))), 'holds'],
+  ['an animal of another', listed({ status: 'sold' }, ok([PET, other])), broken('shows an animal with status "pending"', '/1/status')],
+  ['an animal without', listed({ status: 'sold' }, ok([PET, { ...PET, status: undefined }])), broken('with no status', '/1')],
+  ['a status that is null', listed({ status: 'sold' }, ok([{ ...PET, status: null }])), broken('status null', '/0/status')],
+  ['items that are no animals', listed({ status: 'sold' }, ok([7, null])), 'holds'],
+  ['an animal of another behind no animal', listed({ status: 'sold' }, ok([7, other])), broken('pending', '/1/status')],
+  ['an empty list', listed({ status: 'sold' }, ok([])), 'not-applicable'],
+  ['a list with a limit too', listed({ status: 'sold', limit: 5 }, ok([other])), 'not-applicable'],
+  ['a list without status', listed({}, ok([other])), 'not-applicable'],
+  ['an error', listed({ status: 'sold' }, { status: 400, body: [other] }), 'not-applicable'],
+  ...strangers({ status: 'sold' }, ok([other])),
+]);
+
+const EXACT = 9_007_199_254_740_993n;
+
+testInvariant('list.unique/distinct-ids', [
+  ['animals with ids of their own', listed({}, ok(animals(3))), 'holds'],
+  ['one animal twice', listed({ limit: 5 }, ok([PET, other, PET])), broken('a list with limit=5 shows animal 7 twice', '/2/id')],
+  ['one animal twice and no other', listed({ status: 'sold' }, ok([PET, PET])), broken('shows animal 7 twice', '/1/id')],
+  [
+    'large ids that differ in the last digit',
+    listed(
+      {},
+      ok([
+        { ...PET, id: EXACT },
+        { ...PET, id: EXACT - 1n },
+      ]),
+    ),
+    'holds',
+  ],
+  [
+    'one large id twice',
+    listed(
+      {},
+      ok([
+        { ...PET, id: EXACT },
+        { ...PET, id: EXACT },
+      ]),
+    ),
+    broken(String(EXACT), '/1/id'),
+  ],
+  ['ids that are texts', listed({}, ok([{ ...PET, id: '7' }, { ...PET, id: '7' }, other])), 'holds'],
+  ['items that are no animals', listed({}, ok([7, 7, PET])), 'holds'],
+  ['one animal', listed({}, ok([PET])), 'not-applicable'],
+  ['two parameters', listed({ limit: 5, status: 'sold' }, ok([PET, PET])), broken('a list with limit=5 and status=sold shows', '/1/id')],
+  ['an error', listed({}, { status: 400, body: [PET, PET] }), 'not-applicable'],
+  ['no array', listed({}, ok(PET)), 'not-applicable'],
+  ...strangers({}, ok([PET, PET])),
+]);
