@@ -15,7 +15,7 @@ export type SmokeOptions = {
   readonly now?: () => Date;
   readonly strict?: boolean;
   readonly reference?: boolean;
-  /** A name that must resolve wherever names resolve at all: tells a broken resolver from a lost service. */
+  /** A name that must resolve wherever names resolve at all: tells a broken resolver from a lost service better than silence does. */
   readonly dnsCanary?: string;
   /** Of the command line: rate, patience, time of one request. */
   readonly session?: JudgeOptions['session'];
@@ -38,17 +38,13 @@ export function resolveTarget(target: SmokeTarget): Target {
     waivers: [],
     ca: undefined,
     proxy: undefined,
+    writes: undefined,
     ...TARGET_DEFAULTS,
     ...target,
     interval,
     deadline,
     baseUrl: target.baseUrl.replace(/\/+$/, ''),
   };
-}
-
-/** A resolver may hang longer than any deadline, and can't be stopped. */
-function aborted<Value>(signal: AbortSignal, value: Value): Promise<Value> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(value), { once: true }));
 }
 
 /** The probe as a library: reads only, one deadline, one result. */
@@ -65,9 +61,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
       const unseen = { phases: {}, unresolved: false };
       const [connection, judged] = await Promise.all([
         // Through a proxy the way to the service can't be seen from here.
-        target.proxy === undefined
-          ? Promise.race([inspectConnection(target.baseUrl, { ca: target.ca, signal }), aborted(signal, unseen)])
-          : unseen,
+        target.proxy === undefined ? inspectConnection(target.baseUrl, { ca: target.ca, signal }) : unseen,
         judgeTarget(limited, {
           clauses,
           version,
@@ -77,7 +71,9 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           ...(options.session === undefined ? {} : { session: options.session }),
         }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
       ]);
-      const resolverBroken = judged.unreachable === 'dns' && dnsCanary !== undefined && (await resolverIsBroken(dnsCanary));
+      // A resolver that is silent for longer than the deadline looks like a service that is.
+      const nameless = judged.unreachable === 'dns' || (judged.unreachable === 'timeout' && connection.unresolved);
+      const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));
       return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };
     } catch (error) {
       return {

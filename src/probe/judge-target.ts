@@ -34,7 +34,8 @@ export type JudgeOptions = {
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
-function sessionOptions(target: Target, now: Date): SessionOptions {
+/** A session that only reads, for one run on a target. */
+export function sessionOptions(target: Target, now: Date): SessionOptions {
   return {
     baseUrl: target.baseUrl,
     apiKey: target.apiKey(),
@@ -77,10 +78,11 @@ export function waive(judged: Judged, waivers: readonly ProbeWaiver[], now: Date
 type Ending = {
   readonly unreachable: string | undefined;
   readonly late: boolean;
-  readonly options: JudgeOptions;
+  readonly options: Pick<JudgeOptions, 'strict'>;
   readonly deadline: number;
 };
 
+/** What the verdicts come to for the whole run. */
 export function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
   const ending = { clauses, checks, strict: options.strict, interrupted: undefined, internalErrors: errors, unreachable, misfits: [] };

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { VERDICTS } from '../clause/outcome.ts';
 import { OPERATIONS } from '../wire/exchange.ts';
+import type { Settlement } from './canary/ledger.ts';
 import { FAILURE_REASONS, type Sample } from './sample.ts';
 import { SKIP_REASONS, type SkipReason } from './schedule/scheduler.ts';
 import type { Target } from './target.ts';
@@ -37,9 +38,11 @@ function families(registry: Registry) {
       'operation',
       'code',
     ]),
-    created: counter('pets_created_total', 'Animals that the probe created. It never does: always 0.', ['target']),
-    ambiguous: counter('creates_ambiguous_total', 'Creations of which it is not known whether they took place. Always 0.', ['target']),
-    budget: gauge('write_budget_remaining', 'Animals that the probe may still create. Always 0.', ['target']),
+    created: counter('pets_created_total', 'Animals that the probe created; always 0 for a target that is only read.', ['target']),
+    ambiguous: counter('creates_ambiguous_total', 'Creations of which it is not known whether they took place; none is sent again.', [
+      'target',
+    ]),
+    budget: gauge('write_budget_remaining', 'Animals that the probe may still create, in all.', ['target']),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest end of validity in the chain that the service showed.', [
       'target',
@@ -50,7 +53,11 @@ function families(registry: Registry) {
     }),
     notifications: counter('notifications_total', 'Events that a webhook took.', ['webhook']),
     notificationFailures: counter('notification_failures_total', 'Tries of a notification that failed; each is tried again.', ['webhook']),
-    historyFailures: counter('history_write_failures_total', 'Writings of history or alert state that failed, and damaged files.', []),
+    historyFailures: counter(
+      'history_write_failures_total',
+      'Writings of history, alert state or the ledger of creations that failed, and damaged files.',
+      [],
+    ),
     reloaded: gauge('config_last_reload_successful', 'Whether the last reading of the configuration was taken over.', []),
     reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'When the configuration was last taken over.', []),
   };
@@ -63,7 +70,7 @@ export function createMetrics(version: string) {
   all.buildInfo.set({ version }, 1);
   all.historyFailures.inc(0);
 
-  function add({ name, interval }: Target): void {
+  function add({ name, interval, writes }: Target): void {
     const labels = { target: name, check: CHECK };
     all.checks.inc(labels, 0);
     for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
@@ -72,10 +79,11 @@ export function createMetrics(version: string) {
     for (const operation of OPERATIONS.filter((one) => one !== 'createPet')) {
       for (const code of ['200', 'none']) all.responses.inc({ target: name, operation, code }, 0);
     }
+    if (writes !== undefined) for (const code of ['201', 'none']) all.responses.inc({ target: name, operation: 'createPet', code }, 0);
     all.duration.zero(labels);
     all.created.inc({ target: name }, 0);
     all.ambiguous.inc({ target: name }, 0);
-    all.budget.set({ target: name }, 0);
+    if (writes === undefined) all.budget.set({ target: name }, 0);
     all.interval.set(labels, interval / 1000);
   }
 
@@ -101,7 +109,7 @@ export function createMetrics(version: string) {
         codes.delete(name);
       }
       for (const target of targets) {
-        if (!codes.has(target.name)) codes.set(target.name, new Set(['200', 'none']));
+        if (!codes.has(target.name)) codes.set(target.name, new Set(['200', '201', 'none']));
         add(target);
       }
     },
@@ -123,6 +131,15 @@ export function createMetrics(version: string) {
         all.responses.inc({ target: sample.target, operation, code }, count);
       }
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target: sample.target }, sample.certificateExpiry);
+    },
+    settled(target: string, state: Settlement['state']): void {
+      if (!codes.has(target)) return;
+      if (state === 'created') all.created.inc({ target });
+      if (state === 'ambiguous') all.ambiguous.inc({ target });
+    },
+    /** Animals that may still be created. */
+    writeBudget(target: string, left: number): void {
+      if (codes.has(target)) all.budget.set({ target }, left);
     },
     skip: (target: string, reason: SkipReason) => all.skipped.inc({ target, check: CHECK, reason }),
     delay: (milliseconds: number) => all.delay.observe(Math.max(0, milliseconds) / 1000),

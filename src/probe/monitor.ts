@@ -4,9 +4,10 @@ import { reactTo } from './alerts/event.ts';
 import { openAlertLedger } from './alerts/ledger.ts';
 import { createPostman } from './alerts/postman.ts';
 import { deliver } from './alerts/webhook.ts';
+import { createCanary } from './canary/canary.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import { createSmoke, type SmokeResult } from './create-smoke.ts';
+import { createSmoke, type SmokeOptions, type SmokeResult } from './create-smoke.ts';
 import { openHistory } from './history/history.ts';
 import { NO_HISTORY } from './history/no-history.ts';
 import { messageOf } from './messages.ts';
@@ -112,6 +113,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
           onProblem,
         });
   const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
+  const canary = createCanary({
+    file: data === undefined ? undefined : join(data.folder, 'canary.db'),
+    clauses,
+    clock,
+    onProblem,
+    note: (problem) => problems.note(redact(problem)),
+    onSettled: metrics.settled,
+  });
   const stalls = createStallWatch(clock);
   const startedAt = clock.wall();
   const last = new Map<string, Sample>();
@@ -133,8 +142,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
 
   const link = (): string | null => (config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/`);
-  const smokeOf = (target: Target) =>
+  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after'> = {}) =>
     createSmoke(target, {
+      ...more,
       clauses,
       version,
       now: () => new Date(clock.wall()),
@@ -153,11 +163,17 @@ export function createMonitor(options: MonitorOptions): Monitor {
     history.add(sample);
   }
 
+  function showBudget(target: Target): void {
+    const state = canary.state(target);
+    if (state !== undefined) metrics.writeBudget(target.name, state.left);
+  }
+
   async function runOnce(target: Target): Promise<void> {
     try {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
-      const { sample } = await smokeOf(target).run();
+      const { sample } = await smokeOf(target, canary.after(target)).run();
+      showBudget(target);
       take(discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
     } catch (error) {
       problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
@@ -193,6 +209,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   function use(next: MonitorConfig): void {
     config = next;
     metrics.setTargets(next.targets);
+    canary.use(next.targets);
+    next.targets.forEach(showBudget);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
     const names = new Set(next.targets.map(({ name }) => name));
@@ -217,10 +235,19 @@ export function createMonitor(options: MonitorOptions): Monitor {
       last: last.get(target.name),
       hours: hours.get(target.name) ?? [],
       days: days.get(target.name) ?? [],
+      canary: canary.state(target),
     }));
     const storage = history.available() ? [] : ['the history can not be written or read at present'];
+    const books = canary.problem();
     const reload = reloadProblem === undefined ? [] : [`the configuration was not reloaded, the one before is in use: ${reloadProblem}`];
-    return { version, now: wall, startedAt, targets, alerts: ledger.recent(20), problems: [...reload, ...storage, ...problems.now()] };
+    return {
+      version,
+      now: wall,
+      startedAt,
+      targets,
+      alerts: ledger.recent(20),
+      problems: [...reload, ...storage, ...(books === undefined ? [] : [books]), ...problems.now()],
+    };
   }
 
   return {
@@ -274,6 +301,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       // One more look: what the last runs found should go out before the lights do.
       await postman.round();
       history.close();
+      canary.close();
       ledger.close();
     },
   };

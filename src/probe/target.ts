@@ -1,3 +1,5 @@
+import type { WriteBudget } from './canary/budget.ts';
+
 /** A waiver: a broken clause (or one of its checks) that is known and does not make the target fail, until a day. */
 export type ProbeWaiver = {
   /** Clause or check id. */
@@ -28,6 +30,8 @@ export type Target = {
   readonly proxy: string | undefined;
   /** Requests at a time within a run. */
   readonly concurrency: number;
+  /** Undefined: the target is only read. */
+  readonly writes: WriteBudget | undefined;
 };
 
 /** The largest part of the interval that a run may take: what is left keeps runs from meeting. */

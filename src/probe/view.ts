@@ -1,5 +1,6 @@
 import type { AlertEvent } from './alerts/event.ts';
 import type { TargetState } from './alerts/target-state.ts';
+import type { CanaryState } from './canary/canary.ts';
 import type { Slice } from './history/history.ts';
 import type { Sample } from './sample.ts';
 import type { Target } from './target.ts';
@@ -13,6 +14,8 @@ export type TargetView = {
   /** Slices of the last 24 hours, and days of the last 90. */
   readonly hours: readonly Slice[];
   readonly days: readonly Slice[];
+  /** Undefined for a target that is only read. */
+  readonly canary?: CanaryState | undefined;
 };
 
 /** All that is shown to people, as one value. */

@@ -58,13 +58,15 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     throw error;
   }
   if (checkConfig === true) {
+    const { describeWrites } = await import('../../probe/canary/budget.ts');
     print(`${file} is right: ${config.targets.length} targets, ${config.webhooks.length} webhooks`);
+    for (const sentence of describeWrites(config)) print(sentence);
     return;
   }
-  const [{ createMonitor }, { systemClock }, { clauses }] = await Promise.all([
+  const [{ createMonitor }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
     import('../../probe/monitor.ts'),
     import('../../probe/clock.ts'),
-    import('../../../suites/index.ts'),
+    import('../../../suites/probe.ts'),
   ]);
   await serve(createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read }));
   // A run that was cut off may leave a timer behind; everything is written by now.
@@ -74,7 +76,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
 export function addMonitor(program: Command): void {
   program
     .command('monitor')
-    .description('judge configured targets for ever, read-only; metrics, status page, alerts')
+    .description('judge configured targets for ever, read-only unless one says `writes`; metrics, status page, alerts')
     .requiredOption('--config <file>', 'targets and all else, in YAML (schemas/monitor.schema.json)')
     .option('--check-config', 'check the file and its secrets, then end: 0 right, 2 not')
     .addHelpText('after', '\nSIGHUP reads the configuration again; SIGTERM ends after the runs under way, with 0.')

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isInt64 } from '../../schema/int64.ts';
 import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
+import { LEAST_DEADLINE } from '../canary/budget.ts';
 import { messageOf } from '../messages.ts';
 import { DEADLINE_SHARE, type ProbeWaiver, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { ConfigError, type MonitorConfig } from './config.ts';
@@ -9,7 +11,16 @@ import { type ConfigText, readConfigText } from './validate.ts';
 
 // The shapes that the schema lets through.
 type RawLimits = { interval?: string; deadline?: string; latencyLimit?: string; objective?: number; concurrency?: number };
-type RawTarget = RawLimits & { name: string; baseUrl: string; apiKey: string; waivers?: ProbeWaiver[]; ca?: string; proxy?: string };
+type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
+type RawTarget = RawLimits & {
+  name: string;
+  baseUrl: string;
+  apiKey: string;
+  waivers?: ProbeWaiver[];
+  ca?: string;
+  proxy?: string;
+  writes?: RawWrites;
+};
 type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
 type RawConfig = {
   server?: { host?: string; port?: number; token?: string; publicUrl?: string };
@@ -54,6 +65,19 @@ function secretAt(reading: Reading, path: readonly string[], make: () => () => s
   return get;
 }
 
+/** The write budget of a target; `undefined` for one that is only read. */
+function writesOf({ writes }: RawTarget, { reading, path, deadline }: { reading: Reading; path: string[]; deadline: number }) {
+  if (writes === undefined) return undefined;
+  const { perDay, lifetime, categoryId } = writes;
+  if (lifetime < perDay) complain(reading, [...path, 'lifetime'], `of ${lifetime} is less than perDay (${perDay})`);
+  if (categoryId !== undefined && !isInt64(BigInt(categoryId))) complain(reading, [...path, 'categoryId'], 'is no int64');
+  if (deadline < LEAST_DEADLINE)
+    complain(reading, path, `needs a deadline of at least ${LEAST_DEADLINE} ms, to look for what was created; it is ${deadline} ms`);
+  if ((reading.text.value as RawConfig).data === undefined)
+    complain(reading, path, 'needs data.folder: what was created is entered in a ledger there first');
+  return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) };
+}
+
 function targetOf(raw: RawTarget, context: { reading: Reading; position: number; defaults: RawLimits }): Target {
   const { reading, position, defaults } = context;
   const at = (field: string): string[] => ['targets', String(position), field];
@@ -78,6 +102,7 @@ function targetOf(raw: RawTarget, context: { reading: Reading; position: number;
     waivers: raw.waivers ?? [],
     ca: raw.ca === undefined ? undefined : resolve(folder, raw.ca),
     proxy: raw.proxy,
+    writes: writesOf(raw, { reading, path: at('writes'), deadline }),
   };
 }
 

@@ -46,7 +46,7 @@ export function fieldName(path: readonly string[]): string {
 
 const UNKNOWN_HINTS: Readonly<Record<string, string>> = {
   labels: 'labels of a target belong into the scrape configuration of Prometheus: here each would multiply all series',
-  writes: 'this probe never writes',
+  writes: 'a target that may be written to says so itself',
 };
 
 function unknownMember(error: ErrorObject): string | undefined {

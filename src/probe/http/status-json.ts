@@ -1,7 +1,16 @@
 import { daysToRemoval, PLANNED_REMOVAL } from '../alerts/removal.ts';
-import { availabilityOf, healthOf, type MonitorView } from '../view.ts';
+import { availabilityOf, healthOf, type MonitorView, type TargetView } from '../view.ts';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** What was created at the target, and what may be. */
+function writesOf({ canary }: TargetView) {
+  if (canary === undefined) return undefined;
+  const { books, left, perDay, lifetime } = canary;
+  if (books === undefined) return { perDay, lifetime, left };
+  const { created, ambiguous, refused, today, lastAt } = books;
+  return { perDay, lifetime, left, created, ambiguous, refused, today, lastAt: lastAt === undefined ? undefined : iso(lastAt) };
+}
 
 /** /api/status: what the page says, for programs. The public variant names no URL and quotes nothing of an answer. */
 export function statusJson(view: MonitorView, options: { public: boolean }) {
@@ -33,6 +42,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         day: availabilityOf(hours, target.objective),
         month: availabilityOf(days.slice(-30), target.objective),
         quarter: availabilityOf(days, target.objective),
+        writes: writesOf(one),
       };
     }),
     alerts: view.alerts.map(({ summary, ...event }) => ({ ...event, link: undefined, summary: shown(summary) })),

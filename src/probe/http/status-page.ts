@@ -63,7 +63,21 @@ function failureList({ last, state }: TargetView, options: PageOptions): Html | 
   return html`<ul class="failures" aria-label="Current failures">${items.map(({ level, head, reason, text }) => html`<li class="${level}"><code>${head}</code> (${reason}${since})${options.public ? '' : html`<br><span class="text">${text}</span>`}</li>`)}</ul>`;
 }
 
-function facts({ target, last, hours, days, state }: TargetView, now: number): Html {
+/** What was created at the target, and what may be; nothing for one that is only read. */
+function creations({ canary }: TargetView): readonly (readonly [string, string])[] {
+  if (canary === undefined) return [];
+  const { books, left, perDay, lifetime } = canary;
+  if (books === undefined) return [['Animals created', 'not known: the ledger cannot be read']];
+  const { created, ambiguous, refused, today } = books;
+  const others = [...(ambiguous > 0 ? [`${ambiguous} perhaps`] : []), ...(refused > 0 ? [`${refused} refused`] : [])];
+  return [
+    ['Animals created', [`${created}`, ...others].join(', ')],
+    ['May still be created', `${Math.min(left, Math.max(0, perDay - today))} today, ${left} of ${lifetime} in all`],
+  ];
+}
+
+function facts(one: TargetView, now: number): Html {
+  const { target, last, hours, days, state } = one;
   const month = availabilityOf(days.slice(-30), target.objective);
   const rows: readonly (readonly [string, string])[] = [
     ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
@@ -74,6 +88,7 @@ function facts({ target, last, hours, days, state }: TargetView, now: number): H
       month.budgetLeft !== undefined && month.budgetLeft < 0 ? 'spent' : percent(month.budgetLeft, 0),
     ],
     ['Failures of the last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
+    ...creations(one),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

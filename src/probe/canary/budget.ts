@@ -1,0 +1,47 @@
+import type { MonitorConfig } from '../config/config.ts';
+import type { Target } from '../target.ts';
+
+/** How many animals a target may be given: there is no way to delete one, so both bounds are said out loud. */
+export type WriteBudget = {
+  /** In one day of UTC, spread over it. */
+  readonly perDay: number;
+  /** For ever, over all restarts. */
+  readonly lifetime: number;
+  /** Undefined: that of an animal that the list shows. */
+  readonly categoryId: bigint | undefined;
+};
+
+const DAY = 86_400_000;
+
+/** Milliseconds that a run must have in all when it may create an animal: reads, the creation, and time to look for it. */
+export const LEAST_DEADLINE = 8_000;
+
+/** Milliseconds between two creations of a target. */
+export function spacingOf({ perDay }: Pick<WriteBudget, 'perDay'>): number {
+  return DAY / perDay;
+}
+
+/** Midnight in UTC before a moment. */
+export function startOfDay(wall: number): number {
+  return Math.floor(wall / DAY) * DAY;
+}
+
+const animals = (count: number): string => `${count} ${count === 1 ? 'animal' : 'animals'}`;
+
+function describeTarget({ name, interval }: Target, { perDay, lifetime, categoryId }: WriteBudget): string {
+  // A run creates one at most.
+  const most = Math.min(perDay, Math.max(1, Math.floor(DAY / interval)));
+  const where = categoryId === undefined ? 'in the category of a listed animal' : `in category ${categoryId}`;
+  return `${name} creates at most ${animals(most)} a day and ${lifetime} in all, ${where}; none of them can be deleted`;
+}
+
+/** What the targets of a configuration will create, a sentence each; those that create nothing are one. */
+export function describeWrites({ targets, schedule }: Pick<MonitorConfig, 'targets' | 'schedule'>): readonly string[] {
+  const sentences = targets.flatMap((target) => {
+    if (target.writes === undefined) return [];
+    if (!schedule) return [`${target.name} creates nothing, because "schedule" is false and /probe never writes`];
+    return [describeTarget(target, target.writes)];
+  });
+  if (sentences.length === 0) return ['no target creates animals'];
+  return sentences.length === targets.length ? sentences : [...sentences, 'all other targets are only read'];
+}

@@ -1,0 +1,159 @@
+import { judgeRead } from '../../../suites/create-pet/round-trip.ts';
+import { notCreated } from '../../../suites/create-pet/success.ts';
+import { unlessRemoved } from '../../../suites/get-pet/reading.ts';
+import { judgeFirst } from '../../../suites/list-pets/complete.ts';
+import { type Creation, made } from '../../../suites/shared/creations.ts';
+import { judgeRows } from '../../../suites/shared/judge-rows.ts';
+import { judgeable } from '../../../suites/shared/ownership.ts';
+import { pollList } from '../../../suites/shared/sightings.ts';
+import { differenceFinding, differences, readBack, showName } from '../../../suites/shared/stored.ts';
+import type { CheckId, ClauseId } from '../../clause/clause.ts';
+import { failOr, haltInconclusive, pass } from '../../clause/halt.ts';
+import type { Outcome } from '../../clause/outcome.ts';
+import { describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../expect/expect.ts';
+import type { SessionCheck } from '../../judge/judge-check.ts';
+import type { NewPetInput, PetView } from '../../session/pet.ts';
+import type { Session } from '../../session/session.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { canaryName } from './canary-name.ts';
+import type { LedgerAnimal, Reservation } from './ledger.ts';
+
+/** Sends a POST that the ledger knows of, once, and enters what it came to. */
+export type CanaryPost = (s: Session, sent: NewPetInput) => Promise<Exchange>;
+
+/** What a run does besides its reads: one creation that was reserved, or another look at the animal created last. */
+export type CanaryPlan =
+  | {
+      readonly kind: 'create';
+      /** Undefined: that of the first listed animal. */
+      readonly categoryId: bigint | undefined;
+      readonly reserve: (sent: NewPetInput) => Reservation;
+    }
+  | { readonly kind: 'read'; readonly animal: LedgerAnimal };
+
+type Draft = { readonly clause: string; readonly title: string; readonly fault: string; readonly run: (s: Session) => Promise<Outcome> };
+
+function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
+  const base = { step: 'write', effect: 'write', smoke: false } as const;
+  return { clause: clause as ClauseId, check: { ...base, ...draft, id: `${clause}/canary` as CheckId } };
+}
+
+/** Several checks look at one thing that is done once. */
+function once<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return (s) => {
+    made ??= make(s);
+    return made;
+  };
+}
+
+/**
+ * A plain NewPet. It is `sold`: an animal that nobody asked for should not be offered to anybody. The list before it shows that the
+ * service answers at all: what does not even read is not written to.
+ */
+async function newPet(s: Session, known: bigint | undefined): Promise<NewPetInput> {
+  const [listed] = petsOf(judgeable(await s.api.list({ limit: 100 })));
+  const categoryId = known ?? listed?.categoryId;
+  if (categoryId === undefined) haltInconclusive('no category is known: the store shows no animal, and writes.categoryId names none');
+  return { name: canaryName(), categoryId, status: 'sold' };
+}
+
+function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: CanaryPost) {
+  const creation = once(async (s): Promise<Creation> => {
+    const sent = await newPet(s, plan.categoryId);
+    return { sent, exchange: await post(s, sent) };
+  });
+  return [
+    check({
+      clause: 'create.success',
+      title: 'The animal of the canary is answered 201 with the created Pet',
+      fault: 'create-answers-200',
+      run: async (s) => {
+        const { sent, exchange } = await creation(s);
+        const wrong = notCreated(exchange, 'a plain NewPet');
+        return failOr([wrong], pass(`${showName(sent.name)} was created`));
+      },
+    }),
+    check({
+      clause: 'create.round-trip',
+      title: 'The animal of the canary is read as it was sent',
+      fault: 'stored-name-cut-at-16',
+      run: async (s) => {
+        const animal = made(await creation(s));
+        const wrong = judgeRead(animal, await readBack(s, animal.pet.id));
+        return failOr([wrong], pass(`animal ${animal.pet.id} is read with name, categoryId and status as sent`));
+      },
+    }),
+    check({
+      clause: 'list.complete',
+      title: 'The animal of the canary is in the list',
+      fault: 'stored-not-at-all',
+      run: async (s) => {
+        const animal = made(await creation(s));
+        return judgeRows(s, {
+          rows: [animal],
+          judge: async () => judgeFirst(s, await pollList(s, { limit: 100 }, [animal.pet]), [animal]),
+          evidence: `animal ${animal.pet.id} is listed`,
+        });
+      },
+    }),
+  ];
+}
+
+/** The animal as it is read; halts when that is not possible, which is for get.durable and the invariants to judge. */
+function readPet(s: Session, exchange: Exchange): PetView {
+  if (statusOf(unlessRemoved(s, exchange)) !== 200)
+    haltInconclusive(`${describeRequest(exchange)} answered ${statusOf(exchange)}`, 'get.durable' as ClauseId);
+  return petOf(exchange);
+}
+
+function readingChecks({ id, sent, at }: LedgerAnimal) {
+  const since = new Date(at).toISOString().slice(0, 10);
+  const reading = once((s) =>
+    s.poll(
+      () => s.api.get(id),
+      (answer) => statusOf(answer) !== 404,
+    ),
+  );
+  return [
+    check({
+      clause: 'get.durable',
+      title: 'The animal that the canary created last is still there',
+      fault: 'store-keeps-50-created',
+      run: async (s) => {
+        const exchange = unlessRemoved(s, await reading(s));
+        const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)}, an animal that was created on ${since},`);
+        return failOr([wrong], pass(`animal ${id}, created on ${since}, is there`));
+      },
+    }),
+    check({
+      clause: 'get.identity',
+      title: 'The animal that the canary created last comes back with its id',
+      fault: 'get-answers-next',
+      run: async (s) => {
+        const exchange = await reading(s);
+        const pet = readPet(s, exchange);
+        if (pet.id === id) return pass(`animal ${id} has the id asked for`);
+        const summary = `${describeRequest(exchange)} answers animal ${pet.id}`;
+        return failOr([finding([exchange], { summary, wanted: [`id ${id}`], pointer: '/id' })], pass(''));
+      },
+    }),
+    check({
+      clause: 'create.round-trip',
+      title: 'The animal that the canary created last is what was sent',
+      fault: 'stored-name-cut-at-16',
+      run: async (s) => {
+        const exchange = await reading(s);
+        const pet = readPet(s, exchange);
+        if (pet.id !== id) haltInconclusive(`${describeRequest(exchange)} answers another animal`, 'get.identity' as ClauseId);
+        const wrong = differences(sent, pet).map((difference) => differenceFinding([exchange], difference, 'read'));
+        return failOr(wrong, pass(`animal ${id} has name, categoryId and status as sent on ${since}`));
+      },
+    }),
+  ];
+}
+
+/** The checks of a plan, each with the clause that it belongs to. */
+export function canaryChecks(plan: CanaryPlan, post: CanaryPost) {
+  return plan.kind === 'create' ? creationChecks(plan, post) : readingChecks(plan.animal);
+}

@@ -1,0 +1,124 @@
+import type { SessionClause } from '../../judge/judge-check.ts';
+import type { Clock } from '../clock.ts';
+import type { SmokeOptions } from '../create-smoke.ts';
+import { sessionOptions, type TargetRun } from '../judge-target.ts';
+import { messageOf } from '../messages.ts';
+import type { Target } from '../target.ts';
+import { spacingOf, type WriteBudget } from './budget.ts';
+import type { CanaryPlan } from './canary-checks.ts';
+import { judgeCanary } from './judge-canary.ts';
+import { type Books, type CreationLedger, openCreationLedger, type Settlement, spentOf } from './ledger.ts';
+import { mergeRuns } from './merge-runs.ts';
+import { createPace } from './pace.ts';
+
+/** What the page, the API and the metrics say of the creations of a target. */
+export type CanaryState = Pick<WriteBudget, 'perDay' | 'lifetime'> & {
+  /** Undefined when the ledger can't be read: then nothing is created either. */
+  readonly books: Books | undefined;
+  /** Animals that may still be created, in all. */
+  readonly left: number;
+};
+
+export type CanaryOptions = {
+  /** Undefined: no ledger, and so nothing is ever created. */
+  readonly file: string | undefined;
+  readonly clauses: readonly SessionClause[];
+  readonly clock: Clock;
+  /** Writings that failed. */
+  readonly onProblem: (problem: string) => void;
+  /** Other things that went wrong here and not at the service. */
+  readonly note: (problem: string) => void;
+  readonly onSettled: (target: string, state: Settlement['state']) => void;
+};
+
+/** Creates an animal now and then on targets that allow it, and looks after the one created last. */
+export type Canary = {
+  /** Opens the ledger when one of the targets may be written to. */
+  use(targets: readonly Target[]): void;
+  /** What follows the reads of a scheduled run; nothing for a target that is only read. */
+  after(target: Target): Pick<SmokeOptions, 'after'>;
+  /** Undefined for a target that is only read. */
+  state(target: Target): CanaryState | undefined;
+  /** What is wrong with the ledger, as long as it is; undefined where none is needed. */
+  problem(): string | undefined;
+  close(): void;
+};
+
+/** Milliseconds without which no canary begins: a creation must have time to be looked for. */
+const LEAST_TIME = 6_000;
+
+/** The reads of the run came to an end, and a list was answered: what does not even read is not written to. */
+function answers({ record, late, unreachable }: TargetRun): boolean {
+  const lists = record.operations.find(({ operation }) => operation === 'listPets');
+  return !late && unreachable === undefined && lists?.statuses['200'] !== undefined;
+}
+
+/** The canary over all targets of a monitor. */
+export function createCanary({ file, clauses, clock, onProblem, note, onSettled }: CanaryOptions): Canary {
+  const pace = createPace(clock);
+  let ledger: CreationLedger | undefined;
+
+  function stateOf({ name, writes }: Target): CanaryState | undefined {
+    if (writes === undefined) return undefined;
+    const { perDay, lifetime } = writes;
+    const books = ledger?.books(name);
+    return { perDay, lifetime, books, left: books === undefined ? 0 : Math.max(0, lifetime - spentOf(books)) };
+  }
+
+  function creation(target: Target, writes: WriteBudget, live: CreationLedger): CanaryPlan {
+    const { name, baseUrl } = target;
+    const categoryId = writes.categoryId ?? live.lastAnimal(name, baseUrl)?.sent.categoryId;
+    return {
+      kind: 'create',
+      categoryId,
+      reserve(sent) {
+        const reserved = live.reserve({ target: name, baseUrl, sent }, writes);
+        if (reserved.ok) pace.took(name);
+        return reserved;
+      },
+    };
+  }
+
+  function planOf(target: Target, writes: WriteBudget): CanaryPlan | undefined {
+    const state = stateOf(target);
+    if (ledger === undefined || state?.books === undefined) return undefined;
+    const due = pace.isDue(target.name, { spacing: spacingOf(writes), lastAt: state.books.lastAt });
+    if (due && state.left > 0 && state.books.today < writes.perDay) return creation(target, writes, ledger);
+    const animal = ledger.lastAnimal(target.name, target.baseUrl);
+    return animal === undefined ? undefined : { kind: 'read', animal };
+  }
+
+  async function follow(target: Target, run: TargetRun, { deadline, now }: { deadline: number; now: Date }): Promise<TargetRun> {
+    const { writes } = target;
+    const plan = writes === undefined || !answers(run) ? undefined : planOf(target, writes);
+    if (plan === undefined) return run;
+    if (deadline < LEAST_TIME) {
+      note(`${target.name}: the reads left ${Math.round(deadline)} ms of the deadline, too little for the canary`);
+      return run;
+    }
+    const settle = (number: number, settlement: Settlement): void => {
+      ledger?.settle(number, settlement);
+      onSettled(target.name, settlement.state);
+    };
+    try {
+      const canary = await judgeCanary(plan, { clauses, session: sessionOptions(target, now), deadline, settle });
+      return mergeRuns(run, canary, { target, clauses, now });
+    } catch (error) {
+      return { ...run, errors: [...run.errors, `the canary broke: ${messageOf(error)}`] };
+    }
+  }
+
+  return {
+    use(targets) {
+      if (file === undefined || ledger !== undefined || !targets.some(({ writes }) => writes !== undefined)) return;
+      ledger = openCreationLedger({ file, clock, onProblem, onAbandoned: (target) => onSettled(target, 'ambiguous') });
+    },
+    after: (target) => (target.writes === undefined ? {} : { after: (run, left) => follow(target, run, left) }),
+    state: stateOf,
+    problem: () =>
+      ledger === undefined || ledger.available()
+        ? undefined
+        : 'the ledger of created animals can not be written or read at present: nothing is created',
+    close: () => ledger?.close(),
+  };
+}

@@ -1,0 +1,97 @@
+import { haltInconclusive } from '../../clause/halt.ts';
+import type { CheckRecord, RunRecord } from '../../clause/run-record.ts';
+import { createInvariantJudge } from '../../judge/invariant-judge.ts';
+import { describeInternalError, InternalError, judgeCheck, type SessionClause } from '../../judge/judge-check.ts';
+import { type OpenSession, openSession } from '../../session/open-session.ts';
+import type { SessionOptions } from '../../session/session.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { type CanaryPlan, type CanaryPost, canaryChecks } from './canary-checks.ts';
+import type { Settlement } from './ledger.ts';
+import { settlementOf } from './settlement.ts';
+
+export type CanaryRun = Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'notices'> & {
+  readonly checks: readonly CheckRecord[];
+  readonly errors: readonly string[];
+  /** The deadline cut it short. */
+  readonly late: boolean;
+};
+
+export type CanaryOptions = {
+  readonly clauses: readonly SessionClause[];
+  /** Of the target; what concerns creations is set here. */
+  readonly session: SessionOptions;
+  /** Milliseconds. */
+  readonly deadline: number;
+  /** Called once for each creation that was reserved. */
+  readonly settle: (number: number, settlement: Settlement) => void;
+};
+
+/** Milliseconds within which a store that lags must show what was created. */
+const CONSISTENCY_WINDOW = 2_000;
+/** Part of the time that one request may take: a list and a creation that hangs both end before the run does, and are judged. */
+const REQUEST_SHARE = 0.4;
+
+function sessionOf({ session, deadline }: CanaryOptions, plan: CanaryPlan): SessionOptions {
+  return {
+    ...session,
+    readOnly: plan.kind === 'read',
+    maxCreates: plan.kind === 'read' ? 0 : 1,
+    timeout: Math.min(session.timeout, Math.floor(deadline * REQUEST_SHARE)),
+    consistencyWindow: CONSISTENCY_WINDOW,
+  };
+}
+
+/** The one way to a POST: reserved on the disk first, sent once, settled whatever comes of it. */
+function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['settle']) {
+  let answered: Exchange | undefined;
+  let settled = Promise.resolve();
+  open.recorder.onExchange((exchange) => {
+    if (exchange.request.intent.operation === 'createPet') answered = exchange;
+  });
+  const post: CanaryPost = async (s, sent) => {
+    const reserved = plan.kind === 'create' ? plan.reserve(sent) : { ok: false as const, reason: 'nothing is to be created' };
+    if (!reserved.ok) haltInconclusive(reserved.reason);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    settled = promise;
+    try {
+      return await s.api.create({ value: sent }, { domain: 'plain', once: true });
+    } finally {
+      settle(reserved.number, settlementOf(answered));
+      resolve();
+    }
+  };
+  return { post, settled: () => settled };
+}
+
+/** Does what was planned, in a session of its own and within the deadline, and judges every exchange of it by the clauses. Never rejects. */
+export async function judgeCanary(plan: CanaryPlan, options: CanaryOptions): Promise<CanaryRun> {
+  const { clauses, deadline } = options;
+  const stop = new AbortController();
+  const open = await openSession(sessionOf(options, plan));
+  const invariants = createInvariantJudge(open, clauses, stop.signal);
+  const { post, settled } = createPost(open, plan, options.settle);
+  const errors: string[] = [];
+  const note = (error: unknown): void => void errors.push(open.redactText(describeInternalError(error)));
+  const timer = setTimeout(() => stop.abort(), deadline);
+  const judged = await Promise.all(
+    canaryChecks(plan, post).map(async ({ clause: id, check }) => {
+      const clause = clauses.find((one) => one.id === id);
+      if (clause === undefined) return [];
+      return judgeCheck(check, { clause, open, stop: stop.signal }).then(
+        (record) => [record],
+        (error) => void note(error),
+      );
+    }),
+  );
+  clearTimeout(timer);
+  await open.session.close();
+  // What was cut off fails at once, and is settled by it.
+  await settled();
+  const laws = invariants.settleEach().flatMap((one) => {
+    if (!(one instanceof InternalError)) return [one];
+    note(one);
+    return [];
+  });
+  const checks = [...judged.flatMap((records) => records ?? []), ...laws];
+  return { ...open.summary(), checks, errors, late: stop.signal.aborted };
+}

@@ -1,0 +1,218 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { asStatus, type NewPetInput } from '../../session/pet.ts';
+import type { Clock } from '../clock.ts';
+import { isDamage, openSound } from '../history/database.ts';
+import { messageOf } from '../messages.ts';
+import { startOfDay, type WriteBudget } from './budget.ts';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS creation (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, base_url TEXT NOT NULL, at INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('intent', 'created', 'refused', 'ambiguous')), id TEXT,
+  name TEXT NOT NULL, category_id TEXT NOT NULL, status TEXT);
+CREATE INDEX IF NOT EXISTS creation_target ON creation (target, at);`;
+
+/**
+ * What became of a creation: an animal with an id; a complete refusal; or it is not known whether there is an animal. All of them
+ * count: a faulty service may have stored what it refused.
+ */
+export type Settlement = { readonly state: 'created'; readonly id: bigint } | { readonly state: 'refused' | 'ambiguous' };
+
+/** An animal that is about to be created. */
+export type CreationIntent = { readonly target: string; readonly baseUrl: string; readonly sent: NewPetInput };
+
+/** An animal that was created. */
+export type LedgerAnimal = { readonly id: bigint; readonly sent: NewPetInput /** Wall clock, milliseconds. */; readonly at: number };
+
+/** The sums of one target. */
+export type Books = {
+  readonly created: number;
+  readonly refused: number;
+  /** Not known whether they exist; those under way are among them. */
+  readonly ambiguous: number;
+  /** Of all these, those of the present day in UTC. */
+  readonly today: number;
+  /** Wall clock, milliseconds; undefined when nothing was ever sent. */
+  readonly lastAt: number | undefined;
+};
+
+export type Reservation = { readonly ok: true; readonly number: number } | { readonly ok: false; readonly reason: string };
+
+/** The durable books of what the probe has created. No ledger, no write. */
+export type CreationLedger = {
+  /** Enters a creation before it is sent; it is on the disk when this returns. Not ok: it must not be sent. Never throws. */
+  reserve(intent: CreationIntent, budget: WriteBudget): Reservation;
+  /** Enters what it came to. What can't be written now is written later, and counts as ambiguous until then. Never throws. */
+  settle(number: number, settlement: Settlement): void;
+  /** The last animal that was created at this address; undefined when there is none or the ledger can't be read. */
+  lastAnimal(target: string, baseUrl: string): LedgerAnimal | undefined;
+  /** Undefined when the ledger can't be read. */
+  books(target: string): Books | undefined;
+  /** False from a failure on until the next writing that succeeds. */
+  readonly available: () => boolean;
+  close(): void;
+};
+
+export type CreationLedgerOptions = {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly onProblem: (problem: string) => void;
+  /** A creation of an earlier process that never came to an end, by its target: it counts as ambiguous from now on. */
+  readonly onAbandoned: (target: string) => void;
+};
+
+const RETRY_AFTER = 10_000;
+const NO_LEDGER = 'the ledger of created animals cannot be written: nothing is created';
+
+type Row = Readonly<Record<string, unknown>>;
+
+function animalOf(row: Row): LedgerAnimal {
+  const status = asStatus(row['status']);
+  const sent = { name: String(row['name']), categoryId: BigInt(String(row['category_id'])), ...(status === undefined ? {} : { status }) };
+  return { id: BigInt(String(row['id'])), sent, at: Number(row['at']) };
+}
+
+function booksOf(database: DatabaseSync, target: string, wall: number): Books {
+  const row: Row =
+    database
+      .prepare(
+        `SELECT total(state = 'created') AS created, total(state = 'refused') AS refused, total(state IN ('intent', 'ambiguous')) AS ambiguous,
+         total(at >= ?) AS today, max(at) AS last FROM creation WHERE target = ?`,
+      )
+      // What was entered while the clock was ahead counts for today: a clock that is set back gives no day twice.
+      .get(startOfDay(wall), target) ?? {};
+  const last = row['last'];
+  return {
+    created: Number(row['created']),
+    refused: Number(row['refused']),
+    ambiguous: Number(row['ambiguous']),
+    today: Number(row['today']),
+    lastAt: typeof last === 'number' ? last : undefined,
+  };
+}
+
+/** All that count against the lifetime budget. */
+export function spentOf({ created, refused, ambiguous }: Books): number {
+  return created + refused + ambiguous;
+}
+
+/** Why the budget has no room, or undefined. */
+function exhausted(books: Books, { perDay, lifetime }: WriteBudget): string | undefined {
+  if (spentOf(books) >= lifetime) return `the write budget of ${lifetime} animals in all is spent`;
+  if (books.today >= perDay) return `the write budget of ${perDay} animals a day is spent for today`;
+  return undefined;
+}
+
+/** Opens the ledger. A damaged file stays as it is and is not written: begun anew, it would have forgotten what was spent. */
+export function openCreationLedger({ file, clock, onProblem, onAbandoned }: CreationLedgerOptions): CreationLedger {
+  const unsettled = new Map<number, Settlement>();
+  let database: DatabaseSync | undefined;
+  let inode: number | undefined;
+  let lost = false;
+  let healthy = true;
+  let nextTry = Number.NEGATIVE_INFINITY;
+
+  /** Intents of a process that is no more: nobody knows what became of them. */
+  function abandon(live: DatabaseSync): void {
+    const rows = live.prepare("UPDATE creation SET state = 'ambiguous' WHERE state = 'intent' RETURNING target").all();
+    for (const row of rows) onAbandoned(String(row['target']));
+  }
+
+  function open(): DatabaseSync | undefined {
+    if (database !== undefined || lost || clock.monotonic() < nextTry) return database;
+    nextTry = clock.monotonic() + RETRY_AFTER;
+    const live = openSound({ file, schema: SCHEMA, synchronous: 'FULL' });
+    // Later openings follow an error of this process, whose creations are its own to settle.
+    if (inode === undefined) abandon(live);
+    inode = statSync(file).ino;
+    database = live;
+    healthy = true;
+    return database;
+  }
+
+  function fail(error: unknown): void {
+    healthy = false;
+    onProblem(`the ledger of created animals ${file} failed: ${messageOf(error)}`);
+    if (!isDamage(error)) return;
+    closeFile();
+  }
+
+  function closeFile(): void {
+    try {
+      database?.close();
+    } catch (error) {
+      onProblem(`closing ${file} failed: ${messageOf(error)}`);
+    }
+    database = undefined;
+  }
+
+  /** A file that was removed or replaced still takes writes, and nobody will ever read them again. */
+  function proveInPlace(): void {
+    const there = statSync(file, { throwIfNoEntry: false });
+    if (there?.ino === inode) return;
+    lost = true;
+    closeFile();
+    throw new Error('it was removed or replaced while the monitor was running; nothing is created until the next start');
+  }
+
+  function attempt<Value>(work: (live: DatabaseSync) => Value): Value | undefined {
+    try {
+      const live = open();
+      if (live === undefined) return undefined;
+      for (const [number, settlement] of unsettled) write(live, number, settlement);
+      return work(live);
+    } catch (error) {
+      if (database?.isTransaction === true) database.exec('ROLLBACK');
+      fail(error);
+      return undefined;
+    }
+  }
+
+  function write(live: DatabaseSync, number: number, settlement: Settlement): void {
+    const id = settlement.state === 'created' ? String(settlement.id) : null;
+    live.prepare('UPDATE creation SET state = ?, id = ? WHERE number = ?').run(settlement.state, id, number);
+    unsettled.delete(number);
+  }
+
+  function enter(live: DatabaseSync, { target, baseUrl, sent }: CreationIntent, budget: WriteBudget): Reservation {
+    proveInPlace();
+    const at = Math.round(clock.wall());
+    // Counted and entered under one lock, so that two monitors with one folder do not overdraw it together.
+    live.exec('BEGIN IMMEDIATE');
+    const reason = exhausted(booksOf(live, target, at), budget);
+    if (reason !== undefined) {
+      live.exec('ROLLBACK');
+      return { ok: false, reason };
+    }
+    const { lastInsertRowid } = live
+      .prepare("INSERT INTO creation (target, base_url, at, state, name, category_id, status) VALUES (?, ?, ?, 'intent', ?, ?, ?)")
+      .run(target, baseUrl, at, sent.name, String(sent.categoryId), sent.status ?? null);
+    live.exec('COMMIT');
+    healthy = true;
+    return { ok: true, number: Number(lastInsertRowid) };
+  }
+
+  attempt(() => undefined);
+  return {
+    reserve: (intent, budget) => attempt((live) => enter(live, intent, budget)) ?? { ok: false, reason: NO_LEDGER },
+    settle(number, settlement) {
+      unsettled.set(number, settlement);
+      attempt(() => undefined);
+    },
+    lastAnimal: (target, baseUrl) =>
+      attempt((live) => {
+        const row = live
+          .prepare("SELECT * FROM creation WHERE target = ? AND base_url = ? AND state = 'created' ORDER BY number DESC LIMIT 1")
+          .get(target, baseUrl);
+        return row === undefined ? undefined : animalOf(row);
+      }),
+    books: (target) => attempt((live) => booksOf(live, target, clock.wall())),
+    available: () => healthy && database !== undefined,
+    close() {
+      attempt(() => undefined);
+      closeFile();
+      lost = true;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+
+/** When a target may be given its next animal: on the monotonic clock, so that no jump of the wall clock makes a burst. */
+export type Pace = {
+  /** `lastAt`: wall clock of the last creation that the ledger knows, undefined for none. */
+  isDue(target: string, beat: { readonly spacing: number; readonly lastAt: number | undefined }): boolean;
+  /** The turn was taken, whatever came of it. */
+  took(target: string): void;
+};
+
+const HOUR = 3_600_000;
+
+type Turn = { readonly spacing: number; due: number };
+
+/** A beat for each target. What was missed is not made up for: after a time without creations comes one, and then the next beat. */
+export function createPace(clock: Clock): Pace {
+  const turns = new Map<string, Turn>();
+
+  function firstDue(spacing: number, lastAt: number | undefined): number {
+    // A ledger that knows nothing may be one that is lost at each start: restarts must not create animals one after the other.
+    if (lastAt === undefined) return clock.monotonic() + Math.min(spacing, HOUR);
+    const since = Math.max(0, clock.wall() - lastAt);
+    return clock.monotonic() + Math.max(0, spacing - since);
+  }
+
+  return {
+    isDue(target, { spacing, lastAt }) {
+      const known = turns.get(target);
+      const turn = known?.spacing === spacing ? known : { spacing, due: firstDue(spacing, lastAt) };
+      turns.set(target, turn);
+      return clock.monotonic() >= turn.due;
+    },
+    took(target) {
+      const turn = turns.get(target);
+      if (turn === undefined) return;
+      const now = clock.monotonic();
+      const { spacing, due } = turn;
+      const next = due + (Math.floor((now - due) / spacing) + 1) * spacing;
+      // A turn that was taken late must not be followed at once by one that is on time.
+      turn.due = Math.max(next, now + spacing / 2);
+    },
+  };
+}
