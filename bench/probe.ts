@@ -5,7 +5,7 @@ import { systemClock } from '../src/probe/clock.ts';
 import type { MonitorConfig } from '../src/probe/config/config.ts';
 import { resolveTarget } from '../src/probe/create-smoke.ts';
 import { createMonitor } from '../src/probe/monitor.ts';
-import { clauses } from '../suites/index.ts';
+import { probeClauses } from '../suites/probe.ts';
 
 /**
  * What a target costs: `npm run bench:probe [SECONDS [TARGETS HUNG]]`.
@@ -69,7 +69,14 @@ const handles = (): number => readdirSync('/proc/self/fd').length;
 
 async function measure(count: number, hung: number, addresses: Addresses): Promise<void> {
   const config = configOf(count, hung, addresses);
-  const monitor = createMonitor({ config, clauses, version: 'bench', clock: systemClock, log: () => undefined, loadConfig: () => config });
+  const monitor = createMonitor({
+    config,
+    clauses: probeClauses,
+    version: 'bench',
+    clock: systemClock,
+    log: () => undefined,
+    loadConfig: () => config,
+  });
   const cpu = process.cpuUsage();
   const before = handles();
   monitor.start();

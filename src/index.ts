@@ -1,5 +1,6 @@
 /** The public library: the clauses as data, and what runs them. */
 export { clauses } from '../suites/index.ts';
+export { probeClauses } from '../suites/probe.ts';
 export type { Check, CheckId, Clause, ClauseId, Effect, Invariant, Level, Step } from './clause/clause.ts';
 export type { Finding, Observation, Outcome, Verdict } from './clause/outcome.ts';
 export type { CheckRecord, ClauseRecord, RunRecord } from './clause/run-record.ts';

@@ -21,6 +21,8 @@ export type SmokeCommand = {
   readonly pingUrl: string | undefined;
   readonly version: string;
   readonly session?: NonNullable<SmokeOptions['session']>;
+  /** A sentence for the report besides those of the run. */
+  readonly notice?: string;
 };
 
 /** Where the command writes: the frame of the command line has the real streams. */
@@ -35,7 +37,8 @@ async function render(result: SmokeResult, command: SmokeCommand, output: SmokeO
   const { format, version } = command;
   if (format === 'prometheus') return renderPrometheus(result.sample, version);
   if (result.run === undefined) return format === 'json' ? `${JSON.stringify(result.sample)}\n` : `${summarize(result)}\n`;
-  const { record } = result.run;
+  const { record: judged } = result.run;
+  const record = command.notice === undefined ? judged : { ...judged, notices: [...judged.notices, command.notice] };
   // Each format is loaded when it is asked for: a one-shot command starts as fast as it loads little.
   switch (format) {
     case 'text':

@@ -27,6 +27,16 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
+/** As `once`, for each key. */
+function oncePer<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const made = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
 async function firstThatWorks<Item, Value>(items: readonly Item[], attempt: (item: Item) => Promise<Value>): Promise<Value> {
   let halt: unknown;
   for (const item of items) {
@@ -78,25 +88,29 @@ export function createFixtures(base: FixtureBase): Fixtures {
     return known;
   };
 
-  const readable = async (id: bigint): Promise<PetView> =>
-    petOf(
-      await base.poll(
-        () => api.get(id),
-        // A store that lags says 404, and nothing else becomes right by waiting.
-        (exchange) => statusOf(exchange) !== 404,
-      ),
-    );
+  const firstList = once(() => api.list());
+  const firstFiltered = oncePer((status: PetStatus) => api.list({ status }));
+  const firstRead = oncePer((id: bigint) =>
+    base.poll(
+      () => api.get(id),
+      // A store that lags says 404, and nothing else becomes right by waiting.
+      (exchange) => statusOf(exchange) !== 404,
+    ),
+  );
+  const readable = async (id: bigint): Promise<PetView> => petOf(await firstRead(id));
 
   const admitted = once(async () => {
-    const ask = () => api.list();
-    const first = await ask();
+    const first = await firstList();
     const status = answerOf(first).status;
     if (status === 401 || status === 403) haltInconclusive(`GET /pets with the key answered ${status}`, CLAUSE.validKey);
     const pets = petsOf(first);
     if (pets.length > 0) return { exchange: first, pets };
     if (options.readOnly) haltInconclusive('the store shows no animal, and a read-only run creates none');
     await create();
-    const exchange = await base.poll(ask, (later) => statusOf(later) === 200 && petsOf(later).length > 0);
+    const exchange = await base.poll(
+      () => api.list(),
+      (later) => statusOf(later) === 200 && petsOf(later).length > 0,
+    );
     const shown = petsOf(exchange);
     if (shown.length === 0) haltInconclusive('the list stays empty after an animal was created', 'list.complete' as typeof CLAUSE.pets);
     return { exchange, pets: shown };
@@ -156,6 +170,9 @@ export function createFixtures(base: FixtureBase): Fixtures {
 
   return {
     admitted,
+    firstList,
+    firstFiltered,
+    firstRead,
     existing,
     category,
     plain,

@@ -60,6 +60,12 @@ export type Session = {
 export type Fixtures = {
   /** A list that the key was admitted to and that has at least one valid animal: the proof that a service is there. */
   admitted(): Promise<{ readonly exchange: Exchange; readonly pets: readonly PetView[] }>;
+  /** The answer to the first list without parameters, whatever it is: one request for all who ask. */
+  firstList(): Promise<Exchange>;
+  /** The answer to the first list with that status, whatever it is. */
+  firstFiltered(status: PetStatus): Promise<Exchange>;
+  /** The answer to the first read of that animal, whatever it is; a 404 is asked again within the consistency window. */
+  firstRead(id: bigint): Promise<Exchange>;
   /** An animal that the list shows or that was created, and that getPet answers. */
   existing(): Promise<PetView>;
   /** An animal of that status as `existing`; created if there is none and writes are allowed. */

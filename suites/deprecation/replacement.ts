@@ -7,29 +7,30 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
+import { judgeable } from '../shared/ownership.ts';
 import { hasRoom, missingFrom, pollList } from '../shared/sightings.ts';
 import { mayBeRemoved } from './removal.ts';
 
-/** The animal as getPet shows it now; as a list showed it once getPet may be gone; undefined when it can't be read. */
-async function readNow(s: Session, pet: PetView): Promise<{ readonly pet: PetView; readonly exchange: Exchange | undefined } | undefined> {
-  const exchange = await s.poll(
-    () => s.api.get(pet.id),
-    (answer) => statusOf(answer) !== 404,
-  );
+type Read = { readonly pet: PetView; readonly exchange: Exchange | undefined };
+
+/** The animal as getPet shows it; as a list showed it once getPet may be gone; undefined when it can't be read. */
+function readOf(s: Session, pet: PetView, exchange: Exchange): Read | undefined {
   if (statusOf(exchange) === 200) return { pet: petOf(exchange), exchange };
   return mayBeRemoved(s.options.now) ? { pet, exchange: undefined } : undefined;
 }
 
 /** Judges one animal: a finding, or whether the list with its status shows it. */
 async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'found' | 'cut'> {
-  const read = await readNow(s, listed);
+  const read = readOf(s, listed, await s.fixtures.firstRead(listed.id));
   const status = read?.pet.status;
   if (read === undefined || status === undefined || read.pet.id !== listed.id) return 'cut';
+  const first = judgeable(await s.fixtures.firstFiltered(status));
+  if (missingFrom(first, [listed]).length === 0 && petsOf(first).length > 0) return 'found';
   const list = await pollList(s, { status, limit: 100 }, [listed]);
   if (missingFrom(list, [listed]).length === 0) return 'found';
   if (!hasRoom(list)) return 'cut';
   // Its status may have changed meanwhile, by an order.
-  const again = await readNow(s, listed);
+  const again = readOf(s, listed, await s.api.get(listed.id));
   if (again?.pet.status !== status) return 'cut';
   const evidence: readonly [Exchange, ...Exchange[]] = read.exchange === undefined ? [list] : [read.exchange, list];
   return finding(evidence, {

@@ -4,25 +4,17 @@ import { answerOf, CLAUSE, describeRequest, finding, isErrorBody, petOf, statusO
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { fewOf } from '../get-pet/reading.ts';
 import { conclude, judgeRows } from '../shared/judge-rows.ts';
 import { judgeable } from '../shared/ownership.ts';
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from './removal.ts';
 
-const FEW = 3;
 const DATE = '5 December 2030';
 
-/** The first and the last listed animals, read; a 404 is asked again within the consistency window. */
+/** A few listed animals, read. */
 async function readListed(s: Session): Promise<readonly Exchange[]> {
   const { pets } = await s.fixtures.admitted();
-  const some = [...new Set([...pets.slice(0, FEW - 1), ...pets.slice(-1)])];
-  return s.all(some, async ({ id }) =>
-    judgeable(
-      await s.poll(
-        () => s.api.get(id),
-        (exchange) => statusOf(exchange) !== 404,
-      ),
-    ),
-  );
+  return s.all(fewOf(pets), async ({ id }) => judgeable(await s.fixtures.firstRead(id)));
 }
 
 function removedEarly(exchange: Exchange, now: Date): Finding {

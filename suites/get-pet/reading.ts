@@ -43,12 +43,15 @@ function notReadable(exchange: Exchange, whose: string): Finding {
 const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
   if (!mayBeRemoved(s.options.now)) return false;
   const { pets } = await s.fixtures.admitted();
-  const exchange = await s.poll(
-    () => s.api.get(pets[0]?.id ?? 0n),
-    (answer) => statusOf(answer) !== 404,
-  );
+  const exchange = await s.fixtures.firstRead(pets[0]?.id ?? 0n);
   return REMOVED_STATUSES.includes(answerOf(exchange).status);
 });
+
+/** Listed animals that stand for the others: the first of each status, and the last of all. */
+export function fewOf(pets: readonly PetView[]): readonly PetView[] {
+  const first = new Map([...pets].reverse().map((pet) => [pet.status, pet]));
+  return [...new Set([...pets.filter((pet) => first.get(pet.status) === pet), ...pets.slice(-1)])];
+}
 
 /**
  * Reads an animal that exists. A 404 is asked again within the consistency window; an animal of somebody else that no list shows any
@@ -60,6 +63,16 @@ export async function readExisting(s: Session, id: bigint): Promise<Reading> {
     () => s.api.get(id),
     (answer) => statusOf(answer) !== 404,
   );
+  return readingOf(s, id, exchange);
+}
+
+/** As `readExisting`, by the first answer that was given for the animal. */
+export async function readFirst(s: Session, id: bigint): Promise<Reading> {
+  if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
+  return readingOf(s, id, await s.fixtures.firstRead(id));
+}
+
+async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Reading> {
   const { status } = answerOf(unlessRemoved(s, exchange));
   if (status === 200) return { kind: 'animal', exchange, pet: petOf(exchange) };
   if (status !== 404) {

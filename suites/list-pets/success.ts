@@ -21,7 +21,7 @@ export const listSuccess = defineClause({
       fault: 'list-needs-limit',
       run: async (s) => {
         const judged = await settle(async () => {
-          const exchange = await s.api.list();
+          const exchange = await s.fixtures.firstList();
           const wrong = otherStatus(exchange, [200], 'a list without parameters');
           if (wrong === undefined) petsOf(exchange);
           return wrong;

@@ -29,7 +29,8 @@ async function judgeAttempt(s: Session, attempt: Attempt): Promise<Finding | und
   return wrongRefusal(exchange, 401, `${describeRequest(exchange)} with ${attempt.credential.note}`);
 }
 
-async function judgeCredentials(s: Session): Promise<Outcome> {
+/** For auth.wrong-key: bearer tokens one step away from the right key, on all operations. */
+export async function judgeMutatedCredentials(s: Session): Promise<Outcome> {
   await s.fixtures.existing();
   const attempts = fc.record({
     credential: nearCredentials(s.options.apiKey),
@@ -45,12 +46,3 @@ async function judgeCredentials(s: Session): Promise<Outcome> {
     evidence: 'credentials one step away from the key on all operations, each answered 401',
   });
 }
-
-/** For auth.wrong-key: bearer tokens one step away from the right key, on all operations. */
-export const mutatedCredentialsCheck = {
-  id: 'mutated',
-  title: 'Keys one step away from the right one (a character less, more, another, swapped, in the other case) are answered 401',
-  step: 'property',
-  fault: 'key-last-character-ignored',
-  run: judgeCredentials,
-} as const;
