@@ -1,14 +1,15 @@
-import { lookup } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, rootCertificates, type TLSSocket } from 'node:tls';
+import { sharedLookup } from '../wire/shared-lookup.ts';
 import type { Phases } from './sample.ts';
 
 /** What a connection of its own tells about the way to the service, before a request is sent over others. */
 export type ConnectionReport = {
   readonly phases: Phases;
   readonly certificateExpiry?: number;
-  /** The name did not resolve. */
+  /** The name did not resolve, or not in time. */
   readonly unresolved: boolean;
 };
 
@@ -44,6 +45,14 @@ async function secure(socket: Socket, options: { host: string; ca: string | unde
   return tls;
 }
 
+/** The first address of a name. A resolver may hang longer than any deadline, and can't be stopped: it is left alone then. */
+function resolveName(host: string, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+    sharedLookup(host, {}, (error, address) => (error === null ? resolve(String(address)) : reject(error)));
+  });
+}
+
 /** Resolves, connects and shakes hands once, with the time of each phase. Never rejects: what fails here the checks meet too. */
 export async function inspectConnection(
   baseUrl: string,
@@ -61,7 +70,7 @@ export async function inspectConnection(
   };
   let socket: Socket | undefined;
   try {
-    const { address } = await lookup(host);
+    const address = await resolveName(host, options.signal);
     phases.resolve = lap();
     socket = connectTcp({ host: address, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) });
     await until(socket, 'connect', options.signal);
@@ -79,10 +88,30 @@ export async function inspectConnection(
   }
 }
 
-/** True when a name that must resolve does not either: then it is this machine's resolver that is broken, not the service. */
-export async function resolverIsBroken(canary: string): Promise<boolean> {
-  return lookup(canary).then(
-    () => false,
-    () => true,
-  );
+/** Milliseconds in which a resolver that works has answered. */
+const RESOLVER_PATIENCE = 2_000;
+/** No server answered at all, whatever was asked for. */
+const SILENCE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED']);
+
+/**
+ * True when it is this machine's resolver that is broken, not the service's name: a name that must resolve does not either. Without such a
+ * name: nobody answers a question for the root of all names, not even that it is refused.
+ */
+export async function resolverIsBroken(canary: string | undefined): Promise<boolean> {
+  if (canary !== undefined) {
+    const signal = AbortSignal.timeout(RESOLVER_PATIENCE);
+    return resolveName(canary, signal).then(
+      () => false,
+      () => true,
+    );
+  }
+  const resolver = new Resolver({ timeout: RESOLVER_PATIENCE, tries: 1 });
+  const timer = setTimeout(() => resolver.cancel(), RESOLVER_PATIENCE);
+  return resolver
+    .resolveNs('.')
+    .then(
+      () => false,
+      (error: NodeJS.ErrnoException) => SILENCE.has(error.code ?? ''),
+    )
+    .finally(() => clearTimeout(timer));
 }

@@ -5,6 +5,7 @@ import { createBodyReader } from './body.ts';
 import type { Answer, Exchange, WireRequest } from './exchange.ts';
 import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
+import { sharedLookup } from './shared-lookup.ts';
 import { isStaleConnection } from './stale-connection.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 
@@ -64,7 +65,7 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
     connectTimeout: options.timeout,
   };
   if (options.proxy !== undefined) return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls, proxyTls: tls });
-  return new Agent({ ...common, connect: { timeout: options.timeout, ...tls } });
+  return new Agent({ ...common, connect: { timeout: options.timeout, lookup: sharedLookup, ...tls } });
 }
 
 async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
