@@ -60,6 +60,3 @@ export const probeClauses: readonly SuiteClause[] = [
   recordPet,
   recordPets,
 ];
-
-/** Clauses that need writes or more requests, and are the gate's alone. */
-export const GATE_ONLY = 51;

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { startReference } from '../../src/reference/server.ts';
+import type { SuiteClause } from '../../suites/define.ts';
+import { clauses } from '../../suites/index.ts';
+import { probeClauses } from '../../suites/probe.ts';
+
+const KEY = 'canary-key-5f3a9c';
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function smoke(animals: number, selection: readonly SuiteClause[] = probeClauses) {
+  const server = await startReference({ apiKey: KEY, seedAnimals: animals });
+  closers.push(() => server.close());
+  const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { clauses: selection, version: '0' }).run();
+  if (run === undefined) throw new Error(sample.note);
+  return { sample, record: run.record };
+}
+
+describe('probeClauses', () => {
+  test('They are the clauses that the smoke checks of all clauses come to a verdict on, and no others.', async () => {
+    const { record } = await smoke(30, clauses);
+    const decided = record.clauses.filter(({ verdict }) => verdict !== 'inconclusive').map(({ id }) => id);
+    expect(probeClauses.map(({ id }) => id).sort()).toEqual(decided.sort());
+  });
+
+  test.for([30, 7, 3])('%d animals are judged with 10 to 20 requests, and nothing stays open.', async (animals) => {
+    const { sample, record } = await smoke(animals);
+    expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
+    expect(sample.requests).toBeGreaterThanOrEqual(10);
+    expect(sample.requests).toBeLessThanOrEqual(20);
+    expect(record.checks.filter(({ verdict }) => verdict !== 'pass').map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
+    expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
+  });
+
+  test('A store with one animal is judged within 20 requests; the statuses that no animal has stay open.', async () => {
+    const { sample, record } = await smoke(1);
+    expect(sample.verdict).toBe('pass');
+    expect(sample.requests).toBeLessThanOrEqual(20);
+    const open = record.checks.filter(({ verdict, kind }) => verdict !== 'pass' && kind === 'check').map(({ id }) => id);
+    expect(open).toEqual(['list.status-filter/each-status']);
+  });
+
+  test('An empty store is asked little, and each check says what it misses.', async () => {
+    const { sample, record } = await smoke(0);
+    expect(sample.requests).toBeLessThanOrEqual(3);
+    const checks = record.checks.filter(({ kind }) => kind === 'check');
+    expect(checks.map(({ note }) => note)).toContain('the store shows no animal, and a read-only run creates none');
+    expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+});
