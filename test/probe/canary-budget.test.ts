@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeWrites } from '../../src/probe/canary/budget.ts';
+import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
+import { createPace } from '../../src/probe/canary/pace.ts';
+import { resolveTarget } from '../../src/probe/create-smoke.ts';
+import { GENEROUS, NAME, ownFolder, rowsOf, startCanary, startService } from './canary-world.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** When a target that is run once a minute is given an animal, by the monotonic clock. */
+async function turns(
+  clock: FakeClock,
+  options: { minutes: number; spacing: number; pace: ReturnType<typeof createPace>; lastAt?: number },
+) {
+  const { minutes, spacing, pace, lastAt } = options;
+  const at: number[] = [];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    if (pace.isDue(NAME, { spacing, lastAt })) {
+      at.push(clock.monotonic());
+      pace.took(NAME);
+    }
+    await clock.advance(60_000);
+  }
+  return at;
+}
+
+const gapsOf = (at: readonly number[]): number[] => at.slice(1).map((time, index) => time - (at[index] ?? 0));
+
+describe('createPace', () => {
+  test('The animals of a day are spread evenly over it.', async () => {
+    const clock = createFakeClock();
+    const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 24, pace: createPace(clock), lastAt: 0 });
+    expect(at).toHaveLength(24);
+    expect(new Set(gapsOf(at))).toEqual(new Set([HOUR]));
+  });
+
+  test('A spacing that is no multiple of the interval loses no turn and brings no two at once.', async () => {
+    const clock = createFakeClock();
+    const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 1_000, pace: createPace(clock), lastAt: 0 });
+    expect(at.length).toBeGreaterThan(950);
+    expect(at.length).toBeLessThanOrEqual(1_000);
+    expect(Math.min(...gapsOf(at))).toBe(60_000);
+  });
+
+  test('What was missed is not made up for.', async () => {
+    const clock = createFakeClock();
+    const pace = createPace(clock);
+    await turns(clock, { minutes: 60, spacing: HOUR, pace, lastAt: 0 });
+    await clock.advance(9.9 * HOUR);
+    const at = await turns(clock, { minutes: 180, spacing: HOUR, pace });
+    expect(at.length).toBeLessThanOrEqual(4);
+    expect(Math.min(...gapsOf(at))).toBeGreaterThanOrEqual(HOUR / 2);
+  });
+
+  test('A wall clock that jumps by days, either way, changes no turn.', async () => {
+    const clock = createFakeClock();
+    const pace = createPace(clock);
+    const at: number[] = [];
+    for (const jump of [0, 3 * DAY, -9 * DAY, 30 * DAY]) {
+      clock.jump(jump);
+      at.push(...(await turns(clock, { minutes: 120, spacing: HOUR, pace, lastAt: 0 })));
+    }
+    expect(at).toHaveLength(8);
+    expect(new Set(gapsOf(at))).toEqual(new Set([HOUR]));
+  });
+
+  test('A start waits for what is left since the last creation, and an hour where the ledger knows none.', async () => {
+    const clock = createFakeClock();
+    const beat = (lastAt: number | undefined) => ({ spacing: 6 * HOUR, lastAt });
+    const pace = createPace(clock);
+    expect(pace.isDue('recent', beat(clock.wall() - 5 * HOUR))).toBe(false);
+    expect(pace.isDue('ahead', beat(clock.wall() + 5 * HOUR))).toBe(false);
+    expect(pace.isDue('fresh', beat(undefined))).toBe(false);
+    expect(pace.isDue('long ago', beat(clock.wall() - DAY))).toBe(true);
+    await clock.advance(HOUR);
+    expect(['recent', 'ahead', 'fresh'].map((name) => pace.isDue(name, beat(undefined)))).toEqual([true, false, true]);
+  });
+});
+
+describe('the budgets', () => {
+  test('Per day and lifetime are kept over restarts, and nothing is created in a burst.', async () => {
+    const at: number[] = [];
+    let clock = createFakeClock();
+    const service = await startService({
+      onPost: () => {
+        at.push(clock.wall());
+        return false;
+      },
+    });
+    const file = join(ownFolder(), 'canary.db');
+    const writes = { perDay: 3, lifetime: 7, categoryId: undefined };
+    // Eleven hours each, so that starts come at any time of the day.
+    for (let start = 0; start < 10; start += 1) {
+      clock = createFakeClock(clock.wall());
+      const bird = startCanary(service, { file, clock, writes });
+      for (let run = 0; run < 5; run += 1) {
+        await bird.run();
+        await clock.advance(2.2 * HOUR);
+      }
+      bird.close();
+    }
+    expect(at).toHaveLength(7);
+    expect(rowsOf(file).map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => 'created'));
+    const days = at.map((time) => Math.floor(time / DAY));
+    for (const day of days) expect(days.filter((other) => other === day).length).toBeLessThanOrEqual(3);
+    expect(Math.min(...gapsOf(at))).toBeGreaterThanOrEqual(4 * HOUR);
+    const later = startCanary(service, { file, clock, writes });
+    expect(later.canary.state(later.target)).toMatchObject({ left: 0, books: { created: 7 } });
+  });
+
+  test('What was refused or lost counts like what was created.', async () => {
+    const answers = [400, 500, 0, 202];
+    const service = await startService({
+      onPost: (response) => {
+        const status = answers.shift();
+        if (status === undefined) return false;
+        if (status === 0) response.destroy();
+        else response.writeHead(status, { 'content-type': 'application/json' }).end('{"code":"x","message":"x","status":400}');
+        return true;
+      },
+    });
+    const file = join(ownFolder(), 'canary.db');
+    const clock = createFakeClock();
+    const bird = startCanary(service, { file, clock, writes: { perDay: 24, lifetime: 4, categoryId: undefined } });
+    for (let run = 0; run < 8; run += 1) {
+      await bird.run();
+      await clock.advance(HOUR);
+    }
+    expect(service.posts).toHaveLength(4);
+    expect(rowsOf(file).map(({ state }) => state)).toEqual(['refused', 'ambiguous', 'ambiguous', 'ambiguous']);
+  });
+
+  test('Two monitors with one ledger do not overdraw it together, and each target has its own.', () => {
+    const clock = createFakeClock();
+    const file = join(ownFolder(), 'canary.db');
+    const open = () => openCreationLedger({ file, clock, onProblem: () => undefined, onAbandoned: () => undefined });
+    const [one, two] = [open(), open()];
+    const sent = { name: 'probeAaaaaaaaaaaaaaa', categoryId: 9_007_199_254_740_993n };
+    const budget = { perDay: 2, lifetime: 3, categoryId: undefined };
+    const reserve = (ledger: typeof one, target = NAME) => ledger.reserve({ target, baseUrl: 'http://x/v1', sent }, budget).ok;
+    expect([reserve(one), reserve(two), reserve(one), reserve(two), reserve(one, 'other')]).toEqual([true, true, false, false, true]);
+    // The day counts from what was entered, wherever the clock is now.
+    clock.jump(-3 * DAY);
+    expect(reserve(one)).toBe(false);
+    clock.jump(4 * DAY);
+    expect([reserve(one), reserve(two)]).toEqual([true, false]);
+    one.settle(1, { state: 'created', id: -9_223_372_036_854_775_808n });
+    expect(two.lastAnimal(NAME, 'http://x/v1')).toMatchObject({ id: -9_223_372_036_854_775_808n, sent });
+    one.close();
+    two.close();
+  });
+
+  test('An intent that a killed process left behind is ambiguous after the restart, and is told once.', () => {
+    const clock = createFakeClock();
+    const file = join(ownFolder(), 'canary.db');
+    const abandoned: string[] = [];
+    const open = () => openCreationLedger({ file, clock, onProblem: () => undefined, onAbandoned: (target) => abandoned.push(target) });
+    const sent = { name: 'probeAaaaaaaaaaaaaaa', categoryId: 1n };
+    open().reserve({ target: NAME, baseUrl: 'http://x/v1', sent }, GENEROUS);
+    const later = open();
+    expect(later.books(NAME)).toMatchObject({ ambiguous: 1, created: 0, today: 1 });
+    expect(rowsOf(file).map(({ state }) => state)).toEqual(['ambiguous']);
+    later.close();
+    open().close();
+    expect(abandoned).toEqual([NAME]);
+  });
+});
+
+describe('describeWrites', () => {
+  const target = (name: string, extra: object = {}) => resolveTarget({ name, baseUrl: 'https://x/v1', apiKey: () => 'k', ...extra });
+
+  test('It says in words what each target will create.', () => {
+    const writes = { perDay: 24, lifetime: 500, categoryId: undefined };
+    const targets = [
+      target('production', { writes }),
+      target('slow', { writes: { perDay: 1_000, lifetime: 5_000, categoryId: 7n }, interval: 2 * HOUR }),
+      target('staging'),
+    ];
+    expect(describeWrites({ targets, schedule: true })).toEqual([
+      'production creates at most 24 animals a day and 500 in all, in the category of a listed animal; none of them can be deleted',
+      'slow creates at most 12 animals a day and 5000 in all, in category 7; none of them can be deleted',
+      'all other targets are only read',
+    ]);
+    expect(describeWrites({ targets: [target('staging')], schedule: true })).toEqual(['no target creates animals']);
+    expect(describeWrites({ targets, schedule: false })[0]).toBe(
+      'production creates nothing, because "schedule" is false and /probe never writes',
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
+import type { WriteBudget } from '../../src/probe/canary/budget.ts';
+import { type Canary, createCanary } from '../../src/probe/canary/canary.ts';
+import type { Settlement } from '../../src/probe/canary/ledger.ts';
+import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/create-smoke.ts';
+import type { Target } from '../../src/probe/target.ts';
+import { startReference } from '../../src/reference/server.ts';
+import { clauses } from '../../suites/index.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+
+/** What the tests of the write canary share: a service that writes down what is asked, and the canary with a clock in its hands. */
+
+export const KEY = 'canary-key-5f3a9c';
+export const NAME = 'production';
+const DAY = 86_400_000;
+
+/** A folder of its own that is gone when the test is over. */
+export function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-canary-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type Post = { readonly name: string; readonly categoryId: number; readonly status: string };
+export type Service = {
+  readonly baseUrl: string;
+  readonly posts: readonly Post[];
+  /** The paths of all other requests. */
+  readonly reads: readonly string[];
+};
+
+/** Deals with a POST before the service sees it: true when that was all. */
+export type OnPost = (response: ServerResponse, post: Post) => boolean | Promise<boolean>;
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+/** The reference server behind a front that counts. */
+export async function startService(options: { faults?: string[]; seedAnimals?: number; onPost?: OnPost } = {}): Promise<Service> {
+  const { faults = [], seedAnimals = 8, onPost = () => false } = options;
+  const reference = await startReference({ apiKey: KEY, seedAnimals, faults });
+  const posts: Post[] = [];
+  const reads: string[] = [];
+  const front = createServer(async (request, response) => {
+    const body = await textOf(request);
+    if (request.method === 'POST') {
+      const post = JSON.parse(body) as Post;
+      posts.push(post);
+      if (await onPost(response, post)) return;
+    } else reads.push(request.url ?? '');
+    const { method, url, headers } = request;
+    const through = httpRequest({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    through.on('error', () => response.destroy());
+    through.end(body);
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  onTestFinished(async () => {
+    front.close();
+    front.closeAllConnections();
+    await reference.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`, posts, reads };
+}
+
+export type Row = {
+  readonly number: number;
+  readonly target: string;
+  readonly state: string;
+  readonly id: string | null;
+  readonly name: string;
+};
+
+/** The ledger as anybody can read it who opens the file. */
+export function rowsOf(file: string): Row[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare('SELECT number, target, state, id, name FROM creation ORDER BY number').all() as unknown as Row[];
+  } finally {
+    database.close();
+  }
+}
+
+export type Bird = {
+  readonly canary: Canary;
+  readonly target: Target;
+  readonly problems: string[];
+  readonly settled: string[];
+  /** One scheduled run. */
+  run(): Promise<SmokeResult>;
+  close(): void;
+};
+
+export const GENEROUS: WriteBudget = { perDay: 4, lifetime: 100, categoryId: undefined };
+
+/** A canary as the monitor has it, and the runs of one target. */
+export function startCanary(service: Pick<Service, 'baseUrl'>, options: { file: string; clock: FakeClock } & Partial<Target>): Bird {
+  const { file, clock, ...rest } = options;
+  const problems: string[] = [];
+  const settled: string[] = [];
+  const target = resolveTarget({ name: NAME, baseUrl: service.baseUrl, apiKey: () => KEY, writes: GENEROUS, ...rest });
+  const canary = createCanary({
+    file,
+    clauses,
+    clock,
+    onProblem: (problem) => problems.push(problem),
+    note: (problem) => problems.push(problem),
+    onSettled: (name: string, state: Settlement['state']) => settled.push(`${name} ${state}`),
+  });
+  canary.use([target]);
+  const smoke = createSmoke(target, { clauses, version: '0', now: () => new Date(clock.wall()), ...canary.after(target) });
+  const close = () => canary.close();
+  onTestFinished(close);
+  return { canary, target, problems, settled, run: () => smoke.run(), close };
+}
+
+/** A service, a ledger, a clock and a canary that has waited for its first creation: the next run creates. */
+export async function world(options: Parameters<typeof startService>[0] & Partial<Target> = {}) {
+  const { faults, seedAnimals, onPost, ...rest } = options;
+  const service = await startService({
+    ...(faults === undefined ? {} : { faults }),
+    ...(seedAnimals === undefined ? {} : { seedAnimals }),
+    ...(onPost === undefined ? {} : { onPost }),
+  });
+  const file = join(ownFolder(), 'canary.db');
+  const clock = createFakeClock();
+  const bird = startCanary(service, { file, clock, ...rest });
+  await bird.run();
+  await clock.advance(DAY);
+  return { service, file, clock, bird };
+}
+
+/** The failing rows of a run: clause and check. */
+export function redOf({ run }: SmokeResult): string[] {
+  return (run?.record.checks ?? []).filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+/** The verdict on one check of a run. */
+export function verdictOf({ run }: SmokeResult, id: string): string | undefined {
+  return run?.record.checks.find((check) => check.id === id)?.verdict;
+}
