@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SessionClause } from '../judge/judge-check.ts';
+import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import { reactTo } from './alerts/event.ts';
 import { openAlertLedger } from './alerts/ledger.ts';
 import { createPostman } from './alerts/postman.ts';
@@ -63,9 +64,11 @@ export type OwnHealth = {
 
 /** A failure that this machine may have caused by being held up or overloaded says nothing of the service. */
 export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
-  const doubtful =
+  const slow =
     (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
-  if (!doubtful || (stall < STALLED && busy < OVERLOADED)) return sample;
+  // While a process stands still, the other side gives up on its connections.
+  const lost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
+  if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;
   const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
   return { ...sample, verdict: 'unknown', reason: 'internal', note: `this probe ${how}: nothing is known of the service` };
 }

@@ -140,7 +140,12 @@ const HEAD = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: c
 
 /** How the way to a target is: it serves, it answers nonsense, it hangs up on everybody, it takes requests and says nothing. */
 export type Mode = 'well' | 'nonsense' | 'gone' | 'silent';
-export type Target = { readonly baseUrl: string; set(mode: Mode): void };
+export type Target = {
+  readonly baseUrl: string;
+  set(mode: Mode): void;
+  /** Connections that have sent a request while the target was silent. */
+  waiting(): number;
+};
 
 /** The reference server behind a switch. */
 export async function startTarget(options: { now?: () => Date; variants?: readonly string[] } = {}): Promise<Target> {
@@ -148,6 +153,7 @@ export async function startTarget(options: { now?: () => Date; variants?: readon
   onTestFinished(() => reference.close());
   let mode: Mode = 'well';
   const open = new Set<Socket>();
+  const waiting = new Set<Socket>();
   const treat: Readonly<Record<Mode, (socket: Socket) => void>> = {
     well(socket) {
       const through = connect(reference.port, '127.0.0.1').on('error', () => socket.destroy());
@@ -156,12 +162,12 @@ export async function startTarget(options: { now?: () => Date; variants?: readon
     },
     nonsense: (socket) => socket.once('data', () => socket.end(HEAD + NONSENSE)),
     gone: (socket) => socket.destroy(),
-    silent: (socket) => socket.resume(),
+    silent: (socket) => socket.once('data', () => waiting.add(socket)),
   };
   const port = await listening(
     createTcpServer((socket) => {
       open.add(socket);
-      socket.on('error', () => undefined).on('close', () => open.delete(socket));
+      socket.on('error', () => undefined).on('close', () => [open, waiting].map((sockets) => sockets.delete(socket)));
       treat[mode](socket);
     }),
   );
@@ -174,6 +180,7 @@ export async function startTarget(options: { now?: () => Date; variants?: readon
       mode = next;
       for (const socket of open) socket.destroy();
     },
+    waiting: () => waiting.size,
   };
 }
 

@@ -7,7 +7,6 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 
@@ -61,7 +60,7 @@ async function world() {
     file,
     `server: { port: 0 }\ndata: { folder: data }\nwebhooks:\n  - { name: on-call, url: "http://127.0.0.1:${port(receiver)}/", secret: env:SECRET }\ntargets:\n  - { name: production, baseUrl: "http://127.0.0.1:${port(service)}/v1", apiKey: env:KEY, interval: 2s }\n`,
   );
-  return { file, folder, messages, setBroken: (value: boolean) => (broken = value) };
+  return { file, messages, setBroken: (value: boolean) => (broken = value) };
 }
 
 async function startMonitor(file: string): Promise<{ child: ChildProcess; url: string; stderr: () => string }> {
@@ -140,36 +139,6 @@ describe('monitor', () => {
       expect(checked.status).toBe(0);
     }
     expect((await fetch(`${url}/probe?target=http://127.0.0.1:1/`)).status).toBe(404);
-  });
-
-  test('A configuration that is wrong on reload keeps the one before, and says so.', { timeout: 150_000 }, async () => {
-    const { file } = await world();
-    const { url } = await startMonitor(file);
-    writeFileSync(file, 'targets: [{ name: only }]\n');
-    const answer = await fetch(`${url}/-/reload`, { method: 'POST' });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('targets[0] lacks the field');
-    expect(await text(`${url}/metrics`)).toContain('petstore_probe_config_last_reload_successful 0');
-    await until(async () => (await health(url)) === 'up');
-    expect(await text(`${url}/`)).toContain('the configuration was not reloaded');
-  });
-
-  test('A monitor that is killed leaves a sound history and knows its alerts again.', { timeout: 150_000 }, async () => {
-    const { file, folder, messages, setBroken } = await world();
-    const first = await startMonitor(file);
-    setBroken(true);
-    await until(async () => (await health(first.url)) === 'down');
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
-    for (const name of ['history.db', 'alerts.db']) {
-      const database = new DatabaseSync(join(folder, 'data', name));
-      expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-      database.close();
-    }
-    const second = await startMonitor(file);
-    expect(await health(second.url)).toBe('down');
-    await until(() => messages.length >= 3);
-    expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   test('--check-config ends with 2 and names line and field.', () => {
