@@ -45,5 +45,5 @@ export const TARGET_DEFAULTS = {
   deadline: 30_000,
   latencyLimit: 2_000,
   objective: 0.999,
-  concurrency: 4,
+  concurrency: 2,
 } as const;

@@ -50,6 +50,8 @@ const LATE = 100;
 const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
+/** One for all: undici would make one, with its stack, for each connection that is closed. */
+const CLOSED = new errors.ClientDestroyedError();
 
 export { postponement };
 
@@ -180,7 +182,7 @@ export function createClient(options: ClientOptions): Client {
     requests: () => count,
     waited: pacer.waited,
     async close() {
-      await Promise.all([pooled, unpooled, ...singles].map((dispatcher) => dispatcher.destroy()));
+      await Promise.all([pooled, unpooled, ...singles].map((dispatcher) => dispatcher.destroy(CLOSED)));
     },
   };
 }

@@ -6,6 +6,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const ESCAPED =
   /&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9a-fA-F]{1,6})|(?<entity>[a-z]{2,6}));|\\u(?<unicode>[0-9a-fA-F]{4})|\\x(?<byte>[0-9a-fA-F]{2})|\\(?<short>[^ux])|%(?<percent>[0-9a-fA-F]{2})/g;
+/** Most texts have none of these, and need not be searched for escapes. */
+const ESCAPING = /[&\\%]/;
 /** Escapes may be wrapped in each other: JSON in HTML, a URL in JSON. */
 const LAYERS = 3;
 
@@ -14,8 +16,10 @@ function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A text with, for each of its UTF-16 units, where it began in the first text (and one more for the end). */
-type Mapped = { readonly text: string; readonly origins: readonly number[] };
+/** A text with, for each of its UTF-16 units, where it began in the first text (and one more for the end); undefined: where it is. */
+type Mapped = { readonly text: string; readonly origins: readonly number[] | undefined };
+
+const originOf = ({ origins }: Mapped, at: number): number => (origins === undefined ? at : (origins[at] ?? 0));
 
 function decodedCharacter(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   const { decimal, hex, entity, unicode, byte, short, percent } = groups;
@@ -27,25 +31,26 @@ function decodedCharacter(groups: Readonly<Record<string, string | undefined>>):
 
 /** Undoes one layer of HTML, JSON, JavaScript and percent escapes. */
 function unescapeOnce(mapped: Mapped): Mapped {
-  const { text, origins } = mapped;
+  const { text } = mapped;
+  if (!ESCAPING.test(text)) return mapped;
   let decoded = '';
   const begins: number[] = [];
   let end = 0;
   const copy = (to: number): void => {
     decoded += text.slice(end, to);
-    for (let at = end; at < to; at += 1) begins.push(origins[at] ?? 0);
+    for (let at = end; at < to; at += 1) begins.push(originOf(mapped, at));
   };
   for (const match of text.matchAll(ESCAPED)) {
     const character = decodedCharacter(match.groups ?? {});
     if (character === undefined) continue;
     copy(match.index);
     decoded += character;
-    begins.push(origins[match.index] ?? 0);
+    begins.push(originOf(mapped, match.index));
     end = match.index + match[0].length;
   }
   if (end === 0) return mapped;
   copy(text.length);
-  begins.push(origins.at(-1) ?? 0);
+  begins.push(originOf(mapped, text.length));
   return { text: decoded, origins: begins };
 }
 
@@ -76,10 +81,9 @@ export function createKeyFinder(key: string): (text: string) => Range[] {
   for (const form of forms.map(foldCase)) for (let at = 0; at + length <= form.length; at += 1) pieces.add(form.slice(at, at + length));
   return (text) => {
     const found: Range[] = [];
-    let mapped: Mapped = { text: foldCase(text), origins: Array.from({ length: text.length + 1 }, (_unused, index) => index) };
+    let mapped: Mapped = { text: foldCase(text), origins: undefined };
     for (let layer = 0; layer <= LAYERS; layer += 1) {
-      const { origins } = mapped;
-      for (const [from, to] of hits(mapped.text, pieces, length)) found.push([origins[from] ?? 0, origins[to] ?? text.length]);
+      for (const [from, to] of hits(mapped.text, pieces, length)) found.push([originOf(mapped, from), originOf(mapped, to)]);
       const next = unescapeOnce(mapped);
       if (next === mapped) break;
       mapped = { text: foldCase(next.text), origins: next.origins };
