@@ -118,7 +118,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
   const canary = createCanary({
     file: data === undefined ? undefined : join(data.folder, 'canary.db'),
-    clauses,
     clock,
     onProblem,
     note: (problem) => problems.note(redact(problem)),

@@ -8,11 +8,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { WriteBudget } from '../../src/probe/canary/budget.ts';
 import { type Canary, createCanary } from '../../src/probe/canary/canary.ts';
+// What a canary loads when it is first needed, loaded now: no run under test waits for it.
+import '../../src/probe/canary/run-canary.ts';
 import type { Settlement } from '../../src/probe/canary/ledger.ts';
 import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/create-smoke.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { clauses } from '../../suites/index.ts';
+import { probeClauses as clauses } from '../../suites/probe.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** What the tests of the write canary share: a service that writes down what is asked, and the canary with a clock in its hands. */
@@ -114,7 +116,6 @@ export function startCanary(service: Pick<Service, 'baseUrl'>, options: { file: 
   const target = resolveTarget({ name: NAME, baseUrl: service.baseUrl, apiKey: () => KEY, writes: GENEROUS, ...rest });
   const canary = createCanary({
     file,
-    clauses,
     clock,
     onProblem: (problem) => problems.push(problem),
     note: (problem) => problems.push(problem),

@@ -1,14 +1,11 @@
-import type { SessionClause } from '../../judge/judge-check.ts';
 import type { Clock } from '../clock.ts';
 import type { SmokeOptions } from '../create-smoke.ts';
-import { sessionOptions, type TargetRun } from '../judge-target.ts';
+import type { TargetRun } from '../judge-target.ts';
 import { messageOf } from '../messages.ts';
 import type { Target } from '../target.ts';
 import { spacingOf, type WriteBudget } from './budget.ts';
 import type { CanaryPlan } from './canary-checks.ts';
-import { judgeCanary } from './judge-canary.ts';
 import { type Books, type CreationLedger, openCreationLedger, type Settlement, spentOf } from './ledger.ts';
-import { mergeRuns } from './merge-runs.ts';
 import { createPace } from './pace.ts';
 
 /** What the page, the API and the metrics say of the creations of a target. */
@@ -22,7 +19,6 @@ export type CanaryState = Pick<WriteBudget, 'perDay' | 'lifetime'> & {
 export type CanaryOptions = {
   /** Undefined: no ledger, and so nothing is ever created. */
   readonly file: string | undefined;
-  readonly clauses: readonly SessionClause[];
   readonly clock: Clock;
   /** Writings that failed. */
   readonly onProblem: (problem: string) => void;
@@ -54,9 +50,15 @@ function answers({ record, late, unreachable }: TargetRun): boolean {
 }
 
 /** The canary over all targets of a monitor. */
-export function createCanary({ file, clauses, clock, onProblem, note, onSettled }: CanaryOptions): Canary {
+export function createCanary({ file, clock, onProblem, note, onSettled }: CanaryOptions): Canary {
   const pace = createPace(clock);
   let ledger: CreationLedger | undefined;
+  // Loaded where something is created only: it knows all clauses, and a monitor that reads needs few of them.
+  let runner: Promise<typeof import('./run-canary.ts')> | undefined;
+  const load = () => {
+    runner ??= import('./run-canary.ts');
+    return runner;
+  };
 
   function stateOf({ name, writes }: Target): CanaryState | undefined {
     if (writes === undefined) return undefined;
@@ -88,21 +90,22 @@ export function createCanary({ file, clauses, clock, onProblem, note, onSettled 
     return animal === undefined ? undefined : { kind: 'read', animal };
   }
 
-  async function follow(target: Target, run: TargetRun, { deadline, now }: { deadline: number; now: Date }): Promise<TargetRun> {
+  async function follow(target: Target, run: TargetRun, left: { deadline: number; now: Date }): Promise<TargetRun> {
     const { writes } = target;
-    const plan = writes === undefined || !answers(run) ? undefined : planOf(target, writes);
-    if (plan === undefined) return run;
-    if (deadline < LEAST_TIME) {
-      note(`${target.name}: the reads left ${Math.round(deadline)} ms of the deadline, too little for the canary`);
-      return run;
-    }
+    if (writes === undefined || !answers(run)) return run;
+    const begin = performance.now();
     const settle = (number: number, settlement: Settlement): void => {
       ledger?.settle(number, settlement);
       onSettled(target.name, settlement.state);
     };
     try {
-      const canary = await judgeCanary(plan, { clauses, session: sessionOptions(target, now), deadline, settle });
-      return mergeRuns(run, canary, { target, clauses, now });
+      const { runCanary } = await load();
+      const plan = planOf(target, writes);
+      const deadline = left.deadline - (performance.now() - begin);
+      if (plan === undefined) return run;
+      if (deadline >= LEAST_TIME) return await runCanary(run, plan, { target, deadline, now: left.now, settle });
+      note(`${target.name}: the reads left ${Math.round(deadline)} ms of the deadline, too little for the canary`);
+      return run;
     } catch (error) {
       return { ...run, errors: [...run.errors, `the canary broke: ${messageOf(error)}`] };
     }
@@ -111,6 +114,8 @@ export function createCanary({ file, clauses, clock, onProblem, note, onSettled 
   return {
     use(targets) {
       if (file === undefined || ledger !== undefined || !targets.some(({ writes }) => writes !== undefined)) return;
+      // Before the first run, so that it takes nothing of its deadline; a failure shows there.
+      load().catch(() => undefined);
       ledger = openCreationLedger({ file, clock, onProblem, onAbandoned: (target) => onSettled(target, 'ambiguous') });
     },
     after: (target) => (target.writes === undefined ? {} : { after: (run, left) => follow(target, run, left) }),

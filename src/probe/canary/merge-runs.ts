@@ -29,7 +29,9 @@ function mergeChecks(read: readonly CheckRecord[], canary: readonly CheckRecord[
     const other = others.get(record.id);
     return other === undefined ? record : mergeRecord(record, other);
   });
-  return [...canary.filter(({ id }) => !known.has(id)), ...merged];
+  // Laws that no exchange of the canary was about say nothing, and are not part of what the probe judges.
+  const added = canary.filter(({ id, evidence }) => !known.has(id) && evidence?.judged !== 0);
+  return [...added, ...merged];
 }
 
 function mergeOperations(read: readonly OperationStatistics[], canary: readonly OperationStatistics[]): OperationStatistics[] {
