@@ -1,3 +1,4 @@
+import type { Knowledge } from '../../src/session/knowledge.ts';
 import { NO_HEADER } from '../../suites/shared/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
@@ -8,13 +9,13 @@ const made = (changes: object = {}): Reply => ({ status: 201, body: { id: 7, ...
 const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
 
 /** Exchanges that no law of plain creations says anything of. */
-function strangers(reply: Reply): Row[] {
+function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: Reply; knowledge?: Knowledge }): Row[] {
   return [
-    ['no answer', posted(NEW, 'timeout'), 'not-applicable'],
-    ['an unusual body', posted(NEW, reply, { domain: 'unusual' }), 'not-applicable'],
-    ['another credential', posted(NEW, reply, { credential: NO_HEADER }), 'not-applicable'],
-    ['a list', listed({}, reply), 'not-applicable'],
-    ['a read', read(7n, reply), 'not-applicable'],
+    ['no answer', posted(sent, 'timeout'), 'not-applicable', knowledge],
+    ['an unusual body', posted(sent, reply, { domain: 'unusual' }), 'not-applicable', knowledge],
+    ['another credential', posted(sent, reply, { credential: NO_HEADER }), 'not-applicable', knowledge],
+    ['a list', listed({}, reply), 'not-applicable', knowledge],
+    ['a read', read(7n, reply), 'not-applicable', knowledge],
   ];
 }
 
@@ -25,7 +26,8 @@ testInvariant('create.answer/echoes', [
   ['a 201 with what was sent', posted(SOLD, made(SOLD)), 'holds'],
   ['a 201 with another status', posted(SOLD, made({ status: 'pending' })), 'holds'],
   ['another name', posted(NEW, made({ name: 'Rex' })), broken('name "rex" is answered as "Rex"', '/name')],
-  ['a name that is cut', posted({ ...NEW, name: LONG }, made({ name: LONG.slice(1) })), broken('x"… of 79 characters', '/name')],
+  ['a name that is cut', posted({ ...NEW, name: LONG }, made({ name: LONG.slice(1) })), broken(/ as "x{60}"… of 79 characters$/, '/name')],
+  ['a name shown whole', posted(NEW, made({ name: LONG.slice(20) })), broken(/ as "x{60}"$/, '/name')],
   ['another category', posted(NEW, made({ categoryId: 2 })), broken('categoryId 1 is answered as 2', '/categoryId')],
   [
     'a category rounded to a double',
@@ -42,7 +44,7 @@ testInvariant('create.answer/echoes', [
   ['a body that is no object', posted('[]', made({ name: 'Rex' })), 'not-applicable'],
   ['a body that is no JSON', posted('{', made({ name: 'Rex' })), 'not-applicable'],
   ['a body of bytes', posted(Buffer.from('{"name":"rex","categoryId":1}'), made({ name: 'Rex' })), 'not-applicable'],
-  ...strangers(made({ name: 'Rex' })),
+  ...strangers(NEW, { reply: made({ name: 'Rex' }) }),
 ]);
 
 const tom = knownAnimal(7n, { ...NEW, name: 'tom' });
@@ -81,6 +83,7 @@ testInvariant('create.id-assigned/distinct', [
   ['a 200', posted(NEW, { ...made(), status: 200 }), 'not-applicable', knowledgeOf([tom])],
   ['no JSON', posted(NEW, { status: 201, text: '{' }), 'not-applicable', knowledgeOf([tom])],
   ['an array', posted(NEW, { status: 201, body: [] }), 'not-applicable', knowledgeOf([tom])],
+  ['a null', posted(NEW, { status: 201, body: null }), 'not-applicable', knowledgeOf([tom])],
   ['a body that is no NewPet', posted('{"name":"rex"}', made()), 'not-applicable', knowledgeOf([tom])],
   ['another credential', posted(NEW, made(), { credential: NO_HEADER }), 'not-applicable', knowledgeOf([tom])],
   ['a read', read(7n, made()), 'not-applicable', knowledgeOf([tom])],
@@ -91,6 +94,7 @@ const WITH_ID = { id: 7, ...NEW };
 
 testInvariant('create.id-not-adopted/not-adopted', [
   ['a refused id', posted(WITH_ID, refused(400)), 'holds'],
+  ['a refusal that shows the id', posted(WITH_ID, { ...made(), status: 400 }), 'holds'],
   ['an id of the service', posted(WITH_ID, made({ id: 8 })), 'holds'],
   ['the id of the client', posted(WITH_ID, made()), broken('the id 7 that the client sent is adopted', '/id')],
   ['the large id of the client', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT })), broken(String(EXACT), '/id')],
@@ -111,18 +115,19 @@ testInvariant('create.id-not-adopted/not-adopted', [
 ]);
 
 const afterSold = knowledgeOf([knownAnimal(1n, SOLD)]);
+const afterBoth = knowledgeOf([knownAnimal(1n, SOLD), knownAnimal(2n, NEW)]);
 const afterNone = knowledgeOf([knownAnimal(1n, NEW)]);
 const afterUnusual = knowledgeOf([knownAnimal(1n, SOLD, { plain: false })]);
 const PENDING = { ...NEW, status: 'pending' } as const;
 
 /** What another clause owns is no break of this one. */
-function owned(sent: object, knowledge: ReturnType<typeof knowledgeOf>): Row[] {
+function owned(sent: object, knowledge: Knowledge): Row[] {
   return [
     ['a refused key', posted(sent, refused(401)), 'not-applicable', knowledge],
     ['a crash', posted(sent, refused(500)), 'not-applicable', knowledge],
     ['a wait', posted(sent, refused(429)), 'not-applicable', knowledge],
     ['an operation that is not there', posted(sent, refused(501)), broken('answered 501'), knowledge],
-    ...strangers(refused(400)),
+    ...strangers(sent, { reply: refused(400), knowledge }),
   ];
 }
 
@@ -130,6 +135,7 @@ testInvariant('create.success/created', [
   ['a creation', posted(NEW, made()), 'holds'],
   ['a refusal where one alike was created', posted(SOLD, refused(400)), broken('a plain NewPet is answered 400, not 201'), afterSold],
   ['a 200 where one alike was created', posted(SOLD, { ...made(), status: 200 }), broken('answered 200'), afterSold],
+  ['a refusal where one alike was created among others', posted(SOLD, refused(400)), broken('answered 400'), afterBoth],
   ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
   ['a refusal where only unusual ones were created', posted(SOLD, refused(400)), 'not-applicable', afterUnusual],
   ['a refusal of another status', posted(PENDING, refused(400)), 'not-applicable', afterSold],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Credential } from '../../src/session/api.ts';
+import type { Api, Credential } from '../../src/session/api.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { elsewhere, NO_HEADER, randomToken, wrongSchemes } from '../../suites/shared/credentials.ts';
@@ -68,10 +68,20 @@ testInvariant('auth.challenge/every-401', [
   ['a bare one in small letters', challenged('bearer'), 'holds'],
   ['one behind another', challenged('Basic realm="pets", Bearer'), 'holds'],
   ['one in a second header', challenged('Basic', 'Bearer, Basic'), 'holds'],
-  ['another scheme', challenged('Basic realm="Bearer"'), broken('challenges for another scheme than Bearer')],
+  [
+    'another scheme',
+    challenged('Basic realm="Bearer"'),
+    broken('challenges for another scheme than Bearer', undefined, { came: 'WWW-Authenticate: Basic realm="Bearer"' }),
+  ],
   ['a scheme that only begins alike', challenged('BearerToken'), broken('another scheme')],
   ['a scheme that only ends alike', challenged('x-Bearer'), broken('another scheme')],
-  ['no challenge', challenged(), broken('the 401 to GET /pets with no credential: no Authorization header has no WWW-Authenticate')],
+  [
+    'no challenge',
+    challenged(),
+    broken('the 401 to GET /pets with no credential: no Authorization header has no WWW-Authenticate', undefined, {
+      came: '401 {}, no WWW-Authenticate',
+    }),
+  ],
   ['another refusal', listed({}, refused(403)), 'not-applicable'],
   ['no answer', listed({}, 'timeout'), 'not-applicable'],
 ]);
@@ -89,7 +99,10 @@ describe('auth.refused-stores-nothing/never-seen', () => {
   /** What is said of an exchange after a creation without the right key that was answered so. */
   async function judgedAfter(reply: Reply | 'timeout', exchange: Exchange) {
     const knowledge = knowledgeOf();
-    const create = async () => posted(NEW, reply, { credential });
+    const create: Api['create'] = async (...sent) => {
+      expect(sent).toEqual([{ value: NEW }, { domain: 'plain', credential }]);
+      return posted(NEW, reply, { credential });
+    };
     await postRefused({ ...open.session, knowledge, api: { ...open.session.api, create } }, NEW, credential);
     return judge(LAW, [exchange], knowledge);
   }

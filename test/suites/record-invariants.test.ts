@@ -14,7 +14,7 @@ testInvariant('record.pet/always', [
   ['the largest id', read(7n, ok({ ...PET, id: 2n ** 63n - 1n })), 'holds'],
   ['an id beyond it', read(7n, ok({ ...PET, id: 2n ** 63n })), broken('is no Pet: /id is outside int64', '/id')],
   ['a creation without an id', posted(PET, made({ ...PET, id: undefined })), broken('the body has no member "id"', '')],
-  ['a null', read(7n, ok(null)), broken('is no Pet: the body must be object', '')],
+  ['a null', read(7n, ok(null)), broken('is no Pet: the body must be object', '', { wanted: 'a Pet' })],
   ['a 200 without a body', read(7n, { status: 200 }), broken('has no body')],
   ['two problems', read(7n, ok({ ...PET, id: '7', name: null })), broken('is no Pet: /name must be string; /id must be integer', '/name')],
   [
@@ -22,7 +22,11 @@ testInvariant('record.pet/always', [
     read(7n, ok({ ...PET, id: '7', name: null, categoryId: null })),
     broken(/; \/categoryId must be integer; \/id must be integer$/, '/name'),
   ],
-  ['four problems', read(7n, ok({ id: '', name: 1, categoryId: '', status: 'gone' })), broken('(and 1 problems more)', '/name')],
+  [
+    'four problems',
+    read(7n, ok({ id: '', name: 1, categoryId: '', status: 'gone' })),
+    broken(/ is no Pet: [^;]+; [^;]+; [^;]+ \(and 1 problems more\)$/, '/name'),
+  ],
   ['a 200 to a creation', posted(PET, ok({})), 'not-applicable'],
   ['a 201 to a read', read(7n, made({})), 'not-applicable'],
   ['a 404', read(7n, { status: 404, body: {} }), 'not-applicable'],
@@ -34,7 +38,7 @@ testInvariant('record.pet/always', [
 testInvariant('record.pets/always', [
   ['a list of animals', listed({}, ok([PET, OTHER])), 'holds'],
   ['an empty list', listed({ status: 'sold' }, ok([])), 'holds'],
-  ['an envelope', listed({}, ok({ pets: [PET] })), broken('is no array of Pet: the body must be array', '')],
+  ['an envelope', listed({}, ok({ pets: [PET] })), broken('is no array of Pet: the body must be array', '', { wanted: 'an array of Pet' })],
   ['a broken second item', listed({}, ok([PET, { ...OTHER, status: 'gone' }])), broken('/1/status is none of', '/1/status')],
   ['a 200 without a body', listed({}, { status: 200 }), broken('has no body')],
   ['a refusal', listed({}, { status: 400, body: {} }), 'not-applicable'],
@@ -92,6 +96,7 @@ testInvariant('get.identity/always', [
   ['a path that is no id', read('x', ok(PET)), 'not-applicable', seen],
   ['a list', listed({}, ok([OTHER])), 'not-applicable', seen],
   ['an array for an animal', read(7n, ok([OTHER])), 'not-applicable', seen],
+  ['a null for an animal', read(7n, ok(null)), 'not-applicable', seen],
   ['no JSON', read(7n, { status: 200, text: '' }), 'not-applicable', seen],
   ['a refusal', read(7n, { status: 404, body: OTHER }), 'not-applicable', seen],
   ['no answer', read(7n, 'timeout'), 'not-applicable', seen],
