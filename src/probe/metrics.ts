@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { VERDICTS } from '../clause/outcome.ts';
 import { OPERATIONS } from '../wire/exchange.ts';
+import { PLANNED_REMOVAL, REMOVAL_SECONDS } from './alerts/removal.ts';
 import type { Settlement } from './canary/ledger.ts';
 import { FAILURE_REASONS, type Sample } from './sample.ts';
 import { SKIP_REASONS, type SkipReason } from './schedule/scheduler.ts';
@@ -58,6 +59,9 @@ function families(registry: Registry) {
       'Writings of history, alert state or the ledger of creations that failed, and damaged files.',
       [],
     ),
+    removal: gauge('planned_removal_timestamp_seconds', 'From when an operation of the interface may be gone, without being an outage.', [
+      'operation',
+    ]),
     reloaded: gauge('config_last_reload_successful', 'Whether the last reading of the configuration was taken over.', []),
     reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'When the configuration was last taken over.', []),
   };
@@ -69,6 +73,7 @@ export function createMetrics(version: string) {
   const all = families(registry);
   all.buildInfo.set({ version }, 1);
   all.historyFailures.inc(0);
+  all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
 
   function add({ name, interval, writes }: Target): void {
     const labels = { target: name, check: CHECK };

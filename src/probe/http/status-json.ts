@@ -1,4 +1,4 @@
-import { daysToRemoval, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { availabilityOf, healthOf, type MonitorView, type TargetView } from '../view.ts';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -19,7 +19,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
     version: view.version,
     at: iso(view.now),
     problems: options.public ? view.problems.length : view.problems,
-    removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now) },
+    removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now), announced: isRemovalNear(view.now) },
     targets: view.targets.map((one) => {
       const { target, state, last, hours, days } = one;
       return {

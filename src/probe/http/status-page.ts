@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { AlertEvent } from '../alerts/event.ts';
-import { daysToRemoval, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { availabilityOf, type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
 import { bars, latencyPlot } from './charts.ts';
 import { STYLE } from './style.ts';
@@ -108,11 +108,18 @@ ${facts(one, now)}
 </section>`;
 }
 
-function removalNotice(now: number): Html {
+function removalNotice(now: number): Html | string {
+  if (!isRemovalNear(now)) return '';
   const days = daysToRemoval(now);
   const { operation, date, replacement } = PLANNED_REMOVAL;
-  const when = days > 0 ? `in ${days} ${days === 1 ? 'day' : 'days'}` : `${-days} days ago`;
-  return html`<section class="card" aria-label="Planned removal"><h2>Planned removal</h2><p class="text"><code>${operation}</code> is to be removed on ${date} (${when}). Its replacement is ${replacement}. From that day its absence counts as planned, not as an outage.</p></section>`;
+  const notice = (when: string, then: string): Html =>
+    html`<section class="banner degraded" aria-label="Planned removal"><p><strong>Planned removal</strong></p><p class="text"><code>${operation}</code> ${when} ${date}; its replacement is ${replacement}. ${then}</p></section>`;
+  if (days > 0)
+    return notice(
+      `is to be removed in ${days} ${days === 1 ? 'day' : 'days'}, on`,
+      'From that day its absence counts as planned, not as an outage.',
+    );
+  return notice('was to be removed on', 'Its absence is planned, and no outage.');
 }
 
 function alertTable(alerts: readonly AlertEvent[], options: PageOptions): Html {
@@ -136,8 +143,8 @@ export function statusPage(view: MonitorView, options: PageOptions): string {
       : html`<section class="banner unknown" aria-label="The probe itself"><p><strong>The probe itself has a problem</strong></p>${options.public ? '' : view.problems.map((problem) => html`<p class="text">${problem}</p>`)}</section>`;
   return String(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
-<body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(view.now)}</p></section>${problems}
+<body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(view.now)}</p></section>${problems}${removalNotice(view.now)}
 ${targets.map((one) => card(one, view.now, options))}
-${removalNotice(view.now)}${alertTable(view.alerts, options)}</main>
+${alertTable(view.alerts, options)}</main>
 <footer><p>petstore-conformance ${view.version}, running for ${span(view.now - view.startedAt)}.</p></footer></body></html>`);
 }

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/probe/clock.ts';
+import { loadConfig } from '../../src/probe/config/load-config.ts';
+import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
+import { createMonitor } from '../../src/probe/monitor.ts';
+import { probeClauses } from '../../suites/probe.ts';
+import { KEY, ownFolder, readerOf, SECRET, startReceiver, startTarget, until } from './live.ts';
+
+const DAY = 86_400_000;
+const runsOf = (target: string): string => `petstore_probe_checks_total{target="${target}",check="smoke"}`;
+
+/** A monitor with all its parts, in this process: what it takes for the date can be set, real time goes on. */
+async function startAt(date: string) {
+  const folder = ownFolder();
+  let offset = Date.parse(date) - Date.now();
+  const wall = (): number => Date.now() + offset;
+  const logged: string[] = [];
+  return {
+    folder,
+    wall,
+    now: () => new Date(wall()),
+    setDate: (next: string) => (offset = Date.parse(next) - Date.now()),
+    jump: (milliseconds: number) => (offset += milliseconds),
+    tell: () => logged.join('\n'),
+    async watch(targets: Readonly<Record<string, string>>, webhook: string) {
+      const file = join(folder, 'monitor.yaml');
+      writeFileSync(
+        file,
+        `server: { port: 0 }
+data: { folder: data }
+webhooks: [{ name: on-call, url: "${webhook}", secret: env:SECRET }]
+defaults: { interval: 1s, latencyLimit: 10s }
+targets:
+${Object.entries(targets)
+  .map(([name, baseUrl]) => `  - { name: ${name}, baseUrl: "${baseUrl}", apiKey: env:KEY }`)
+  .join('\n')}
+`,
+      );
+      const read = () => loadConfig(file, { KEY, SECRET });
+      const clock = { ...systemClock, wall };
+      const log = (line: string) => logged.push(line);
+      const monitor = createMonitor({ config: read(), clauses: probeClauses, version: '0', clock, log, loadConfig: read });
+      const server = await serveMonitor(monitor);
+      monitor.start();
+      onTestFinished(async () => {
+        await monitor.stop();
+        await server.close();
+      });
+      return { ...readerOf(server.url), page: async (): Promise<string> => (await fetch(server.url)).text() };
+    },
+  };
+}
+
+test('The removal of getPet is announced ninety days ahead, and when it answers 404 or 410 from its day on, that is no outage.', {
+  timeout: 120_000,
+}, async () => {
+  const time = await startAt('2030-09-05T12:00:00Z');
+  const [missing, gone] = await Promise.all(
+    ['removed-not-found', 'removed-gone'].map((variant) => startTarget({ now: time.now, variants: [variant] })),
+  );
+  const receiver = await startReceiver();
+  const monitor = await time.watch({ missing: missing?.baseUrl ?? '', gone: gone?.baseUrl ?? '' }, receiver.url);
+  const { tell } = time;
+  const runs = async (): Promise<number> =>
+    Math.min((await monitor.metric(runsOf('missing'))) ?? 0, (await monitor.metric(runsOf('gone'))) ?? 0);
+  const more = async (): Promise<void> => {
+    const before = await runs();
+    await until('two more runs of each', async () => (await runs()) >= before + 2, { tell });
+  };
+
+  // Ninety-one days: nothing is said, but for the date in the metrics, by which rules can tell.
+  await more();
+  expect(await monitor.metric('petstore_probe_planned_removal_timestamp_seconds{operation="getPet"}')).toBe(Date.UTC(2030, 11, 5) / 1000);
+  expect((await monitor.status()).removal).toMatchObject({ operation: 'getPet', date: '2030-12-05', days: 91, announced: false });
+  expect(await monitor.page()).not.toContain('Planned removal');
+  expect(receiver.messages).toEqual([]);
+
+  time.setDate('2030-09-06T12:00:00Z');
+  await until('it is announced for both', () => receiver.messages.length === 2, { tell });
+  for (const { body } of receiver.messages)
+    expect(JSON.parse(body)).toMatchObject({ status: 'announcement', clause: 'deprecation.still-works' });
+  await until('the page says so', async () => (await monitor.page()).includes('is to be removed in 90 days, on 2030-12-05'), { tell });
+  expect((await monitor.status()).removal).toMatchObject({ days: 90, announced: true });
+
+  time.setDate('2030-12-05T00:00:00Z');
+  // A run that was under way at midnight judges by the day on which it began.
+  await more();
+  const blames = async (): Promise<string[]> =>
+    (await monitor.metrics())
+      .split('\n')
+      .filter((line) => /^petstore_probe_check_failures_total.*reason="(?:status|schema|assertion)"/.test(line));
+  const before = await blames();
+  await more();
+  await until('the page says so', async () => (await monitor.page()).includes('was to be removed on 2030-12-05'), { tell });
+  const answers = (target: string, code: number): string =>
+    `petstore_probe_http_responses_total{target="${target}",operation="getPet",code="${code}"}`;
+  expect(await monitor.metric(answers('missing', 404))).toBeGreaterThan(0);
+  expect(await monitor.metric(answers('gone', 410))).toBeGreaterThan(0);
+  await until('both pass', async () => (await monitor.status()).targets.every(({ lastRun }) => lastRun?.verdict === 'pass'), { tell });
+  expect(await blames()).toEqual(before);
+  expect((await monitor.status()).targets.map(({ health }) => health)).toEqual(['up', 'up']);
+  // Once for each, and nothing else.
+  expect(receiver.messages).toHaveLength(2);
+});
+
+test('A clock that jumps by a day, ahead and back, in the middle of an incident: no run is lost or doubled, alerts come in order, the page reads.', {
+  timeout: 120_000,
+}, async () => {
+  const time = await startAt('2026-11-21T12:00:00Z');
+  const target = await startTarget();
+  const receiver = await startReceiver();
+  const monitor = await time.watch({ production: target.baseUrl }, receiver.url);
+  const { tell } = time;
+  const begin = performance.now();
+  const words = (): string[] => receiver.messages.map(({ id }) => id.split('/').at(-1) ?? '');
+  await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
+  time.jump(DAY);
+  target.set('gone');
+  await until('firing is told', () => words().includes('firing'), { tell });
+  time.jump(-2 * DAY);
+  target.set('well');
+  await until('resolved is told', () => words().includes('resolved'), { tell });
+  expect(words()).toEqual(['firing', 'resolved']);
+  const [firing, resolved] = receiver.messages.map(({ body }) => JSON.parse(body) as { dedupId: string });
+  expect(resolved?.dedupId).toBe(firing?.dedupId);
+  time.jump(DAY);
+
+  // One run a second on the monotonic clock, whatever the wall says.
+  const seconds = (performance.now() - begin) / 1_000;
+  const runs = (await monitor.metric(runsOf('production'))) ?? 0;
+  const skipped = (await monitor.metric('petstore_probe_checks_skipped_total{target="production",check="smoke",reason="overlap"}')) ?? 0;
+  expect(runs + skipped).toBeLessThanOrEqual(seconds + 2);
+  expect(runs + skipped).toBeGreaterThanOrEqual(seconds - 3);
+  await until('the target is up, and nothing of it lies in the future', async () => (await monitor.health()) === 'up', { tell });
+  const page = await monitor.page();
+  expect(page).toContain('The target is up');
+  expect(page).not.toMatch(/-\d+ (?:s|min|h|days)\b|NaN|Invalid/);
+  expect((await monitor.status()).problems).toEqual([]);
+  const history = new DatabaseSync(join(time.folder, 'data', 'history.db'), { readOnly: true });
+  const days = history.prepare(`SELECT count(DISTINCT at / ${DAY}) AS days FROM sample`).get();
+  history.close();
+  expect(days).toEqual({ days: 3 });
+});
