@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/probe/config/config.ts';
@@ -73,5 +73,16 @@ describe('writes in the configuration', () => {
     ],
   ] as const)('Line and field are named of %s.', ([, text, wanted]) => {
     expect(load(text).problems).toContain(wanted);
+  });
+
+  test.for([
+    ['the documentation', 'docs/probe.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
+    ['the deployment', 'deploy/kubernetes/monitor.yaml', /monitor\.yaml: \|\n([\s\S]*?)---/],
+  ] as const)('The example of %s is right once it is taken in.', ([, file, part]) => {
+    const [, example = ''] = part.exec(readFileSync(file, 'utf8')) ?? [];
+    const text = example.replace('# writes:', 'writes:').replaceAll(/"?file:[^\s"]+"?/g, 'env:KEY');
+    const { config, problems } = load(text);
+    expect(problems).toBe('');
+    expect(config?.targets[0]?.writes).toEqual({ perDay: 4, lifetime: 2000, categoryId: 7n });
   });
 });
