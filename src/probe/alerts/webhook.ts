@@ -15,6 +15,7 @@ export type Webhook = {
   readonly secret: () => string | undefined;
 };
 
+/** Milliseconds that a receiver has for its answer. */
 const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
@@ -65,14 +66,14 @@ export function signatureHeaders(delivery: Delivery, options: { secret: string |
 }
 
 /** Sends one event once; what went wrong, or undefined. Never rejects. */
-export async function deliver(webhook: Webhook, delivery: Delivery, now: number): Promise<string | undefined> {
+export async function deliver(webhook: Webhook, delivery: Delivery, now: number, patience = PATIENCE): Promise<string | undefined> {
   try {
     const headers = signatureHeaders(delivery, { secret: webhook.secret(), seconds: now / 1000 });
     const answer = await request(webhook.url(), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'petstore-conformance', ...headers },
       body: delivery.body,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(patience),
       reset: true,
     });
     await answer.body.dump();
