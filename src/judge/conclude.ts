@@ -84,7 +84,7 @@ export function conclude(ending: Ending): Conclusion {
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   const broken = names(failed.filter(({ level }) => BINDING.includes(level)));
   const advised = failed.filter(({ level }) => !BINDING.includes(level));
-  const of = (exitCode: ExitCode, headline: string, reasons: readonly string[] = []): Conclusion => ({ exitCode, headline, reasons });
+  const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
 
   if (ending.interrupted !== undefined) return interruption(ending, broken);
   if (internalErrors.length > 0) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleClause } from '../../test/judge-samples.ts';
-import { selectClauses } from './select.ts';
+import { selectClauses, suggestIds } from './select.ts';
 
 const registry = [
   sampleClause('list.success', { checks: ['plain', 'with-limit'] }),
@@ -44,4 +44,21 @@ test.each([
   ['what leaves nothing', ['record.pet'], ['record.*'], 'leave nothing to judge'],
 ] as const)('selectClauses refuses %s', (_case, only, skip, words) => {
   expect(() => selected(only, skip)).toThrow(words);
+});
+
+test.each([
+  [
+    'what shares most letters first, then the shortest',
+    'list.limit-max',
+    ['list.limit-maximum', 'list.limit-maximum/each', 'list.limit-maximum/every-list', 'list.success/with-limit', 'list.success'],
+  ],
+  ['what holds the whole text before what shares words', 'pet', ['record.pet', 'record.pet/pets']],
+  ['what stands between the stars', '*SUCCESS*', ['list.success', 'list.success/plain', 'list.success/with-limit']],
+])('suggestIds names %s', (_case, wanted, ids) => {
+  expect(suggestIds(wanted, registry)).toBe(`did you mean ${ids.join(', ')}?`);
+});
+
+test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing where nothing is like %s', (wanted) => {
+  const short = sampleClause('in.of', { checks: ['my'] });
+  expect(suggestIds(wanted, [...registry, short])).toBe('`petstore-conformance list checks` shows all ids');
 });

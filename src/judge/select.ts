@@ -25,7 +25,7 @@ function idsOf(clauses: readonly SessionClause[]): string[] {
 export function suggestIds(wanted: string, clauses: readonly SessionClause[]): string {
   const letters = wanted.replaceAll('*', '').toLowerCase();
   const likeness = (id: string): number => {
-    const words = id.split(/[./-]/).filter((word) => word.length > 2 && letters.includes(word));
+    const words = [...new Set(id.split(/[./-]/))].filter((word) => word.length > 2 && letters.includes(word));
     return words.join('').length + (letters !== '' && id.includes(letters) ? letters.length : 0);
   };
   const alike = idsOf(clauses)
