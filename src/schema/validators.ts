@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
 import { isJsonObject, type Json } from '../wire/json.ts';
 import { INT64_MAX, INT64_MIN } from './int64.ts';
 
@@ -21,8 +20,6 @@ function loadSchema(name: Message): Record<string, unknown> {
 
 function compile(): Record<Message, ValidateFunction> {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
-  // ajv-formats is CommonJS: under nodenext its callable is the `default` of the module object.
-  (addFormatsModule as unknown as (target: Ajv2020) => void)(ajv);
   ajv.addFormat('int64', { type: 'number', validate: (n: number) => n >= -(2 ** 63) && n <= 2 ** 63 });
   for (const name of MESSAGES) ajv.addSchema(loadSchema(name));
   const get = (name: Message): ValidateFunction => {
