@@ -2,7 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import type { Exchange, Intent } from '../wire/exchange.ts';
 import { readJson } from '../wire/json.ts';
-import { answerOf, describeAnswer, describeRequest, isErrorBody, petOf, petsOf, statusOf, wrongRefusal, wrongStatus } from './expect.ts';
+import {
+  answerOf,
+  describeAnswer,
+  describeRequest,
+  finding,
+  isErrorBody,
+  petOf,
+  petsOf,
+  statusOf,
+  wrongRefusal,
+  wrongStatus,
+} from './expect.ts';
 
 const INTENT: Intent = {
   operation: 'getPet',
@@ -74,6 +85,7 @@ describe('petsOf', () => {
     expect(blocker(() => petsOf(answered(200, '{}', 'listPets')))).toBe('record.pets');
     expect(blocker(() => petsOf(answered(200, `[${PET},{}]`, 'listPets')))).toBe('record.pets');
     expect(blocker(() => petsOf(answered(401, '[]', 'listPets')))).toBe('list.success');
+    expect(blocker(() => petsOf(answered(200, '[', 'listPets')))).toBe('media.well-formed');
   });
 });
 
@@ -86,6 +98,42 @@ describe('wrongRefusal', () => {
     expect(blocker(() => wrongRefusal(answered(404, '{}'), 404, 'a missing animal'))).toBe('errors.shape');
     expect(isErrorBody(answerOf(answered(404, error(200))))).toBe(true);
   });
+});
+
+test('wrongStatus names every status that would have been right, and which of them carry an Error', () => {
+  expect(wrongStatus(answered(201, PET), [201, 400], 'a creation')).toBeUndefined();
+  expect(wrongStatus(answered(200, PET), [201, 399, 400], 'a creation')).toMatchObject({
+    summary: 'a creation is answered 200, not 201 or 399 or 400',
+    wanted: ['201', '399', '400 with an Error body'],
+  });
+});
+
+describe('finding', () => {
+  const exchanges = [answered(201, PET, 'createPet'), answered(404, '{}'), answered(200, '[]')] as const;
+
+  test('shows the last answer, and all exchanges in order', () => {
+    expect(finding(exchanges, { summary: 's', wanted: ['w'] })).toEqual({ summary: 's', wanted: ['w'], came: '200 []', exchanges });
+  });
+
+  test('shows what came as the clause says it', () => {
+    expect(finding(exchanges, { summary: 's', wanted: ['w'], came: 'id 7', pointer: '/id' })).toMatchObject({
+      came: 'id 7',
+      pointer: '/id',
+    });
+  });
+});
+
+test.each([
+  ['a body', '{"a":1}', '200 {"a":1}'],
+  ['many blanks as one', '{ "a":\n\t 1 }', '200 { "a": 1 }'],
+  ['no body', '', '200 no body'],
+])('describeAnswer shows %s', (_case, text, wanted) => {
+  expect(describeAnswer(answered(200, text))).toBe(wanted);
+});
+
+test('describeAnswer counts the bytes of what is no text', () => {
+  const answer = { status: 200, headers: [], size: 3, text: undefined, json: { ok: false, problem: 'the bytes are not UTF-8' } } as const;
+  expect(describeAnswer(exchange({ kind: 'answered', answer }))).toBe('200 3 bytes that are not UTF-8');
 });
 
 test('describeRequest shows control characters in escaped spelling', () => {

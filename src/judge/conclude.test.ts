@@ -22,6 +22,15 @@ test('clauseRecords has a record for each clause of which something was judged',
   expect(clauseRecords(clauses, [sampleRecord('get.success/a', 'pass')])).toMatchObject([{ id: 'get.success', verdict: 'pass' }]);
 });
 
+test('clauseRecords has the derivation of an implied clause, and of no other', () => {
+  const stated = sampleClause('list.success');
+  const implied = { ...sampleClause('get.success'), level: 'implied' as const, derivation: 'from two sentences' };
+  const checks = [sampleRecord('list.success/a', 'pass'), sampleRecord('get.success/a', 'pass')];
+  const [first, second] = clauseRecords([stated, implied], checks);
+  expect(first).not.toHaveProperty('derivation');
+  expect(second).toMatchObject({ level: 'implied', derivation: 'from two sentences' });
+});
+
 type Judged = readonly [level: Level, verdict: Verdict];
 
 function ending(judged: readonly Judged[], changes: Partial<Ending> = {}): Ending {
@@ -52,6 +61,7 @@ test.each<[string, number, readonly Judged[], Partial<Ending>?]>([
   ['advice is broken in a strict run', 1, [PASS, ['advised', 'fail']], strict],
   ['a check is inconclusive', 0, [PASS, ['required', 'inconclusive']]],
   ['a check is inconclusive in a strict run', 1, [PASS, ['required', 'inconclusive']], strict],
+  ['advice is broken and a check inconclusive in a strict run', 1, [PASS, ['advised', 'fail'], ['required', 'inconclusive']], strict],
   ['an open question is inconclusive in a strict run', 0, [PASS, ['open', 'inconclusive']], strict],
   ['everything passes in a strict run', 0, [PASS, ['open', 'observed']], strict],
   ['nothing ran', 2, []],
@@ -81,6 +91,14 @@ test.each<[string, number, readonly Judged[], Partial<Ending>?]>([
     ],
   ],
   ['only open questions were asked for, and answered', 0, [['open', 'observed']]],
+  [
+    'one of two open questions is answered',
+    0,
+    [
+      ['open', 'observed'],
+      ['open', 'inconclusive'],
+    ],
+  ],
   ['only open questions were asked for, and not answered', 3, [['open', 'inconclusive']]],
   ['only advice was asked for, and followed', 0, [['advised', 'pass']]],
   ['a waiver no longer fits', 1, [PASS], { misfits: ['expired'] }],
@@ -102,7 +120,25 @@ test('conclude names what broke, what no longer fits and what advice was not fol
   expect(conclude(ending([PASS, ['advised', 'fail']]))).toMatchObject({ headline: 'conformant, with 1 warning', reasons: ['advised.1'] });
 });
 
+const INCONCLUSIVE: Judged = ['required', 'inconclusive'];
+
+test.each<[string, readonly string[], readonly Judged[], Partial<Ending>?]>([
+  ['nothing, where everything passes', [], [PASS]],
+  ['what is not strictly right', ['advised.1', 'required.2/a'], [PASS, ['advised', 'fail'], INCONCLUSIVE], strict],
+  ['what broke in our own code before what broke', ['TypeError', 'required.0'], [['required', 'fail']], { internalErrors: ['TypeError'] }],
+  ['why the service was not reached', ['cannot reach it'], [], { unreachable: 'cannot reach it' }],
+  ['that no check ran', ['no check ran'], []],
+  ['that nothing is conclusive', ['every check of a required or implied clause is inconclusive'], [INCONCLUSIVE]],
+  ['what broke before an interrupt', ['required.0'], [['required', 'fail'], PASS], { interrupted: 'SIGTERM' }],
+])('conclude gives as reasons %s', (_case, reasons, judged, changes) => {
+  expect(conclude(ending(judged, changes)).reasons).toEqual(reasons);
+});
+
+test('conclude calls a run without warnings conformant and no more', () => {
+  expect(conclude(ending([PASS])).headline).toBe('conformant');
+});
+
 test('conclude says of an interrupted run how much was judged', () => {
-  const run = ending([PASS, ['required', 'inconclusive']], { interrupted: 'SIGINT' });
-  expect(conclude(run).headline).toBe('interrupted by SIGINT: 1 of 2 checks judged until then');
+  const run = ending([PASS, ['required', 'fail'], INCONCLUSIVE], { interrupted: 'SIGINT' });
+  expect(conclude(run).headline).toBe('interrupted by SIGINT: 2 of 3 checks judged until then');
 });

@@ -7,7 +7,7 @@ import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session, SessionOptions } from '../session/session.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
-import { InternalError, judgeCheck } from './judge-check.ts';
+import { describeInternalError, InternalError, judgeCheck } from './judge-check.ts';
 import { INTERRUPTED } from './within-bounds.ts';
 
 let reference: ReferenceServer;
@@ -40,13 +40,19 @@ async function judge(run: (session: Session) => Promise<Outcome>, { level, stop 
 
 test('judgeCheck gives the verdict that a check returns, or throws from any depth', async () => {
   expect(await judge(async () => pass('3 animals'))).toMatchObject({ id: 'list.x/one', verdict: 'pass', note: '3 animals', kind: 'check' });
-  expect(await judge(async () => inconclusive('nothing there'))).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
+  const missing = await judge(async () => inconclusive('nothing there'));
+  expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
+  expect(missing).not.toHaveProperty('blockedBy');
   const deep = async (): Promise<Outcome> => haltInconclusive('no list', 'list.success' as never);
   expect(await judge(deep)).toMatchObject({ verdict: 'inconclusive', note: 'no list', blockedBy: 'list.success' });
-  const answer = observed({ question: 'q', answer: 'a' });
+  const answer = observed({ question: 'q', answer: 'a' }, { question: 'r', answer: KEY });
   expect(await judge(async () => answer, { level: 'open' })).toMatchObject({
     verdict: 'observed',
-    observations: [{ question: 'q', answer: 'a' }],
+    note: 'q: a; r: [key]',
+    observations: [
+      { question: 'q', answer: 'a' },
+      { question: 'r', answer: '[key]' },
+    ],
   });
 });
 
@@ -63,9 +69,42 @@ test('judgeCheck keeps five findings, tells how many there are, and shows neithe
   expect(record.note).not.toContain('\u001b');
 });
 
+test('judgeCheck shows of a finding what was wanted, what came, where, and the last twelve exchanges', async () => {
+  const broken = async ({ api }: Session): Promise<Outcome> => {
+    const exchanges = [];
+    for (let limit = 1; limit <= 14; limit += 1) exchanges.push(await api.list({ limit }));
+    const shown = { summary: 'too many', wanted: ['one', KEY], came: 'two', pointer: '/1', exchanges };
+    return { kind: 'fail', findings: [shown] };
+  };
+  const { note, findings } = await judge(broken);
+  expect(note).toBe('too many');
+  expect(findings).toMatchObject([{ summary: 'too many', wanted: ['one', '[key]'], came: 'two', pointer: '/1' }]);
+  const limits = findings.flatMap(({ exchanges }) => exchanges).map(({ url }) => Number(url.split('=')[1]));
+  expect(limits).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+});
+
+test('judgeCheck tells how long a check took', async () => {
+  const slow = (): Promise<Outcome> => new Promise((resolve) => setTimeout(() => resolve(pass('')), 30));
+  const { duration } = await judge(slow);
+  expect(duration).toBeGreaterThanOrEqual(29);
+  expect(duration).toBeLessThan(10_000);
+});
+
+test('describeInternalError shows the stack of what caused it', () => {
+  const cause = new TypeError('undefined is no function');
+  expect(describeInternalError(new InternalError('a.b/c broke', { cause }))).toBe(`a.b/c broke: ${cause.stack}`);
+  expect(describeInternalError(new InternalError('a.b/c broke'))).toBe('a.b/c broke');
+  expect(describeInternalError(cause)).toBe(cause.stack);
+  expect(describeInternalError('a text')).toBe('a text');
+  delete cause.stack;
+  expect(describeInternalError(new InternalError('a.b/c broke', { cause }))).toBe('a.b/c broke: undefined is no function');
+  expect(describeInternalError(cause)).toBe('undefined is no function');
+});
+
 test('judgeCheck makes an exception, and a failure of an open question, an internal error', async () => {
   const boom = async (): Promise<Outcome> => Promise.reject(new TypeError('undefined is no function'));
   await expect(judge(boom)).rejects.toBeInstanceOf(InternalError);
+  await expect(judge(boom)).rejects.toHaveProperty('cause.message', 'undefined is no function');
   const broken: Outcome = { kind: 'fail', findings: [{ summary: 's', wanted: [], came: 'c', exchanges: [] }] };
   await expect(judge(async () => broken, { level: 'open' })).rejects.toBeInstanceOf(InternalError);
 });
@@ -91,6 +130,8 @@ test('judgeCheck does not send the key elsewhere where the session forbids it', 
   const [check] = clause.checks;
   if (check === undefined) throw new Error('the clause has no check');
   expect(await judgeCheck({ ...check, effect: 'intrusive' }, { clause, open: careful })).toMatchObject({ verdict: 'inconclusive' });
+  expect(await judgeCheck({ ...check, effect: 'intrusive' }, { clause, open })).toMatchObject({ verdict: 'pass' });
+  expect(await judgeCheck(check, { clause, open: careful })).toMatchObject({ verdict: 'pass' });
 });
 
 test('createInvariantJudge counts what it judged, keeps three counter-examples, and one that breaks takes no other with it', async () => {
@@ -104,18 +145,25 @@ test('createInvariantJudge counts what it judged, keeps three counter-examples, 
         id: 'odd',
         judge: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, wanted: [], came: '' } : 'holds'),
       },
+      {
+        ...invariant,
+        id: 'once',
+        judge: ({ number }) => (number === 3 ? { summary: 'number 3', wanted: [], came: '' } : 'holds'),
+      },
       { ...invariant, id: 'never', judge: () => 'not-applicable' },
       { ...invariant, id: 'throws', judge: () => haltInconclusive('a defect of ours') },
     ],
   });
   const invariants = createInvariantJudge(fresh, [clause]);
   for (let sent = 0; sent < 10; sent += 1) await fresh.session.api.list();
-  const [holds, odd, never, throws] = invariants.settleEach();
-  expect(holds).toMatchObject({ verdict: 'pass', evidence: { judged: 10, broken: 0 } });
+  const [holds, odd, once, never, throws] = invariants.settleEach();
+  expect(holds).toMatchObject({ verdict: 'pass', findings: [], evidence: { judged: 10, broken: 0 } });
   expect(odd).toMatchObject({ verdict: 'fail', note: 'number 1 (5 of 10 exchanges)', evidence: { judged: 10, broken: 5 } });
   expect(odd).toHaveProperty('findings.length', 3);
-  expect(never).toMatchObject({ verdict: 'inconclusive' });
+  expect(once).toMatchObject({ note: 'number 3', findings: [{ exchanges: [{ number: 3 }] }], evidence: { judged: 10, broken: 1 } });
+  expect(never).toMatchObject({ verdict: 'inconclusive', findings: [], evidence: { judged: 0 } });
   expect(throws).toBeInstanceOf(InternalError);
+  expect(throws).toHaveProperty('cause.outcome.missing', 'a defect of ours');
   expect(() => invariants.settle()).toThrow(InternalError);
   await fresh.session.close();
 });
@@ -126,9 +174,19 @@ test('createInvariantJudge passes nothing before a valid animal was seen, and ju
   const clause = clauseOf(async () => pass(''), { invariants: [{ id: 'holds', title: 't', fault: 'none', judge: () => 'holds' }] });
   const invariants = createInvariantJudge(fresh, [clause], controller.signal);
   await fresh.session.api.get(424_242n);
-  expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', evidence: { judged: 1 } }]);
+  expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', findings: [], evidence: { judged: 1 } }]);
   controller.abort('SIGINT');
   await fresh.session.api.list();
   expect(invariants.settle()).toMatchObject([{ evidence: { judged: 1 } }]);
+  await fresh.session.close();
+});
+
+test('createInvariantJudge makes a finding on an open question an internal error', async () => {
+  const fresh = await openSession(sessionOptions(reference.baseUrl));
+  const judge = () => ({ summary: 's', wanted: [], came: '' });
+  const clause = clauseOf(async () => pass(''), { level: 'open', invariants: [{ id: 'law', title: 't', fault: 'none', judge }] });
+  const invariants = createInvariantJudge(fresh, [clause]);
+  await fresh.session.api.list();
+  expect(invariants.settleEach()).toEqual([expect.any(InternalError)]);
   await fresh.session.close();
 });

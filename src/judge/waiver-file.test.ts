@@ -39,10 +39,21 @@ test.each([
     file('id: list.success\n    reason: known\n    expires: 2027-02-30'),
     'expires "2027-02-30", which is no day',
   ],
+  ['an expiry that is a word', file('id: list.success\n    reason: known\n    expires: soon'), 'expires "soon", which is no day'],
+  ['an expiry that is a month', file('id: list.success\n    reason: known\n    expires: 2027-01'), 'expires "2027-01", which is no day'],
   ['a misspelt member', file(`${entry}\n    expiry: 2027-01-31`), 'unknown member "expiry"'],
   ['one id twice', `${file(entry)}  - ${entry}`, 'waives list.success twice'],
 ])('parseWaivers refuses %s in one sentence', (_case, text, sentence) => {
   expect(() => parseWaivers(text, 'w.yaml')).toThrow(sentence);
+});
+
+test('parseWaivers says in one line what is wrong with YAML', () => {
+  expect(() => parseWaivers('waivers: [', 'w.yaml')).toThrow(/^w\.yaml is neither YAML nor JSON: \w.*$/);
+});
+
+test('parseWaivers takes no blanks around a text for a part of it', () => {
+  const [read] = parseWaivers(file('id: " list.success"\n    reason: " known "\n    expires: 2027-01-31'), 'w.yaml');
+  expect(read).toEqual({ id: 'list.success', reason: 'known', expires: '2027-01-31' });
 });
 
 test('addWaivers keeps comments and entries, and what it adds is refused until a reason is written', () => {
@@ -55,6 +66,30 @@ test('addWaivers keeps comments and entries, and what it adds is refused until a
   expect(added).toContain('# until the move');
   expect(() => parseWaivers(added, 'w.yaml')).toThrow('waiver 2 (get.success/a) still waits for its reason');
   expect(parseWaivers(added.replace(/TO BE WRITTEN.*/, 'the gateway"').replace('reason: "the', 'reason: "the'), 'w.yaml')).toHaveLength(2);
+});
+
+test('addWaivers writes an entry a block, and leaves long lines as they are', () => {
+  const reason = 'the gateway of the old data centre answers so until it is moved, which the team of the platform plans for winter';
+  const added = addWaivers(file(`id: a.b\n    reason: ${reason}\n    expires: 2027-01-31`), {
+    file: 'w.yaml',
+    ids: ['c.d'],
+    expires: '2026-12-21',
+  });
+  expect(added).toContain(`    reason: ${reason}\n`);
+  expect(addWaivers('waivers: []', { file: 'w.yaml', ids: ['c.d'], expires: '2026-12-21' })).toMatch(
+    /^waivers:\n {2}- id: c\.d\n {4}reason: /,
+  );
+});
+
+test('addWaivers takes an empty file for none, and another document for a mistake', () => {
+  const add = (text: string) => addWaivers(text, { file: 'w.yaml', ids: ['a.b'], expires: '2026-12-21' });
+  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Failures that are known.*\nwaivers:\n {2}- id: a\.b\n/);
+  for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at its top');
+});
+
+test('addWaivers writes JSON into a JSON file', () => {
+  const text = addWaivers('{"waivers":[]}', { file: 'w.json', ids: ['a.b'], expires: '2026-12-21' });
+  expect(JSON.parse(text)).toMatchObject({ waivers: [{ id: 'a.b', expires: '2026-12-21' }] });
 });
 
 test('addWaivers makes a file that there is not yet, in YAML or in JSON', () => {

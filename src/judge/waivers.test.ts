@@ -23,6 +23,22 @@ test('applyWaivers makes a waived failure keep its findings and show reason, tic
   });
 });
 
+test('applyWaivers shows no ticket where there is none, and leaves alone what does not fail', () => {
+  const records = [sampleRecord('get.success/a', 'fail'), sampleRecord('list.limit-maximum/each', 'inconclusive')];
+  const { checks } = apply(records, waiver('get.success'), waiver('list.limit-maximum'));
+  expect(checks.map(({ verdict, note }) => [verdict, note])).toEqual([
+    ['waived', 'the old gateway (until 2026-11-21)'],
+    ['inconclusive', 'a note'],
+  ]);
+});
+
+test('applyWaivers calls an entry no longer needed whatever becomes of others', () => {
+  const records = [sampleRecord('list.limit-maximum/each', 'pass'), sampleRecord('list.limit-maximum/with-status', 'fail')];
+  const needless = expect.stringMatching(/^the waiver of list\.limit-maximum\/each is no longer needed/);
+  expect(apply(records, waiver('list.limit-maximum/each')).misfits).toEqual([needless]);
+  expect(apply(records, waiver('list.limit-maximum/with-status')).misfits).toEqual([]);
+});
+
 test('applyWaivers covers all checks and invariants of a clause by the id of the clause, and no others', () => {
   const records = ['list.limit-maximum/each', 'list.limit-maximum/every-list', 'get.success/a'].map((id) => sampleRecord(id, 'fail'));
   const { checks } = apply(records, waiver('list.limit-maximum'));

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defineClause, type SuiteClause } from '../../suites/define.ts';
+import { sessionOptions } from '../../test/prove/judge-reference.ts';
+import type { Effect, Step } from '../clause/clause.ts';
+import { pass } from '../clause/halt.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
+import { planOf, runDirect } from './run-direct.ts';
+
+let open: OpenSession;
+beforeAll(async () => {
+  // Nothing is sent: no server is needed.
+  open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
+});
+afterAll(() => open.session.close());
+
+type Shape = { readonly step: Step; readonly effect?: Effect; readonly smoke?: boolean };
+const diary: string[] = [];
+
+/** A check that writes into the diary when it begins and when it ends. */
+function check(id: string, shape: Shape) {
+  const run = async () => {
+    diary.push(`${id} begins`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    diary.push(`${id} ends`);
+    return pass(id);
+  };
+  return { id, title: id, fault: 'none', run, ...shape };
+}
+
+function clauseOf(id: string, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
+  const laws = invariants.map((name) => ({ id: name, title: name, fault: 'none', judge: () => 'holds' as const }));
+  return defineClause({ id, chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', checks, invariants: laws });
+}
+
+const clauses = [
+  clauseOf('list.x', [check('late', { step: 'last' }), check('one', { step: 'read', smoke: true })], ['law']),
+  clauseOf('get.x', [
+    check('two', { step: 'read' }),
+    check('odd', { step: 'read', effect: 'intrusive' }),
+    check('three', { step: 'write', effect: 'write', smoke: true }),
+  ]),
+];
+
+test.each<[string, Omit<Parameters<typeof planOf>[0], 'clauses'>, string[][]]>([
+  [
+    'all effects',
+    { effects: ['read', 'intrusive', 'write'] },
+    [['list.x/one', 'get.x/two', 'get.x/odd'], ['get.x/three'], ['list.x/late']],
+  ],
+  ['reading only', { effects: ['read'] }, [['list.x/one', 'get.x/two'], ['list.x/late']]],
+  ['the selection of the probe', { effects: ['read', 'write'], smoke: true }, [['list.x/one'], ['get.x/three']]],
+  ['the selection of the probe that reads', { effects: ['read'], smoke: true }, [['list.x/one']]],
+  ['whatever the selection', { effects: ['write'], smoke: false }, [['get.x/three']]],
+  ['no effect', { effects: [] }, []],
+])('planOf orders checks by their steps: %s', (_case, options, wanted) => {
+  const plan = planOf({ clauses, ...options });
+  expect(plan.map((group) => group.map((planned) => planned.check.id))).toEqual(wanted);
+  for (const planned of plan.flat()) expect(planned.check.id.startsWith(planned.clause.id)).toBe(true);
+});
+
+test('runDirect runs the checks of a step together and the steps in turn, and adds the verdicts on invariants', async () => {
+  const records = await runDirect(open, { clauses, effects: ['read', 'write'] });
+  expect(records.map(({ id, clause, kind, verdict }) => [id, clause, kind, verdict])).toEqual([
+    ['list.x/one', 'list.x', 'check', 'pass'],
+    ['get.x/two', 'get.x', 'check', 'pass'],
+    ['get.x/three', 'get.x', 'check', 'pass'],
+    ['list.x/late', 'list.x', 'check', 'pass'],
+    ['list.x/law', 'list.x', 'invariant', 'inconclusive'],
+  ]);
+  expect(diary.slice(0, 4)).toEqual(['one begins', 'two begins', 'one ends', 'two ends']);
+  expect(diary.slice(4)).toEqual(['three begins', 'three ends', 'late begins', 'late ends']);
+});
