@@ -38,7 +38,13 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
                 clause: last.clause,
                 note: shown(last.note),
               },
-        failures: (last?.failures ?? []).map(({ clause, level, reason, summary }) => ({ clause, level, reason, summary: shown(summary) })),
+        // What a broken probe met is no failure of the target.
+        failures: (last === undefined || last.verdict === 'unknown' ? [] : last.failures).map(({ clause, level, reason, summary }) => ({
+          clause,
+          level,
+          reason,
+          summary: shown(summary),
+        })),
         day: availabilityOf(hours, target.objective),
         month: availabilityOf(days.slice(-30), target.objective),
         quarter: availabilityOf(days, target.objective),

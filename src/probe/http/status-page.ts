@@ -17,8 +17,9 @@ const MOST_ALERTS = 10;
 const WORDS: Readonly<Record<Health, string>> = { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'Unknown' };
 
 const percent = (part: number | undefined, digits = 2): string =>
-  part === undefined ? 'no runs yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`;
-const moment = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  part === undefined ? 'no verdict yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`;
+const moment = (milliseconds: number): Html =>
+  html`<time>${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
 
 /** `3 min`, `2 h 5 min`: how long something has lasted. */
 export function span(milliseconds: number): string {
@@ -35,14 +36,18 @@ function headline(targets: readonly TargetView[]): { health: Health; text: strin
   const degraded = count('degraded');
   const unknown = count('unknown');
   const of = `of ${targets.length} ${targets.length === 1 ? 'target' : 'targets'}`;
-  if (down > 0) return { health: 'down', text: `${down} ${of} down` };
-  if (degraded > 0) return { health: 'degraded', text: `${degraded} ${of} degraded` };
+  const besides = (number: number, word: string): string => (number > 0 ? `, ${number} ${word}` : '');
+  if (down > 0) return { health: 'down', text: `${down} ${of} down${besides(degraded, 'degraded')}${besides(unknown, 'not known')}` };
+  if (degraded > 0) return { health: 'degraded', text: `${degraded} ${of} degraded${besides(unknown, 'not known')}` };
   if (unknown > 0) return { health: 'unknown', text: `${unknown} ${of} not known yet` };
   return { health: 'up', text: targets.length === 1 ? 'The target is up' : `All ${targets.length} targets are up` };
 }
 
 function failureList({ last, state }: TargetView, options: PageOptions): Html | string {
   if (last === undefined || last.verdict === 'pass') return '';
+  // What a broken probe met is no failure of the target.
+  if (last.verdict === 'unknown')
+    return html`<p class="own text">Nothing is known of the target: the fault is the probe's own.${options.public ? '' : html`<br>${last.note}`}</p>`;
   const items =
     last.failures.length > 0
       ? last.failures.map(({ clause, level, reason, summary }) => ({
@@ -83,11 +88,12 @@ function facts(one: TargetView, now: number): Html {
     ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
     ['Uptime 24 h', percent(availabilityOf(hours, target.objective).uptime)],
     ['Uptime 90 days', percent(availabilityOf(days, target.objective).uptime)],
+    ['Objective', percent(target.objective, 1)],
     [
-      `Error budget left, 30 days (${percent(target.objective, 1)})`,
-      month.budgetLeft !== undefined && month.budgetLeft < 0 ? 'spent' : percent(month.budgetLeft, 0),
+      'Error budget, 30 days',
+      month.budgetLeft === undefined ? percent(undefined) : month.budgetLeft < 0 ? 'spent' : `${percent(month.budgetLeft, 0)} left`,
     ],
-    ['Failures of the last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
+    ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
     ...creations(one),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -104,7 +110,7 @@ ${failureList(one, options)}
 ${facts(one, now)}
 <div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, days: false, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
 <div><h3>90 days</h3>${bars(days, { to: now, days: true, label: `Health of ${target.name} on each of the last 90 days` })}<div class="scale"><span>90 days ago</span><span>today</span></div></div>
-<div><h3>Duration of runs, 24 hours (mean and slowest)</h3>${svg}<div class="scale"><span>0 to ${Math.round(top)} ms</span><span>now</span></div></div></div>
+<div><h3>Duration, 24 hours</h3>${svg}<div class="scale"><span>0 to ${Math.round(top)} ms, mean and slowest</span><span>now</span></div></div></div>
 </section>`;
 }
 
@@ -122,14 +128,14 @@ function removalNotice(now: number): Html | string {
   return notice('was to be removed on', 'Its absence is planned, and no outage.');
 }
 
-function alertTable(alerts: readonly AlertEvent[], options: PageOptions): Html {
+function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
   if (alerts.length === 0) return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><p>None.</p></section>`;
-  return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><div class="scroll" tabindex="0" role="region" aria-label="Table of the last alerts"><table><thead><tr><th scope="col">When</th><th scope="col">Target</th><th scope="col">What</th><th scope="col">Clause and reason</th></tr></thead><tbody>${alerts
+  return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><ul class="alerts">${alerts
     .slice(0, MOST_ALERTS)
     .map(
       (event) =>
-        html`<tr><td>${moment(Date.parse(event.at))}</td><td>${event.target}</td><td>${event.status}</td><td class="text"><code>${event.clause ?? ''}</code> ${event.reason ?? ''}${options.public ? '' : html` ${event.summary}`}</td></tr>`,
-    )}</tbody></table></div></section>`;
+        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${event.status}<br><span class="text"><code>${event.clause ?? ''}</code> ${event.reason ?? ''}${options.public ? '' : html` ${event.summary}`}</span></li>`,
+    )}</ul></section>`;
 }
 
 /** The status page: one static document, every text escaped by the template, worst targets first. */
@@ -145,6 +151,6 @@ export function statusPage(view: MonitorView, options: PageOptions): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
 <body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(view.now)}</p></section>${problems}${removalNotice(view.now)}
 ${targets.map((one) => card(one, view.now, options))}
-${alertTable(view.alerts, options)}</main>
+${alertList(view.alerts, options)}</main>
 <footer><p>petstore-conformance ${view.version}, running for ${span(view.now - view.startedAt)}.</p></footer></body></html>`);
 }

@@ -11,11 +11,11 @@ h1{font-size:1.45rem;margin:0}h2{font-size:1.05rem;margin:0;display:flex;gap:.6r
 .banner p{margin:0}.banner strong{font-size:1.05rem}.card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin:1rem 0}
 .pill{font-size:.75rem;font-weight:600;border-radius:1rem;padding:.1rem .6rem;border:1px solid currentColor}.pill.up{color:var(--up)}.pill.degraded{color:var(--degraded)}.pill.down{color:var(--down)}.pill.unknown{color:var(--unknown)}
 .url{color:var(--soft);font-size:.85rem;font-weight:400;overflow-wrap:anywhere}.grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));margin-top:.9rem}
-svg{display:block;width:100%}svg.bars{height:34px}svg.plot{height:64px}.b-up{fill:var(--up)}.b-degraded{fill:var(--degraded)}.b-down{fill:var(--down)}.b-unknown{fill:var(--unknown)}.b-none{fill:var(--none)}
+svg{display:block;width:100%}svg.bars,svg.plot{height:48px}svg.plot{border-bottom:1px solid var(--line)}.b-up{fill:var(--up)}.b-degraded{fill:var(--degraded)}.b-down{fill:var(--down)}.b-unknown{fill:var(--unknown)}.b-none{fill:var(--none)}
 .p-max{fill:var(--none)}.p-mean{fill:none;stroke:var(--up);stroke-width:2;vector-effect:non-scaling-stroke}.p-limit{stroke:var(--degraded);stroke-dasharray:4 4;vector-effect:non-scaling-stroke}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.6rem;margin:.9rem 0 0}dt{color:var(--soft);font-size:.78rem}dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
 ul.failures{list-style:none;margin:.9rem 0 0;padding:0}ul.failures li{border-left:.25rem solid var(--down);padding:.2rem .7rem;margin:.4rem 0}ul.failures li.advised{border-left-color:var(--degraded)}code{font:.85em ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:anywhere}
-.text{overflow-wrap:anywhere}.scale{display:flex;justify-content:space-between;color:var(--soft);font-size:.75rem}table{border-collapse:collapse;width:100%;font-size:.88rem}th,td{text-align:left;padding:.35rem .6rem .35rem 0;border-top:1px solid var(--line);vertical-align:top}th{color:var(--soft);font-weight:600;border-top:0}.scroll{overflow-x:auto}
+.own{border-left:.25rem solid var(--unknown);padding:.2rem .7rem;margin:.9rem 0 0}.text{overflow-wrap:anywhere}time{white-space:nowrap}.scale{display:flex;justify-content:space-between;color:var(--soft);font-size:.75rem}ul.alerts{list-style:none;margin:.5rem 0 0;padding:0;font-size:.88rem}ul.alerts li{border-top:1px solid var(--line);padding:.4rem 0}ul.alerts time{color:var(--soft);margin-right:.4rem}
 a{color:inherit}`;
 
 /** Nothing is loaded, nothing runs, nothing frames the page. */

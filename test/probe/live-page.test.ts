@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { chromiumPath } from '../report/browser.ts';
+import { KEY, ownFolder, SECRET, startMonitor, startTarget, until } from './live.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Found = { readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] };
+
+/** What is wrong with a page that is shown: nothing. */
+async function complaintsOf(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<Found>('axe.run()');
+  const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`), ...(wide ? ['wider than the window'] : [])];
+}
+
+test('The page of a running monitor with a healthy, a failing and an unknown target, in Chromium: wide, narrow, dark, public (Debian package chromium).', {
+  timeout: 120_000,
+}, async () => {
+  const [well, broken] = [await startTarget(), await startTarget()];
+  broken.set('nonsense');
+  const monitor = await startMonitor(
+    `server: { port: 0 }
+data: { folder: data }
+dnsCanary: canary.invalid
+defaults: { interval: 1s, latencyLimit: 10s }
+targets:
+  - { name: healthy, baseUrl: "${well.baseUrl}", apiKey: env:KEY, interval: 4s }
+  - { name: failing, baseUrl: "${broken.baseUrl}", apiKey: env:KEY }
+  - { name: unknown, baseUrl: "http://petstore.invalid/v1", apiKey: env:KEY }
+`,
+    ownFolder(),
+  );
+  const tell = monitor.output;
+  const wanted = { healthy: 'up', failing: 'down', unknown: 'unknown' };
+  const now = async (): Promise<unknown> => Object.fromEntries((await monitor.status()).targets.map(({ name, health }) => [name, health]));
+  await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { tell });
+
+  if (chromiumPath === undefined) throw new Error('a browser is missing: apt-get install chromium');
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+  onTestFinished(() => browser.close());
+  for (const [width, colorScheme, query] of [
+    [1280, 'light', ''],
+    [400, 'dark', ''],
+    [400, 'light', '?public'],
+  ] as const) {
+    // axe is put into the page from outside, which the policy of the page would not let it do itself.
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const answer = await page.goto(`${monitor.url}/${query}`);
+    expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
+    expect(requests).toEqual([`${monitor.url}/${query}`]);
+    expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
+    expect(await page.locator('script, img, iframe, link, object').count()).toBe(0);
+    // The policy lets its own style through, and nobody else's.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).not.toBe('0px');
+    expect(said).toEqual([]);
+    const text = await page.locator('body').textContent();
+    // What a broken resolver looks like is not held against the target.
+    expect(text).toContain("Nothing is known of the target: the fault is the probe's own");
+    expect(text).not.toContain('errors.answers');
+    for (const word of ['healthy', 'failing', 'unknown', 'Up', 'Down for', 'Unknown']) expect(text).toContain(word);
+    expect(/127\.0\.0\.1|petstore\.invalid|oops/.test(text ?? '')).toBe(query === '');
+    for (const secret of [KEY, SECRET]) expect(await page.content()).not.toContain(secret);
+    await page.evaluate(AXE);
+    expect(await complaintsOf(page)).toEqual([]);
+    // An inline script is refused by the browser: said so in its console, and not run.
+    await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))");
+    expect(said.join('\n')).toContain('Content Security Policy');
+    expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
+    // A folder for pictures of the pages, for whoever wants to look at them.
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined)
+      await page.screenshot({ path: join(folder, `${width}-${colorScheme}${query.replace('?', '-')}.png`), fullPage: true });
+    await page.close();
+  }
+});
