@@ -4,7 +4,7 @@ import { createFakeClock } from './fake-clock.ts';
 
 const item = (name: string, interval = 30_000): Scheduled => ({ name, interval, deadline: interval * 0.8 });
 
-function setUp(options: { places?: number; hang?: (name: string) => boolean } = {}) {
+function setUp(options: { places?: number; hang?: (name: string) => boolean; lasts?: (name: string) => number } = {}) {
   const clock = createFakeClock();
   const starts: { name: string; at: number }[] = [];
   const skips: string[] = [];
@@ -15,6 +15,8 @@ function setUp(options: { places?: number; hang?: (name: string) => boolean } = 
     places: options.places ?? 10,
     async run({ name }) {
       starts.push({ name, at: clock.monotonic() });
+      const time = options.lasts?.(name) ?? 0;
+      if (time > 0) return new Promise((resolve) => void clock.after(time, resolve));
       if (options.hang?.(name) !== true) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       pending.set(name, resolve);
@@ -67,6 +69,21 @@ describe('createScheduler', () => {
     await clock.advance(60_000);
     expect(starts.filter(({ name }) => name.startsWith('well'))).toHaveLength(1_800);
     expect(Math.max(...delays)).toBe(0);
+  });
+
+  test('Targets that hang again and again hold half of the places at most, however few there are.', async () => {
+    const { clock, scheduler, starts, skips } = setUp({ places: 20, lasts: (name) => (name.startsWith('hung') ? 24_000 : 0) });
+    const hung = Array.from({ length: 100 }, (_unused, index) => item(`hung-${index}`));
+    const well = Array.from({ length: 900 }, (_unused, index) => item(`well-${index}`));
+    scheduler.set([...hung, ...well]);
+    // Nobody is known to hang at first.
+    await clock.advance(240_000);
+    starts.length = 0;
+    skips.length = 0;
+    await clock.advance(60_000);
+    expect(starts.filter(({ name }) => name.startsWith('well'))).toHaveLength(1_800);
+    expect(skips.filter((skip) => skip.startsWith('well'))).toEqual([]);
+    expect(starts.filter(({ name }) => name.startsWith('hung')).length).toBeGreaterThan(10);
   });
 
   test('When all places are taken, a run waits at most until it would reach into the next one.', async () => {

@@ -47,7 +47,12 @@ export function nextDue(item: Pick<Scheduled, 'name' | 'interval'>, now: number)
   return Math.ceil((now - phase) / item.interval) * item.interval + phase;
 }
 
-type Entry<Item> = { item: Item; cancel: () => void; busy: boolean };
+/** Part of the places that items whose last run was slow may hold together: hung ones leave the others theirs. */
+const SLOW_PLACES = 0.5;
+/** Part of its deadline from which a run is slow. */
+const SLOW_RUN = 0.5;
+
+type Entry<Item> = { item: Item; cancel: () => void; busy: boolean; slow: boolean };
 type Waiting<Item> = { readonly entry: Entry<Item>; readonly due: number };
 
 /** Runs each item on a beat of its own on the monotonic clock: nothing drifts, nothing is caught up on, nothing runs twice at once. */
@@ -56,28 +61,42 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
   const entries = new Map<string, Entry<Item>>();
   const waiting: Waiting<Item>[] = [];
   const underWay = new Set<Promise<void>>();
+  const slowPlaces = Math.max(1, Math.floor(places * SLOW_PLACES));
+  let slowUnderWay = 0;
   let stopped = false;
 
   function start({ entry, due }: Waiting<Item>): void {
-    onDelay(entry.item, clock.monotonic() - due);
+    const begin = clock.monotonic();
+    const { slow } = entry;
+    onDelay(entry.item, begin - due);
+    slowUnderWay += slow ? 1 : 0;
     const work = run(entry.item).finally(() => {
       entry.busy = false;
+      entry.slow = clock.monotonic() - begin > entry.item.deadline * SLOW_RUN;
+      slowUnderWay -= slow ? 1 : 0;
       underWay.delete(work);
       admit();
     });
     underWay.add(work);
   }
 
-  /** Starts who waits; who has waited so long that the run would reach into the next one is skipped. */
+  /** Starts who waits and has a place; who has waited so long that the run would reach into the next one is skipped. */
   function admit(): void {
-    while (!stopped && underWay.size < places) {
-      const next = waiting.shift();
+    for (let at = 0; !stopped && underWay.size < places && at < waiting.length; ) {
+      const next = waiting[at];
       if (next === undefined) return;
-      const { interval, deadline } = next.entry.item;
-      if (clock.monotonic() - next.due > interval - deadline) {
+      const { item, slow } = next.entry;
+      const late = clock.monotonic() - next.due > item.interval - item.deadline;
+      if (!late && slow && slowUnderWay >= slowPlaces) {
+        at += 1;
+        continue;
+      }
+      waiting.splice(at, 1);
+      if (!late) start(next);
+      else {
         next.entry.busy = false;
-        onSkip(next.entry.item, 'capacity');
-      } else start(next);
+        onSkip(item, 'capacity');
+      }
     }
   }
 
@@ -98,7 +117,7 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
   }
 
   function add(item: Item): void {
-    const entry: Entry<Item> = { item, cancel: () => undefined, busy: false };
+    const entry: Entry<Item> = { item, cancel: () => undefined, busy: false, slow: false };
     entries.set(item.name, entry);
     arm(entry, nextDue(item, clock.monotonic()));
   }
