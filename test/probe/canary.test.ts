@@ -35,20 +35,23 @@ describe('the write canary', () => {
 
   test('The intent is on the disk before the POST arrives.', async () => {
     let seen: unknown;
+    let look = (): unknown => undefined;
     const file = join(ownFolder(), 'canary.db');
     const service = await startService({
       onPost: (_response, post) => {
-        seen = rowsOf(file).map(({ state, name }) => ({ state, same: name === post.name }));
+        seen = { rows: rowsOf(file).map(({ state, name }) => ({ state, same: name === post.name })), books: look() };
         return false;
       },
     });
     const clock = createFakeClock();
     const bird = startCanary(service, { file, clock });
+    look = () => bird.canary.state(bird.target)?.books;
     await bird.run();
     await clock.advance(DAY);
     await bird.run();
-    expect(seen).toEqual([{ state: 'intent', same: true }]);
+    expect(seen).toMatchObject({ rows: [{ state: 'intent', same: true }], books: { ambiguous: 1, created: 0 } });
     expect(rowsOf(file).map(({ state }) => state)).toEqual(['created']);
+    expect(look()).toMatchObject({ ambiguous: 0, created: 1 });
   });
 
   test('An answer that is lost leaves the creation ambiguous: the run fails, and nothing is sent again.', async () => {

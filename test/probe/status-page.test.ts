@@ -52,6 +52,7 @@ function view(): MonitorView {
     target: { ...target, name: 'staging' },
     state: FRESH_STATE,
     last: sampleOf({ target: 'staging', at: NOW - 9_000 }),
+    canary: { perDay: 4, lifetime: 100, left: 93, books: { created: 5, refused: 1, ambiguous: 1, today: 2, lastAt: NOW - HOUR } },
     ...known,
   };
   const event = {
@@ -83,6 +84,13 @@ describe('statusPage', () => {
     expect(page).not.toContain('petstore.example');
     expect(page).not.toContain('onerror');
     expect(page).toContain('list.success');
+  });
+
+  test('It shows what was created at a target, and what may be, and nothing of it at one that is only read.', () => {
+    const page = statusPage(view(), { public: true });
+    expect(page.match(/<dt>Animals created<\/dt>/g)).toHaveLength(1);
+    expect(page).toContain('<dd>5, 1 perhaps, 1 refused</dd>');
+    expect(page).toContain('<dd>2 today, 93 of 100 in all</dd>');
   });
 
   test('In a browser nothing runs, the policy is in force, and axe finds nothing (Debian package chromium).', {
