@@ -134,7 +134,7 @@ function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
     .slice(0, MOST_ALERTS)
     .map(
       (event) =>
-        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${event.status}<br><span class="text"><code>${event.clause ?? ''}</code> ${event.reason ?? ''}${options.public ? '' : html` ${event.summary}`}</span></li>`,
+        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${event.status}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${event.reason})`}${options.public ? '' : html` ${event.summary}`}</span></li>`,
     )}</ul></section>`;
 }
 
