@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineClause, type SuiteClause } from '../../suites/define.ts';
+import { listed, posted, read } from '../../test/exchange-samples.ts';
+import { sampleRecord } from '../../test/judge-samples.ts';
+import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
+import type { InvariantJudgement } from '../clause/clause.ts';
+import { inconclusive, observed, pass } from '../clause/halt.ts';
+import type { Outcome } from '../clause/outcome.ts';
+import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import { type ReferenceServer, startReference } from '../reference/server.ts';
+import { type OpenSession, openSession } from '../session/open-session.ts';
+import type { SessionOptions } from '../session/session.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { failuresToReplay, replay } from './replay.ts';
+
+let reference: ReferenceServer;
+let open: OpenSession;
+beforeAll(async () => {
+  reference = await startReference({ apiKey: KEY, seedAnimals: 3 });
+  open = await openSession(sessionOptions(reference.baseUrl));
+});
+afterAll(async () => {
+  await open.session.close();
+  await reference.close();
+});
+
+const BROKEN: Outcome = { kind: 'fail', findings: [{ summary: 'broken', wanted: [], came: '', exchanges: [] }] };
+
+function clauseOf(parts: Pick<Parameters<typeof defineClause>[0], 'checks' | 'invariants'>): SuiteClause {
+  return defineClause({ id: 'list.x', chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', ...parts });
+}
+
+/** A clause whose check `one` has these outcomes, try by try. */
+function scripted(outcomes: readonly Outcome[]): SuiteClause {
+  const left = [...outcomes];
+  const run = async () => left.shift() ?? inconclusive('no more tries were meant');
+  return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'none', run }] });
+}
+
+/** A clause with the law that no list has a limit of five. */
+function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): SuiteClause {
+  return clauseOf({ invariants: [{ id: 'law', title: 't', fault: 'none', judge }] });
+}
+function noFive({ request: { intent } }: Exchange): InvariantJudgement {
+  return intent.limit === 5 ? { summary: 'a limit of five', wanted: [], came: '' } : 'holds';
+}
+
+function recordOf(checks: readonly CheckRecord[]): RunRecord {
+  const target = { baseUrl: reference.baseUrl, reference: false };
+  return { ...sampleRun(), target, checks };
+}
+
+/** A broken invariant that these exchanges showed. */
+function brokenLaw(...exchanges: readonly Exchange[]): CheckRecord {
+  const findings = [{ summary: 's', wanted: [], came: '', exchanges: exchanges.map((exchange) => open.redact(exchange)) }];
+  return { ...sampleRecord('list.x/law', 'fail'), kind: 'invariant', findings };
+}
+
+type Again = { readonly tries?: number; readonly session?: Partial<SessionOptions> };
+
+async function again(clause: SuiteClause, failures: readonly CheckRecord[], { tries = 2, session = {} }: Again = {}) {
+  const options = sessionOptions(reference.baseUrl, session);
+  return replay({ registry: [clause], session: options, tries, record: recordOf(failures), id: undefined });
+}
+
+test.each([
+  [undefined, ['a.x/one', 'a.x/two', 'b.x/one']],
+  ['a.x', ['a.x/one', 'a.x/two']],
+  ['a.x/one', ['a.x/one']],
+  ['b.x/two', []],
+])('failuresToReplay takes what failed or was waived: %s', (id, wanted) => {
+  const checks = [
+    sampleRecord('a.x/one', 'fail'),
+    sampleRecord('a.x/two', 'waived'),
+    sampleRecord('b.x/one', 'fail'),
+    sampleRecord('b.x/two', 'pass'),
+    sampleRecord('b.x/three', 'inconclusive'),
+  ];
+  expect(failuresToReplay(recordOf(checks), id).map((check) => check.id)).toEqual(wanted);
+});
+
+describe('replay of a check', () => {
+  const failure = sampleRecord('list.x/one', 'fail');
+
+  test.each<[string, readonly Outcome[], number, string]>([
+    ['still failing', [BROKEN, BROKEN], 2, 'broken'],
+    ['flaky', [pass('fine'), BROKEN], 1, 'broken'],
+    ['flaky', [BROKEN, inconclusive('nothing there')], 1, 'broken'],
+    ['fixed', [pass('fine'), pass('fine')], 0, 'fine'],
+    ['fixed', [observed({ question: 'q', answer: 'a' }), pass('fine')], 0, 'fine'],
+    ['inconclusive', [pass('fine'), inconclusive('nothing there')], 0, 'nothing there'],
+  ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
+    expect(await again(scripted(outcomes), [failure])).toEqual([
+      { id: 'list.x/one', clause: 'list.x', state, failed, tries: 2, note: expect.stringContaining(note) },
+    ]);
+  });
+
+  test('cannot tell of one that there is no more, and asks nothing for it', async () => {
+    const nowhere = { baseUrl: 'http://127.0.0.1:9/v1' };
+    const [gone] = await again(scripted([]), [sampleRecord('list.x/gone', 'fail')], { session: nowhere });
+    expect(gone).toMatchObject({ state: 'inconclusive', tries: 2, note: 'it is not among the checks of this release' });
+    const mixed = await again(scripted([BROKEN]), [sampleRecord('list.x/gone', 'fail'), failure], { tries: 1 });
+    expect(mixed.map(({ id, state }) => [id, state])).toEqual([
+      ['list.x/gone', 'inconclusive'],
+      ['list.x/one', 'still failing'],
+    ]);
+  });
+});
+
+describe('replay of an invariant', () => {
+  const five = () => listed({ limit: 5 }, { status: 200, body: [] });
+  const six = () => listed({ limit: 6 }, { status: 200, body: [] });
+  const elsewhere = () => listed({ limit: 5 }, { status: 200, body: [] }, { rawQuery: `token=${KEY}` });
+  const creation = () => posted({ name: 'rex', categoryId: 1 }, { status: 201, body: {} });
+
+  test.each<[string, () => Exchange[], string]>([
+    ['still failing', () => [five()], 'a limit of five'],
+    ['still failing', () => [elsewhere(), five()], 'a limit of five'],
+    ['fixed', () => [six()], 'exchanges judged, none breaks it'],
+    ['inconclusive', () => [six(), elsewhere()], 'the report does not hold the whole request'],
+    ['inconclusive', () => [elsewhere(), six()], 'the report does not hold the whole request'],
+    ['inconclusive', () => [creation()], 'the report does not hold the whole request'],
+  ])('sends the recorded exchanges and calls it %s', async (state, exchanges, note) => {
+    const [replayed] = await again(lawful(), [brokenLaw(...exchanges())], { tries: 1, session: { readOnly: true } });
+    expect(replayed).toMatchObject({ state, tries: 1, note: expect.stringContaining(note) });
+  });
+
+  test('judges what its checks ask for, and resends nothing for a check', async () => {
+    const asked: (number | string)[] = [];
+    const note = ({ request: { intent } }: Exchange): InvariantJudgement => {
+      asked.push(intent.limit);
+      return 'holds';
+    };
+    const run: SuiteClause['checks'][number]['run'] = async ({ api }) => {
+      await api.list({ limit: 7 });
+      return BROKEN;
+    };
+    const clause = { ...lawful(note), checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'none', run }] }).checks };
+    const check = { ...brokenLaw(five()), ...sampleRecord('list.x/one', 'fail'), findings: brokenLaw(five()).findings };
+    const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });
+    expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'fixed']);
+    expect(asked).toEqual(['absent', 6, 7]);
+  });
+
+  test('lets an error of our own code through', async () => {
+    const unreadable = brokenLaw(read('%', { status: 400, body: {} }));
+    await expect(again(lawful(), [unreadable], { tries: 1 })).rejects.toThrow(URIError);
+  });
+});
