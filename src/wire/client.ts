@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { createBodyReader } from './body.ts';
 import type { Answer, Exchange, WireRequest } from './exchange.ts';
+import { skipInterimAnswers } from './interim-answers.ts';
 import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
@@ -50,10 +51,23 @@ const LATE = 100;
 const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
+/** Answers in a row after which a service that asked to wait is asked one more at a time. */
+const RECOVERY = 40;
 /** One for all: undici would make one, with its stack, for each connection that is closed. */
 const CLOSED = new errors.ClientDestroyedError();
 
 export { postponement };
+
+/** Opens connections on which interim answers that nobody asked for do no harm. */
+function tolerantConnector(settings: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(settings);
+  return (target, callback) =>
+    connect(target, (...result) => {
+      const [failure, socket] = result;
+      if (failure === null && !('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) skipInterimAnswers(socket);
+      callback(...result);
+    });
+}
 
 function dispatcherFor(options: ClientOptions, shape: { connections: number; pipelining: 0 | 1 }): Dispatcher {
   // A custom CA is added to the public roots: undici's `ca` alone would replace them.
@@ -67,7 +81,7 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
     connectTimeout: options.timeout,
   };
   if (options.proxy !== undefined) return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls, proxyTls: tls });
-  return new Agent({ ...common, connect: { timeout: options.timeout, lookup: sharedLookup, ...tls } });
+  return new Agent({ ...common, connect: tolerantConnector({ timeout: options.timeout, lookup: sharedLookup, ...tls }) });
 }
 
 async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
@@ -82,14 +96,25 @@ type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolea
 
 /**
  * How many requests may be under way. A service that answers late is asked twice as much at a time, so that latency does not make
- * the run long; never where a low bound was asked for, which is there to spare the service.
+ * the run long; never where a low bound was asked for, which is there to spare the service. One that asks to wait is asked half as
+ * much at a time, and more again while it answers.
  */
 function createPace(concurrency: number) {
   let usual = 0;
+  let bound = concurrency;
+  let sinceEased = 0;
   return {
-    places: () => (concurrency >= SPARING && usual > LATE ? concurrency * 2 : concurrency),
+    places: () => (bound === concurrency && concurrency >= SPARING && usual > LATE ? concurrency * 2 : bound),
     note(duration: number): void {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
+      sinceEased += 1;
+      if (bound === concurrency || sinceEased < RECOVERY) return;
+      bound += 1;
+      sinceEased = 0;
+    },
+    ease(): void {
+      bound = Math.max(1, Math.floor(bound / 2));
+      sinceEased = 0;
     },
   };
 }
@@ -154,25 +179,33 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function send(request: WireRequest, { connection, admit, once }: SendOptions): Promise<Exchange> {
+  async function sendOnce(request: WireRequest, { connection, admit }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
+    await pacer.turn();
+    await admit?.();
+    count += 1;
+    const number = count;
+    const begin = performance.now();
+    const { outcome, retried } = await attempt(request, connection);
+    const timings = { startedAt: begin - origo, duration: performance.now() - begin };
+    pace.note(timings.duration);
+    return { number, request, timings, retried, outcome };
+  }
+
+  async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
+    const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
     for (let postponed = 0; ; postponed += 1) {
-      await pacer.turn();
-      await admit?.();
-      count += 1;
-      const number = count;
-      const begin = performance.now();
-      const { outcome, retried } = await attempt(request, connection);
-      const timings = { startedAt: begin - origo, duration: performance.now() - begin };
-      pace.note(timings.duration);
+      // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
+      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enter(attemptOnce));
+      const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
-      if (once !== true && wait !== undefined && postponed < MOST_POSTPONEMENTS && pacer.postpone(wait)) continue;
-      return { number, request, timings, retried, postponed, outcome };
+      if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
+        return { ...exchange, postponed };
+      pace.ease();
     }
   }
 
   return {
-    send: (request, sendOptions = {}) =>
-      sendOptions.beyondBound === true ? send(request, sendOptions) : enter(() => send(request, sendOptions)),
+    send,
     connect() {
       const single = dispatcherFor(options, { connections: 1, pipelining: 1 });
       singles.push(single);

@@ -6,6 +6,7 @@ import type { Credential, ListParameters } from '../../src/session/api.ts';
 import type { Knowledge } from '../../src/session/knowledge.ts';
 import type { NewPetInput } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
+import { postponement } from '../../src/wire/client.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Family, familyOf } from './credentials.ts';
 import { conclude, judgeRows, type Settled, settle } from './judge-rows.ts';
@@ -98,6 +99,11 @@ export async function refusedCreations(s: Session, credentials: readonly Credent
   );
 }
 
+/** 429, or 503 with Retry-After: rate limits are not shown, and a gateway that limits them need not look at the credential first. */
+function asksToWait({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && postponement(outcome.answer, 0) !== undefined;
+}
+
 /** Requests in which the credential is all that is wrong; what else is wrong is the business of auth.precedence. */
 function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledge): boolean {
   switch (intent.operation) {
@@ -119,7 +125,7 @@ export function judgeRefusal(family: Family): (exchange: Exchange, knowledge: Kn
     if (intent.credential !== 'refused' || familyOf(intent.credentialNote) !== family || !isOtherwiseRight(exchange, knowledge))
       return 'not-applicable';
     const status = statusOf(exchange);
-    if (status === undefined) return 'not-applicable';
+    if (status === undefined || asksToWait(exchange)) return 'not-applicable';
     if (status === 401) return 'holds';
     return {
       summary: `${situation(exchange)} is answered ${status}, not 401`,

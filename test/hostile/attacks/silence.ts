@@ -112,7 +112,7 @@ export const silence: readonly Attack[] = [
   {
     name: 'wants-to-be-asked-later',
     does: 'answers 429 with a long Retry-After to everything',
-    exits: [3, 1],
+    exits: [3],
     names: /limits the rate of requests \(429\)/,
     start: () =>
       rawServer(({ socket }) =>

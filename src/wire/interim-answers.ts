@@ -1,0 +1,50 @@
+import type { Duplex } from 'node:stream';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** `HTTP/1.1 1xx`, but for 101, which is final. */
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
+const TOLD_BY = 'HTTP/1.1 100 '.length;
+const LONGEST_HEAD = 64 * 1024;
+
+/**
+ * Leaves out the interim answers before each answer that is read from a connection of HTTP/1. A client must be able to take them "even
+ * if the client does not expect one" (RFC 9110, section 15.2); undici gives up a connection on an unexpected 100.
+ */
+export function skipInterimAnswers(socket: Duplex): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
+  let atStart = true;
+  let held: Buffer = Buffer.alloc(0);
+
+  /** What may be read on of the held bytes; undefined while they do not tell. */
+  function release(): Buffer | undefined {
+    while (held.length >= TOLD_BY && INTERIM.test(held.toString('latin1', 0, TOLD_BY))) {
+      const end = held.indexOf(HEAD_END);
+      if (end === -1) return held.length > LONGEST_HEAD ? held : undefined;
+      held = held.subarray(end + HEAD_END.length);
+    }
+    return held.length >= TOLD_BY ? held : undefined;
+  }
+
+  function readOn(size?: number): Buffer | null {
+    for (;;) {
+      const chunk = read(size);
+      if (chunk === null || !atStart) return chunk;
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const released = release();
+      if (released === undefined) continue;
+      atStart = false;
+      held = Buffer.alloc(0);
+      return released;
+    }
+  }
+
+  Object.assign(socket, {
+    read: readOn,
+    write(...args: readonly unknown[]): boolean {
+      // A request goes out: what comes next is the beginning of an answer.
+      atStart = true;
+      return write(...args);
+    },
+  });
+}
