@@ -1,23 +1,29 @@
 import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
-import { addCompare } from './commands/compare.ts';
-import { addExplain } from './commands/explain.ts';
-import { addList } from './commands/list.ts';
-import { addMonitor } from './commands/monitor.ts';
-import { addReference } from './commands/reference.ts';
-import { addReplay } from './commands/replay.ts';
-import { addRun } from './commands/run.ts';
-import { addSmoke } from './commands/smoke.ts';
 
-/** The command line; every command is a file of commands/. */
-export function createProgram(): Command {
+/** Every command is a file of commands/, loaded when it is asked for: a probe that starts each minute has no use for the others. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  run: async () => (await import('./commands/run.ts')).addRun,
+  smoke: async () => (await import('./commands/smoke.ts')).addSmoke,
+  monitor: async () => (await import('./commands/monitor.ts')).addMonitor,
+  reference: async () => (await import('./commands/reference.ts')).addReference,
+  list: async () => (await import('./commands/list.ts')).addList,
+  explain: async () => (await import('./commands/explain.ts')).addExplain,
+  compare: async () => (await import('./commands/compare.ts')).addCompare,
+  replay: async () => (await import('./commands/replay.ts')).addReplay,
+};
+
+/** The command line, with the command that is asked for; with all of them when that is none (help, a version, a slip). */
+export async function createProgram(asked: string | undefined): Promise<Command> {
   const program = new Command('petstore-conformance')
     .description('Judges servers of the Pet Store Service Interface')
     .version(toolVersion)
     .showSuggestionAfterError()
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
-  for (const add of [addRun, addSmoke, addMonitor, addReference, addList, addExplain, addCompare, addReplay]) add(program);
+  const named = Object.entries(COMMANDS).filter(([name]) => name === asked);
+  const loaders = (named.length > 0 ? named : Object.entries(COMMANDS)).map(([, load]) => load());
+  for (const add of await Promise.all(loaders)) add(program);
   for (const command of program.commands) command.exitOverride().showHelpAfterError('(--help shows what there is)');
   return program;
 }

@@ -9,7 +9,8 @@ import { UsageError } from './usage-error.ts';
 /** Runs one command. Errors of use are one sentence, errors of ours have their stack. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync([...argv]);
+    const program = await createProgram(argv[2]);
+    await program.parseAsync([...argv]);
   } catch (error) {
     await exit(exitCodeOf(error));
   }
