@@ -12,7 +12,7 @@ type Found = { readonly violations: readonly { readonly id: string; readonly nod
 
 /** What is wrong with a page that is shown: nothing. */
 async function complaintsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<Found>('axe.run()');
+  const { violations } = await page.evaluate<Found>("axe.run({ resultTypes: ['violations'] })");
   const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
   return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`), ...(wide ? ['wider than the window'] : [])];
 }

@@ -185,7 +185,13 @@ export async function startTarget(options: { now?: () => Date; variants?: readon
 }
 
 export type Message = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly id: string; readonly taken: boolean };
-export type Receiver = { readonly url: string; readonly messages: readonly Message[] };
+export type Receiver = {
+  readonly url: string;
+  /** Those that were answered. */
+  readonly messages: readonly Message[];
+  /** How many have come, answered or not. */
+  arrived(): number;
+};
 
 /** Takes webhooks; `answer` decides for each, by its number from 0 on, what it is told and when. */
 export async function startReceiver(
@@ -206,7 +212,7 @@ export async function startReceiver(
   });
   const port = await listening(server, options.port);
   onTestFinished(() => server.closeAllConnections());
-  return { url: `http://127.0.0.1:${port}/`, messages };
+  return { url: `http://127.0.0.1:${port}/`, messages, arrived: () => count };
 }
 
 /** Whether a message carries the signature of Standard Webhooks. */
