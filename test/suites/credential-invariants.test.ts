@@ -108,6 +108,7 @@ describe('auth.refused-stores-nothing/never-seen', () => {
   }
   const finding = (words: string, pointer: string) => ({
     summary: expect.stringContaining(words),
+    wanted: [expect.any(String)],
     pointer,
     came: expect.stringMatching(/^200 /),
   });
