@@ -12,7 +12,7 @@ const RETURN_PAUSE = 250;
 export type Breaker = {
   /** Halts when the service has ceased to answer; waits first when it may be restarting. */
   check(): Promise<void>;
-  note(exchange: Exchange): void;
+  note(exchange: Pick<Exchange, 'outcome'>): void;
   /** Forgets what came so far: a service that was waited for has not ceased to answer. */
   reset(): void;
 };

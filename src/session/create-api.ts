@@ -69,10 +69,10 @@ export function createApi(parts: ApiParts): Api {
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const exchange = await client.send(request, {
       admit: breaker.check,
+      note: breaker.note,
       once: options.once ?? false,
       ...(connection === undefined ? {} : { connection }),
     });
-    breaker.note(exchange);
     settle(exchange);
     ledger.notice(exchange);
     recorder.record(exchange);

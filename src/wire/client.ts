@@ -26,6 +26,8 @@ export type SendOptions = {
   readonly connection?: Dispatcher;
   /** Called when the turn of the request has come, before it is sent; what it throws is thrown. */
   readonly admit?: () => void | Promise<void>;
+  /** Called with what came of each attempt, before its place is given to the next request. */
+  readonly note?: (attempt: Pick<Exchange, 'outcome'>) => void;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
   /** Sent a single time: an answer that asks to wait (429, 503 with Retry-After) is the answer. */
@@ -179,7 +181,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function sendOnce(request: WireRequest, { connection, admit }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
+  async function sendOnce(request: WireRequest, { connection, admit, note }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
     await pacer.turn();
     await admit?.();
     count += 1;
@@ -188,6 +190,7 @@ export function createClient(options: ClientOptions): Client {
     const { outcome, retried } = await attempt(request, connection);
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
+    note?.({ outcome });
     return { number, request, timings, retried, outcome };
   }
 

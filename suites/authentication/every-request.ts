@@ -64,6 +64,28 @@ async function sameConnection(s: Session): Promise<Outcome> {
   }
 }
 
+/** A creation with the right key, and then requests without it on the same connection. */
+async function afterCreation(s: Session): Promise<Outcome> {
+  const { pets } = await s.fixtures.admitted();
+  const sent = await s.fixtures.plain();
+  const connection = s.api.connect();
+  try {
+    provedRefused(await s.api.list({ limit: 6 }, { connection, credential: NO_HEADER }), MISSING);
+    const before = admitted(await s.api.create({ value: sent }, { domain: 'plain', connection }));
+    const after = [
+      await s.api.list({ limit: 6 }, { connection, credential: NO_HEADER }),
+      await s.api.get(pets[0]?.id ?? 0n, { connection, credential: randomToken(s.options.apiKey, s.options.seed) }),
+    ];
+    return await judgeRows(s, {
+      rows: after,
+      judge: async (exchange) => letIn(before, exchange),
+      evidence: `${after.length} requests without the right key after a creation with it on the same connection, each answered 401`,
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
 /** One address asked with the right key and then without it. `fresh` is an address that no cache can have: the control. */
 async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]): Promise<Outcome> {
   await s.fixtures.admitted();
@@ -142,6 +164,14 @@ export const everyRequest = defineClause({
       step: 'read',
       fault: 'connection-stays-authenticated',
       run: sameConnection,
+    },
+    {
+      id: 'after-creation',
+      title: 'After a creation with the right key on a connection a request without it is answered 401',
+      step: 'write',
+      effect: 'write',
+      fault: 'connection-authenticated-by-creation',
+      run: afterCreation,
     },
     {
       id: 'same-address',

@@ -1,13 +1,32 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
+import { inconclusive } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/api.ts';
+import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { elsewhere, NO_HEADER } from '../shared/credentials.ts';
-import { inTurn, postRefused, provedRefused, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { inTurn, notUnauthorized, postRefused, provedRefused, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import { post } from '../shared/stored.ts';
 
 /** Halts when the operation lets in whoever sends no Authorization header: then it is not the key elsewhere that is let in. */
 async function proveNeedsHeader(ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
   provedRefused(await ask({ credential: NO_HEADER }), 'auth.missing-credential' as ClauseId);
+}
+
+/** A good body with the key as further members: a service that ignores those it does not know sees a plain NewPet. */
+async function inBody(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  if (!s.options.intrusive) return inconclusive('the key is sent nowhere but in the Authorization header');
+  const { apiKey } = s.options;
+  const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
+  await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+  return judgeRows(s, {
+    rows: [value],
+    judge: async (body) => notUnauthorized(await post(s, { value: body }, { domain: 'open', credential: NO_HEADER })),
+    evidence: 'a body with the key as api_key, apiKey and access_token, answered 401',
+  });
 }
 
 export const headerOnly = defineClause({
@@ -52,6 +71,14 @@ export const headerOnly = defineClause({
         await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },
+    },
+    {
+      id: 'in-body',
+      title: 'POST /pets with the key in the body and without an Authorization header is answered 401',
+      step: 'write',
+      effect: 'write',
+      fault: 'key-in-body-accepted',
+      run: inBody,
     },
   ],
 });

@@ -1,6 +1,15 @@
 import { defineClause } from '../define.ts';
 import { MISSING, NO_HEADER } from '../shared/credentials.ts';
-import { inTurn, judgeRefusal, LISTS, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import {
+  inTurn,
+  judgeRefusal,
+  LISTS,
+  refusedCreations,
+  refusedLists,
+  refusedRead,
+  refusedReads,
+  refusedReadsOfCreated,
+} from '../shared/refusals.ts';
 
 export const missingCredential = defineClause({
   id: 'auth.missing-credential',
@@ -24,7 +33,7 @@ export const missingCredential = defineClause({
       step: 'read',
       smoke: true,
       fault: 'authentication-missing-on-get',
-      run: (s) => refusedReads(s, [NO_HEADER]),
+      run: (s) => refusedRead(s, NO_HEADER),
     },
     {
       id: 'list-parameters',
@@ -34,11 +43,26 @@ export const missingCredential = defineClause({
       run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
     },
     {
+      id: 'get-each',
+      title: 'Reading an animal of any status is answered 401 when the Authorization header is missing',
+      step: 'read',
+      fault: 'authentication-missing-on-sold',
+      run: (s) => refusedReads(s, [NO_HEADER]),
+    },
+    {
       id: 'get-empty',
-      title: 'Reading an animal with an empty Authorization header is answered 401',
+      title: 'Reading an animal with an empty Authorization header, or as if from the machine itself, is answered 401',
       step: 'read',
       fault: 'empty-authorization-accepted',
       run: (s) => refusedReads(s, MISSING),
+    },
+    {
+      id: 'get-created',
+      title: 'Reading an animal that has just been created is answered 401 when the Authorization header is missing',
+      step: 'write',
+      effect: 'write',
+      fault: 'authentication-missing-on-created',
+      run: (s) => refusedReadsOfCreated(s, MISSING),
     },
     {
       id: 'create',
@@ -46,7 +70,7 @@ export const missingCredential = defineClause({
       step: 'write',
       effect: 'write',
       fault: 'authentication-missing-on-create',
-      run: (s) => refusedCreations(s, MISSING),
+      run: (s) => refusedCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
     },
   ],
   invariants: [

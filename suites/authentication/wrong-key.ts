@@ -1,7 +1,7 @@
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { malformed, randomToken, wrongKeys } from '../shared/credentials.ts';
-import { inTurn, judgeRefusal, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import { inTurn, judgeRefusal, refusedCreations, refusedLists, refusedRead, refusedReads } from '../shared/refusals.ts';
 import { letInMalformed } from './malformed.ts';
 
 const all = (s: Session) => wrongKeys(s.options.apiKey, s.options.seed);
@@ -29,7 +29,7 @@ export const wrongKey = defineClause({
       step: 'read',
       smoke: true,
       fault: 'wrong-key-accepted-on-get',
-      run: (s) => refusedReads(s, [random(s)]),
+      run: (s) => refusedRead(s, random(s)),
     },
     {
       id: 'lists',

@@ -11,6 +11,10 @@ const BEGINNINGS: Readonly<Record<Exclude<Family, 'wrong-key'>, string>> = {
   elsewhere: 'the key elsewhere: ',
 };
 const LONG_TOKEN = 40;
+const VERY_LONG_TOKEN = 400;
+/** What is alike in the spellings of base64. */
+const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-', '/': '_' };
+const SIGNATURE = 43;
 const LIKE_THE_KEY = 'a random token of the length and format of the key';
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
 const LETTERS_AND_DIGITS = CLASSES.join('');
@@ -28,8 +32,19 @@ function refused(note: string, authorization: string): Credential {
 
 export const NO_HEADER: Credential = { note: `${BEGINNINGS.missing}no Authorization header`, standing: 'refused', headers: [] };
 
-/** Nothing that could be a credential. */
-export const MISSING: readonly Credential[] = [NO_HEADER, refused(`${BEGINNINGS.missing}an empty Authorization header`, '')];
+/** Nothing that could be a credential; where a request says that it comes from is none. */
+export const MISSING: readonly Credential[] = [
+  NO_HEADER,
+  refused(`${BEGINNINGS.missing}an empty Authorization header`, ''),
+  {
+    note: `${BEGINNINGS.missing}no Authorization header, as if forwarded from the machine itself`,
+    standing: 'refused',
+    headers: [
+      ['x-forwarded-for', '127.0.0.1'],
+      ['x-real-ip', '127.0.0.1'],
+    ],
+  },
+];
 
 /** Another character of the same kind, so that the token keeps its format. */
 function otherCharacter(character: string, random: () => number): string {
@@ -58,14 +73,23 @@ export function randomToken(key: string, seed: number): Credential {
   return refused(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
 }
 
+/** A JSON Web Token that claims a lot, with a signature of random letters. */
+function forgedToken(random: () => number): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signature = Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('');
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'admin', scope: '*' })}.${signature}`;
+}
+
 /** The bounded list of keys that are nearly the right one, and of bearer credentials without a key. */
 export function wrongKeys(key: string, seed: number): readonly Credential[] {
   const random = createRandom(seed + 1);
   const last = key.length - 1;
-  const long = Array.from({ length: LONG_TOKEN }, () => otherCharacter('', random)).join('');
+  const long = (length: number): string => Array.from({ length }, () => otherCharacter('', random)).join('');
   const tokens: readonly (readonly [note: string, token: string])[] = [
     [LIKE_THE_KEY, tokenLike(key, createRandom(seed))],
-    ['a random token of forty letters and digits', long],
+    ['a random token of forty letters and digits', long(LONG_TOKEN)],
+    ['a random token of four hundred letters and digits', long(VERY_LONG_TOKEN)],
+    ['a JSON Web Token with a signature of random letters', forgedToken(random)],
     ['the first half of the key', key.slice(0, Math.ceil(key.length / 2))],
     ['the key without its last character', key.slice(0, last)],
     ['the key without its first character', key.slice(1)],
@@ -77,7 +101,10 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['the key with another first character', replaceAt(key, 0, random)],
     ['the key with another character in the middle', replaceAt(key, Math.floor(key.length / 2), random)],
     ['the key in base64', Buffer.from(key).toString('base64')],
+    ['the key without its punctuation', key.replace(/[^a-z0-9]/gi, '')],
+    ['the key with - and _ exchanged', key.replace(/[-_+/]/g, (character) => EXCHANGED[character] ?? character)],
     ['the word undefined', 'undefined'],
+    ['the word null', 'null'],
   ];
   // A key of one letter has no half, and one of digits has no letter case.
   const distinct = new Map(
@@ -90,6 +117,7 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ...[...distinct].map(([token, note]) => refused(note, `Bearer ${token}`)),
     refused('the word Bearer alone', 'Bearer'),
     refused('the word Bearer and a space', 'Bearer '),
+    ...['bearer', 'BEARER'].map((word) => refused(`a random token behind the word ${word}`, `${word} ${long(LONG_TOKEN)}`)),
   ];
 }
 
@@ -106,6 +134,7 @@ export function wrongSchemes(key: string): readonly Credential[] {
     ['Basic and the key', `Basic ${key}`],
     ['Token and the key', `Token ${key}`],
     ['ApiKey and the key', `ApiKey ${key}`],
+    ['Digest and the key', `Digest ${key}`],
     ['the key without a scheme', key],
   ];
   return rows.map(([note, value]) => refused(BEGINNINGS['wrong-scheme'] + note, value));
@@ -124,6 +153,7 @@ export function elsewhere(key: string): readonly Credential[] {
     ['x-api-key', key],
     ['x-auth-token', key],
     ['cookie', `api_key=${encodeURIComponent(key)}`],
+    ['proxy-authorization', `Bearer ${key}`],
   ];
   const inHeaders = headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] }));
   return [...inQuery, ...inHeaders];
@@ -139,6 +169,9 @@ export function malformed(key: string): readonly Credential[] {
     ['Bearer twice and the key', `Bearer Bearer ${key}`],
     ['Bearer with a colon and the key', `Bearer: ${key}`],
     ['Bearer and the key without a space', `Bearer${key}`],
+    ['Bearer, the key and a comma with another word', `Bearer ${key},extra`],
+    ['Bearer, the key and an equals sign', `Bearer ${key}=`],
+    ['Bearer and the key in quotes', `Bearer "${key}"`],
   ];
   return rows.map(([note, value]) => ({ ...refused(note, value), standing: 'open' }));
 }

@@ -1,5 +1,5 @@
 import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
-import { haltInconclusive } from '../../src/clause/halt.ts';
+import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeAnswer, describeRequest, statusOf, wrongRefusal } from '../../src/expect/expect.ts';
 import type { Credential, ListParameters } from '../../src/session/api.ts';
@@ -19,9 +19,16 @@ export const LISTS: readonly ListParameters[] = [
   { status: 'available' },
   { limit: 3, status: 'sold' },
   { status: 'pending', limit: 100 },
+  { limit: 1 },
+  { limit: 20 },
+  { limit: 100 },
+  { status: 'pending' },
+  { status: 'sold' },
+  { limit: 10, status: 'available' },
 ];
 
-const FIRST_CREATIONS = 3;
+const STATUSES = [undefined, ...PET_STATUSES];
+const FIRST_CREATIONS = 4;
 
 /** `GET /pets?limit=5 with no credential: no Authorization header`. */
 export function situation(exchange: Exchange): string {
@@ -43,14 +50,49 @@ export async function refusedLists(s: Session, rows: readonly { credential: Cred
   });
 }
 
-/** An animal that is there, read with credentials that are refused. */
-export async function refusedReads(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+/** An animal that is there, and one of each status where there is one. */
+async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
   const { id } = await s.fixtures.existing();
+  const others = await s.all(PET_STATUSES, (status) =>
+    s.fixtures.withStatus(status).catch((error: unknown) => {
+      if (error instanceof Halt) return undefined;
+      throw error;
+    }),
+  );
+  return [...new Set([id, ...others.flatMap((pet) => (pet === undefined ? [] : [pet.id]))])];
+}
+
+async function judgeReads(s: Session, rows: readonly { readonly id: bigint; readonly credential: Credential }[]): Promise<Outcome> {
   return judgeRows(s, {
-    rows: credentials,
-    judge: async (credential) => notUnauthorized(await s.api.get(id, { credential })),
-    evidence: `animal ${id} read with ${credentials.length} credentials, each answered 401`,
+    rows,
+    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential })),
+    evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the right key, each answered 401`,
   });
+}
+
+/** An animal that is there, read with a credential that is refused. */
+export async function refusedRead(s: Session, credential: Credential): Promise<Outcome> {
+  const { id } = await s.fixtures.existing();
+  return judgeReads(s, [{ id, credential }]);
+}
+
+/** Animals of all statuses in turn, read with credentials that are refused; each of them at least once. */
+export async function refusedReads(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  const ids = await animalsOfAllStatuses(s);
+  const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
+    const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
+    return id === undefined || credential === undefined ? [] : [{ id, credential }];
+  });
+  return judgeReads(s, rows);
+}
+
+/** An animal that has just been created, read at once with credentials that are refused. */
+export async function refusedReadsOfCreated(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  const { id } = await s.fixtures.create();
+  return judgeReads(
+    s,
+    credentials.map((credential) => ({ id, credential })),
+  );
 }
 
 /** One credential a list, the lists in turn. */
@@ -75,7 +117,7 @@ export async function postRefused(s: Session, sent: NewPetInput, credential: Cre
 }
 
 async function judgeCreations(s: Session, credentials: readonly Credential[]): Promise<readonly Settled[]> {
-  const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.plain(PET_STATUSES[index % PET_STATUSES.length])));
+  const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.plain(STATUSES[index % STATUSES.length])));
   return s.all(credentials, (credential, index) =>
     settle(async () => {
       const sent = inputs[index];

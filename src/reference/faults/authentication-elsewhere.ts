@@ -1,7 +1,7 @@
 import { sameKey } from '../core/base.ts';
 import type { Call, Parts } from '../core/parts.ts';
 import { type Fault, fault, writing } from './fault.ts';
-import { header, rewriteIf } from './helpers.ts';
+import { header, isProblem, rewriteIf } from './helpers.ts';
 
 const clause = 'auth.header-only';
 
@@ -31,6 +31,27 @@ export const authenticationElsewhereFaults: readonly Fault[] = [
     clause,
     'The key is accepted from the header X-API-Key, as before the change to bearer.',
     alsoFrom((call) => header(call, 'x-api-key')),
+  ),
+  fault(
+    'key-in-proxy-authorization-accepted',
+    clause,
+    'The gateway takes Proxy-Authorization for Authorization.',
+    alsoFrom((call) => header(call, 'proxy-authorization').replace(/^Bearer /, '')),
+  ),
+  fault(
+    'key-in-body-accepted',
+    clause,
+    'createPet takes the key from the member api_key of the body, as the old web form sent it.',
+    (parts) => ({
+      handle: async (context) => {
+        const { call, apiKey } = context;
+        if (call.operation !== 'createPet') return parts.handle(context);
+        const bytes = await call.body();
+        const found = isProblem(bytes) ? undefined : /"api_key":"([^"]*)"/.exec(Buffer.from(bytes).toString())?.[1];
+        return sameKey(found ?? '', apiKey) ? parts.dispatch(context) : parts.handle(context);
+      },
+    }),
+    writing,
   ),
   fault(
     'key-in-cookie-accepted',

@@ -52,6 +52,27 @@ export const authenticationKeyFaults: readonly Fault[] = [
   fault('key-format-only-checked', clause, 'Any token that looks like a key (16 or more word characters) is let in.', (parts) =>
     alsoAccept(parts, (token) => /^[\w.-]{16,}$/.test(token)),
   ),
+  fault('forged-jwt-accepted', clause, 'A JSON Web Token is decoded and its signature is not verified.', (parts) =>
+    alsoAccept(parts, (token) => /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*$/.test(token)),
+  ),
+  fault('long-token-accepted', clause, 'A token of over 200 characters overflows the buffer that it is compared in.', (parts) =>
+    alsoAccept(parts, (token) => token.length > 200),
+  ),
+  fault('key-dash-and-underscore-alike', clause, 'Keys are decoded from base64url and base64 alike: - and _ are the same.', (parts) =>
+    alsoAccept(parts, (token, key) => token.replaceAll('_', '-') === key.replaceAll('_', '-')),
+  ),
+  fault('key-punctuation-ignored', clause, 'Punctuation is stripped from keys before they are compared.', (parts) =>
+    alsoAccept(parts, (token, key) => token.replace(/[^a-z0-9]/gi, '') === key.replace(/[^a-z0-9]/gi, '')),
+  ),
+  fault('lower-case-scheme-skips-comparison', clause, 'Behind the word bearer in lower case any token is let in.', (parts) => ({
+    authenticate: (call, key) => (/^bearer \S/.test(call.headers.authorization ?? '') ? undefined : parts.authenticate(call, key)),
+  })),
+  fault('key-split-at-comma', clause, 'The header is split at commas, and the first part is the key.', (parts) =>
+    alsoAccept(parts, (token, key) => token.split(',')[0] === key),
+  ),
+  fault('key-padding-ignored', clause, 'Equals signs behind the key are ignored as padding.', (parts) =>
+    alsoAccept(parts, (token, key) => token.replace(/=+$/, '') === key),
+  ),
   fault('empty-token-accepted', clause, 'A bearer header without a token is let in.', (parts) => ({
     authenticate: (call, key) => (/^bearer\s*$/i.test(call.headers.authorization ?? '') ? undefined : parts.authenticate(call, key)),
   })),

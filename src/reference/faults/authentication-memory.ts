@@ -84,6 +84,22 @@ export const authenticationMemoryFaults: readonly Fault[] = [
     remember((call) => call.connection),
   ),
   fault(
+    'connection-authenticated-by-creation',
+    everyRequest,
+    'createPet leaves its session on the connection, and whoever comes next on it is let in.',
+    (parts) => {
+      const known = new WeakSet<object>();
+      return {
+        authenticate: (call, key) => {
+          const refusal = parts.authenticate(call, key);
+          if (refusal === undefined && call.operation === 'createPet') known.add(call.connection);
+          return known.has(call.connection) ? undefined : refusal;
+        },
+      };
+    },
+    writing,
+  ),
+  fault(
     'address-stays-authenticated',
     everyRequest,
     'After one right key everything from that address and client is let in.',

@@ -1,7 +1,8 @@
 import type { Call, Parts } from '../core/parts.ts';
+import type { Pet } from '../core/pet.ts';
 import { Problem } from '../core/problem.ts';
 import { type Fault, fault, writing } from './fault.ts';
-import { crash, every, rewriteIf } from './helpers.ts';
+import { crash, every, header, isProblem, rewriteIf } from './helpers.ts';
 
 const clause = 'auth.missing-credential';
 
@@ -10,6 +11,32 @@ function letIn(condition: (call: Call) => boolean): (parts: Parts) => Partial<Pa
   return (parts) => ({
     authenticate: (call, key) => (call.headers.authorization === undefined && condition(call) ? undefined : parts.authenticate(call, key)),
   });
+}
+
+/** Shows the animals of the condition to anybody. */
+function letReadIn(condition: (pet: Pet) => boolean): (parts: Parts) => Partial<Parts> {
+  return (parts) => ({
+    handle: (context) => {
+      const { call, store } = context;
+      const id = call.operation === 'getPet' ? parts.parseId(call.petId) : undefined;
+      const pet = typeof id === 'bigint' ? parts.find(store, id) : undefined;
+      const isOpen = pet !== undefined && condition(pet) && call.headers.authorization === undefined;
+      return isOpen ? parts.dispatch(context) : parts.handle(context);
+    },
+  });
+}
+
+/** Takes animals without a status from anybody. */
+function letInboxIn(parts: Parts): Partial<Parts> {
+  return {
+    handle: async (context) => {
+      const { call } = context;
+      if (call.operation !== 'createPet' || call.headers.authorization !== undefined) return parts.handle(context);
+      const bytes = await call.body();
+      const hasStatus = isProblem(bytes) || Buffer.from(bytes).includes('"status"');
+      return hasStatus ? parts.handle(context) : parts.dispatch(context);
+    },
+  };
 }
 
 /** Answers otherwise than 401 when the header is missing. */
@@ -57,6 +84,39 @@ export const authenticationMissingFaults: readonly Fault[] = [
     clause,
     'The cached search by status answers before the credential is looked at.',
     letIn((call) => call.query.has('status')),
+  ),
+  fault(
+    'authentication-missing-with-limit-20',
+    clause,
+    'The first page, limit=20, comes from a public cache.',
+    letIn((call) => call.query.get('limit') === '20' && !call.query.has('status')),
+  ),
+  fault(
+    'authentication-missing-on-sold',
+    clause,
+    'Sold animals are in a public archive: getPet shows them to anybody.',
+    letReadIn((pet) => pet.status === 'sold'),
+    { seedAnimals: 30 },
+  ),
+  fault(
+    'authentication-missing-on-created',
+    clause,
+    'For ten seconds getPet shows a new animal to anybody, so that the form can lead to it.',
+    letReadIn((pet) => Date.now() - pet.createdAt < 10_000),
+    writing,
+  ),
+  fault(
+    'authentication-missing-on-create-without-status',
+    clause,
+    'Animals without a status go to a public inbox first.',
+    letInboxIn,
+    writing,
+  ),
+  fault(
+    'authentication-missing-from-localhost',
+    clause,
+    'Requests from the machine itself need no key, and X-Forwarded-For says who asks.',
+    letIn((call) => header(call, 'x-forwarded-for') === '127.0.0.1'),
   ),
   fault(
     'authentication-fails-open',
