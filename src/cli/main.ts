@@ -11,12 +11,20 @@ function isSupported(version: string): boolean {
   return major >= 26 || OLDEST.some(([wanted, least]) => major === wanted && minor >= least);
 }
 
+/** Run from its sources, types are stripped at the first start and not at each: half of a short command. What is installed has none. */
+async function keepStripped(): Promise<void> {
+  if (!import.meta.filename.endsWith('.ts')) return;
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache(`${import.meta.dirname}/../../node_modules/.cache/compiled`);
+}
+
 async function main(): Promise<void> {
   if (!isSupported(process.versions.node)) {
     process.stderr.write(`petstore-conformance needs Node 22.19, 24 or 26 and later; this is ${process.versions.node}\n`);
     process.exitCode = USAGE;
     return;
   }
+  await keepStripped();
   const { runCommandLine } = await import('./run-command-line.ts');
   await runCommandLine(process.argv);
 }
