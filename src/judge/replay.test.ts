@@ -118,6 +118,7 @@ describe('replay of an invariant', () => {
     ['still failing', () => [five()], 'a limit of five'],
     ['still failing', () => [elsewhere(), five()], 'a limit of five'],
     ['fixed', () => [six()], 'exchanges judged, none breaks it'],
+    ['fixed', () => [read(424_242n, { status: 404, body: {} })], 'exchanges judged, none breaks it'],
     ['inconclusive', () => [six(), elsewhere()], 'the report does not hold the whole request'],
     ['inconclusive', () => [elsewhere(), six()], 'the report does not hold the whole request'],
     ['inconclusive', () => [creation()], 'the report does not hold the whole request'],

@@ -53,6 +53,12 @@ describe('resend', () => {
       ['list', {}, { headers: [], credential: { note: NO_HEADER.note, standing: 'refused', headers: [] } }],
     ],
     ['a body of another kind', posted('[]', ANSWER), ['create', { raw: '[]' }, { headers: [], domain: 'open' }]],
+    ['a body that is null', posted('null', ANSWER), ['create', { raw: 'null' }, { headers: [], domain: 'open' }]],
+    [
+      'a body that only speaks of a cut',
+      posted('"… (12 characters more) "', ANSWER),
+      ['create', { raw: '"… (12 characters more) "' }, { headers: [], domain: 'open' }],
+    ],
     ['a body that is no JSON', posted('{', ANSWER), ['create', { raw: '{' }, { headers: [], domain: 'open' }]],
     ['a body without a name', posted({ categoryId: 1 }, ANSWER), ['create', { raw: '{"categoryId":1}' }, { headers: [], domain: 'open' }]],
     ['a name of its own', posted({ name: 'rex' }, ANSWER), ['create', { raw: '{"name":"rex"}' }, { headers: [], domain: 'open' }]],
@@ -63,7 +69,7 @@ describe('resend', () => {
     ],
     [
       'an unusual name as open',
-      posted({ name: 'conformance ü' }, { status: 201, body: {} }),
+      posted({ name: 'conformance üx' }, { status: 201, body: {} }),
       ['create', { raw: '{"name":"fresh"}' }, { headers: [], domain: 'open' }],
     ],
     [
@@ -95,17 +101,19 @@ describe('resend', () => {
   });
 
   test('sends a wrong credential as it was', async () => {
-    const wrong = [['authorization', 'Bearer wrong']] as const;
-    const { calls } = await asked(listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: wrong });
-    expect(calls).toEqual([['list', {}, { headers: [], credential: { note: NO_HEADER.note, standing: 'refused', headers: wrong } }]]);
+    const wrong = ['authorization', 'Bearer wrong'] as const;
+    const accept = ['accept', 'text/html'] as const;
+    const { calls } = await asked(listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [accept, wrong] });
+    const credential = { note: NO_HEADER.note, standing: 'refused', headers: [wrong] };
+    expect(calls).toEqual([['list', {}, { headers: [accept], credential }]]);
   });
 
   test.each<[string, Exchange, Partial<RedactedExchange>]>([
     ['a key in another header', listed({}, ANSWER), { requestHeaders: [['x-api-key', '[key]']] }],
     ['a key under another scheme', listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [['authorization', 'Basic [key]']] }],
     ['a key in the address', listed({}, ANSWER), { url: `${BASE}/pets?token=[key]` }],
-    ['a cut address', listed({}, ANSWER), { url: `${BASE}/pets?x=a… (5 characters more)` }],
-    ['a cut body', posted({}, ANSWER), { requestBody: '{"name":"a… (5 characters more)' }],
+    ['a cut address', listed({}, ANSWER), { url: `${BASE}/pets?x=a… (12 characters more)` }],
+    ['a cut body', posted({}, ANSWER), { requestBody: '{"name":"a… (12 characters more)' }],
     ['another server', listed({}, ANSWER), { url: 'http://127.0.0.1:8/v1/pets' }],
   ])('leaves out what the report does not hold: %s', async (_case, exchange, changes) => {
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });

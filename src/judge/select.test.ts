@@ -62,3 +62,8 @@ test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing where nothing is l
   const short = sampleClause('in.of', { checks: ['my'] });
   expect(suggestIds(wanted, [...registry, short])).toBe('`petstore-conformance list checks` shows all ids');
 });
+
+test('suggestIds names the shorter of two that are as near first, wherever it stands', () => {
+  const clauses = [sampleClause('get.pet-long', { checks: [] }), sampleClause('get.pet', { checks: [] })];
+  expect(suggestIds('pet', clauses)).toBe('did you mean get.pet, get.pet-long?');
+});
