@@ -11,8 +11,8 @@ import { Problem } from './core/problem.ts';
 import { problemReply } from './core/replies.ts';
 import { seed } from './core/seed.ts';
 import { createStore, type Store } from './core/store.ts';
-import { faults } from './faults/index.ts';
-import { variants } from './variants/index.ts';
+import type { Fault } from './faults/fault.ts';
+import type { Variant } from './variants/variant.ts';
 
 /** The name of an entry of `faults`. */
 export type FaultName = string;
@@ -51,10 +51,23 @@ type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants'>> & {
   readonly categories: readonly bigint[];
 };
 
-function resolve(options: ReferenceOptions): Resolved {
-  const chosen = (options.variants ?? []).map((name) => lookUp('variant', variants, name));
-  const broken = (options.faults ?? []).map((name) => lookUp('fault', faults, name));
-  const setting = Object.assign({}, ...chosen) as Partial<(typeof variants)[number]>;
+/** The deviations of those names: a conforming server loads none. */
+async function variantsOf(names: readonly VariantName[]): Promise<readonly Variant[]> {
+  if (names.length === 0) return [];
+  const { variants } = await import('./variants/index.ts');
+  return names.map((name) => lookUp('variant', variants, name));
+}
+
+async function faultsOf(names: readonly FaultName[]): Promise<readonly Fault[]> {
+  if (names.length === 0) return [];
+  const { faults } = await import('./faults/index.ts');
+  return names.map((name) => lookUp('fault', faults, name));
+}
+
+async function resolve(options: ReferenceOptions): Promise<Resolved> {
+  const chosen = await variantsOf(options.variants ?? []);
+  const broken = await faultsOf(options.faults ?? []);
+  const setting = Object.assign({}, ...chosen) as Partial<Variant>;
   // Faults come last: they break whatever the variants chose.
   const parts = [...chosen, ...broken].reduce((made, { apply }) => apply(made), baseParts);
   return {
@@ -97,7 +110,7 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
  * Throws UnknownNameError for a fault or variant that does not exist, and what `listen` throws.
  */
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
-  const resolved = resolve(options);
+  const resolved = await resolve(options);
   const store = createStore();
   seed(store, resolved.parts, resolved.seedAnimals, resolved.categories);
   const app = new Hono<{ Bindings: HttpBindings }>();
