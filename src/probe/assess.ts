@@ -41,9 +41,9 @@ function failuresOf(run: TargetRun): SampleFailure[] {
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
 
 function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement {
-  const late = run.unreachable === 'timeout' && options.connection.unresolved;
-  const reason = late ? 'dns' : (run.unreachable ?? 'timeout');
-  const note = late ? 'the host name did not resolve in time' : (run.record.conclusion.reasons[0] ?? 'no answer came');
+  const nameless = run.unreachable !== 'dns' && options.connection.unresolved;
+  const reason = nameless ? 'dns' : (run.unreachable ?? 'timeout');
+  const note = nameless ? 'the host name did not resolve in time' : (run.record.conclusion.reasons[0] ?? 'no answer came');
   if (reason === 'dns' && options.resolverBroken)
     return { verdict: 'unknown', reason, note: 'no name resolves on this machine: nothing is known of the service' };
   return { verdict: 'fail', reason, note };

@@ -71,8 +71,8 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           ...(options.session === undefined ? {} : { session: options.session }),
         }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
       ]);
-      // A resolver that is silent for longer than the deadline looks like a service that is.
-      const nameless = judged.unreachable === 'dns' || (judged.unreachable === 'timeout' && connection.unresolved);
+      // A resolver that is silent looks like a service that is, or like a connection that does not come about.
+      const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
       const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));
       return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };
     } catch (error) {
