@@ -48,7 +48,8 @@ export const authenticationElsewhereFaults: readonly Fault[] = [
         if (call.operation !== 'createPet') return parts.handle(context);
         const bytes = await call.body();
         const found = isProblem(bytes) ? undefined : /"api_key":"([^"]*)"/.exec(Buffer.from(bytes).toString())?.[1];
-        return sameKey(found ?? '', apiKey) ? parts.dispatch(context) : parts.handle(context);
+        const again = { ...context, call: { ...call, body: async () => bytes } };
+        return sameKey(found ?? '', apiKey) ? parts.dispatch(again) : parts.handle(again);
       },
     }),
     writing,

@@ -34,7 +34,8 @@ function letInboxIn(parts: Parts): Partial<Parts> {
       if (call.operation !== 'createPet' || call.headers.authorization !== undefined) return parts.handle(context);
       const bytes = await call.body();
       const hasStatus = isProblem(bytes) || Buffer.from(bytes).includes('"status"');
-      return hasStatus ? parts.handle(context) : parts.dispatch(context);
+      const again = { ...context, call: { ...call, body: async () => bytes } };
+      return hasStatus ? parts.handle(again) : parts.dispatch(again);
     },
   };
 }
