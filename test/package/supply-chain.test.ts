@@ -24,7 +24,7 @@ const installed = Object.entries(packages).filter(([path, { dev, link }]) => pat
 
 describe('what users install', () => {
   test('has a row in the table of dependencies, with its version, and the table has no other', () => {
-    const rows = [...read('docs/dependencies.md').matchAll(/^\| (\S+) \| (\d\S+) \|/gm)].map(([, name, version]) => [name, version]);
+    const rows = [...read('docs/dependencies.md').matchAll(/^\| (\S+) +\| (\d\S+) +\|/gm)].map(([, name, version]) => [name, version]);
     expect(Object.fromEntries(rows)).toEqual(manifest.dependencies);
   });
 
