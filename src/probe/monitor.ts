@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { SessionClause } from '../judge/judge-check.ts';
-import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import { reactTo } from './alerts/event.ts';
 import { openAlertLedger } from './alerts/ledger.ts';
 import { createPostman } from './alerts/postman.ts';
@@ -13,7 +12,10 @@ import { openHistory } from './history/history.ts';
 import { NO_HISTORY } from './history/no-history.ts';
 import { messageOf } from './messages.ts';
 import { createMetrics } from './metrics.ts';
+import { discountOwnFault } from './own-fault.ts';
+import { createProblems } from './problems.ts';
 import { createRedactSink } from './redact-sink.ts';
+import { createRepeater } from './repeater.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
 import { createStallWatch } from './stall-watch.ts';
@@ -48,47 +50,8 @@ export type Monitor = {
 
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
-const PROBLEM_SHOWN = 900_000;
-const STALLED = 1_000;
-const OVERLOADED = 0.95;
 const VIEW_KEPT = 2_000;
 const DAY = 86_400_000;
-
-/** How this process itself fared during a run. */
-export type OwnHealth = {
-  /** Longest time in milliseconds that nothing at all went on. */
-  readonly stall: number;
-  /** Part of the time that the event loop was busy: near 1, answers wait here and not on the way. */
-  readonly busy: number;
-};
-
-/** A failure that this machine may have caused by being held up or overloaded says nothing of the service. */
-export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
-  const slow =
-    (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
-  // While a process stands still, the other side gives up on its connections.
-  const lost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
-  if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;
-  const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
-  return { ...sample, verdict: 'unknown', reason: 'internal', note: `this probe ${how}: nothing is known of the service` };
-}
-
-/** What is wrong with the probe itself: shown for a while, counted for ever. */
-function createProblems(clock: Clock, tell: (line: string) => void) {
-  const recent = new Map<string, number>();
-  return {
-    note(problem: string): void {
-      const last = recent.get(problem);
-      // A disk that stays full would fill the log with the same line each second.
-      if (last === undefined || clock.monotonic() - last > 60_000) tell(problem);
-      recent.set(problem, clock.monotonic());
-    },
-    now: (): string[] => {
-      for (const [problem, at] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
-      return [...recent.keys()];
-    },
-  };
-}
 
 /** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. */
 export function createMonitor(options: MonitorOptions): Monitor {
@@ -127,7 +90,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const startedAt = clock.wall();
   const last = new Map<string, Sample>();
   const probes = new Map<string, Promise<SmokeResult>>();
-  const timers = new Set<() => void>();
   let reloadProblem: string | undefined;
   let stopping = false;
 
@@ -190,23 +152,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     onDelay: (_target, delay) => metrics.delay(delay),
   });
 
-  function every(milliseconds: number, work: () => void): void {
-    let cancel = (): void => undefined;
-    const again = (): void => {
-      timers.delete(cancel);
-      if (stopping) return;
-      cancel = clock.after(milliseconds, () => {
-        try {
-          work();
-        } catch (error) {
-          problems.note(redact(messageOf(error)));
-        }
-        again();
-      });
-      timers.add(cancel);
-    };
-    again();
-  }
+  const repeater = createRepeater(clock, (error) => problems.note(redact(messageOf(error))));
 
   function use(next: MonitorConfig): void {
     config = next;
@@ -255,8 +201,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   return {
     start() {
       use(config);
-      every(FLUSH_EVERY, housekeeping);
-      every(PRUNE_EVERY, () => history.prune());
+      repeater.every(FLUSH_EVERY, housekeeping);
+      repeater.every(PRUNE_EVERY, () => history.prune());
     },
     probe(name, deadline) {
       const target = config.targets.find((one) => one.name === name);
@@ -296,7 +242,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config: () => config,
     async stop() {
       stopping = true;
-      for (const cancel of timers) cancel();
+      repeater.stop();
       await scheduler.stop();
       await Promise.allSettled(probes.values());
       stalls.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { discountOwnFault } from '../../src/probe/monitor.ts';
+import { discountOwnFault } from '../../src/probe/own-fault.ts';
 import { sampleOf } from './sample-of.ts';
 
 const late = sampleOf({ verdict: 'fail', reason: 'timeout' });
