@@ -36,7 +36,10 @@ export type RedactedExchange = {
 const LONGEST_TEXT = 4_000;
 /** Redacted beyond what is shown: the key may stand across the cut, in its longest spelling. */
 const MARGIN = 2_000;
-const REQUEST_HEADERS = new Set(['accept', 'content-type', 'user-agent', 'accept-encoding', 'authorization', 'cookie', 'x-api-key']);
+const REQUEST_HEADERS = new Set([
+  ...['accept', 'accept-encoding', 'authorization', 'content-type', 'cookie', 'proxy-authorization', 'user-agent'],
+  ...['x-api-key', 'x-auth-token', 'x-forwarded-for', 'x-real-ip'],
+]);
 export const REDACTED = '[key]';
 
 /** Replaces the key, its encodings and every piece of eight of its characters in a text. */
