@@ -108,7 +108,8 @@ async function measure(count: number, hung: number, addresses: Addresses): Promi
   const end = performance.now() + Number(seconds) * 1_000 - WARM;
   let early: ReturnType<typeof footprint> | undefined;
   while (performance.now() < end) {
-    await pause(1_000);
+    // A scrape of many targets costs as much as several runs.
+    await pause(5_000);
     if (early === undefined && runsIn(await monitor.metrics()) >= EARLY) early = footprint();
   }
   const used = cpuOf(process.cpuUsage(cpu));
