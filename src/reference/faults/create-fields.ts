@@ -105,6 +105,7 @@ export const createCategoryFieldFaults: readonly Fault[] = [
   category('boolean-category-accepted', categoryType, 'categoryId true becomes 1.', (value) =>
     typeof value === 'boolean' ? (value ? 1n : 0n) : undefined,
   ),
+  category('false-category-accepted', categoryType, 'categoryId false counts as 0.', (value) => (value === false ? 0n : undefined)),
   category('fraction-category-truncated', categoryType, 'categoryId 1.5 becomes 1.', (value) => {
     const odd = oddNumber(value);
     return odd !== undefined && Math.abs(Number(odd)) < 1e15 ? BigInt(Math.trunc(Number(odd))) : undefined;
@@ -185,6 +186,9 @@ export const createStatusFieldFaults: readonly Fault[] = [
     value instanceof NumberText ? 'pending' : undefined,
   ),
   status('boolean-status-accepted', 'status true becomes available.', (value) => (typeof value === 'boolean' ? 'available' : undefined)),
+  status('falsy-status-ignored', 'status false and 0 count as left out.', (value) =>
+    value === false || (value instanceof NumberText && Number(value.text) === 0) ? 'available' : undefined,
+  ),
   status('array-status-accepted', 'status ["sold"] becomes sold.', (value) =>
     Array.isArray(value) ? asStatus(String(value[0])) : undefined,
   ),

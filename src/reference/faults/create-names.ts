@@ -59,6 +59,21 @@ export const createNameFaults: readonly Fault[] = [
   stored('without-invisible', 'Zero-width and direction marks are removed.', (text) =>
     text.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ''),
   ),
+  stored('without-variation-selectors', 'Variation selectors are removed: a heart in red becomes one in black.', (text) =>
+    text.replace(/[\ufe00-\ufe0f]/g, ''),
+  ),
+  stored('without-tag-characters', 'Characters of plane 14 are removed, and with them the flag of Scotland.', (text) =>
+    text.replace(/[\u{e0000}-\u{e0fff}]/gu, ''),
+  ),
+  stored('quotes-straightened', 'Curly quotes become straight ones.', (text) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")),
+  stored('quotes-around-removed', 'Quotes around the name are taken off, as in CSV.', (text) => text.replace(/^"(.*)"$/s, '$1')),
+  stored('guarded-as-formula', 'A name that begins as a formula gets an apostrophe in front, for the CSV export.', (text) =>
+    text.replace(/^[=@]/, "'$&"),
+  ),
+  stored('sign-as-formula', 'A name that begins with a sign gets an apostrophe in front, for the CSV export.', (text) =>
+    text.replace(/^[+-]/, "'$&"),
+  ),
+  stored('byte-order-mark-dropped', 'U+FEFF in front of the name is taken for a byte order mark.', (text) => text.replace(/^\ufeff/, '')),
   stored('placeholder-replaced', 'The words null and undefined become an empty name.', (text) =>
     /^(null|undefined)$/i.test(text) ? '' : text,
   ),

@@ -12,11 +12,13 @@ import { createCategoryFaults } from './create-categories.ts';
 import { createConcurrentFaults } from './create-concurrent.ts';
 import { createCategoryFieldFaults, createNameFieldFaults, createStatusFieldFaults } from './create-fields.ts';
 import { createNameFaults } from './create-names.ts';
+import { createOpenFaults } from './create-open.ts';
 import { createIdFaults, createStatusFaults, createStoreFaults } from './create-store.ts';
 import { deprecationFaults } from './deprecation.ts';
 import { errorShapeFaults, errorStatusFaults } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { filterCompleteFaults } from './filter-complete.ts';
+import { filterUnusualFaults } from './filter-unusual.ts';
 import { getFaults } from './get.ts';
 import { getMissingFaults } from './get-missing.ts';
 import { lifeFaults } from './lifetime.ts';
@@ -48,6 +50,7 @@ export const faults: readonly Fault[] = [
   ...createCategoryFieldFaults,
   ...createStatusFieldFaults,
   ...createNameFaults,
+  ...createOpenFaults,
   ...createStatusFaults,
   ...createIdFaults,
   ...createStoreFaults,
@@ -68,4 +71,5 @@ export const faults: readonly Fault[] = [
   ...serverErrorFaults,
   ...statusFilterFaults,
   ...filterCompleteFaults,
+  ...filterUnusualFaults,
 ];

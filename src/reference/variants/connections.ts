@@ -101,6 +101,13 @@ export const connectionVariants: readonly Variant[] = [
       return parts.send(reply, outgoing, call);
     },
   })),
+  variant('unasked-continue', leaves, 'A 100 and a 102 come before each answer, asked for or not.', (parts) => ({
+    send: (reply, outgoing, call) => {
+      outgoing.writeContinue();
+      outgoing.writeProcessing();
+      return parts.send(reply, outgoing, call);
+    },
+  })),
   slow('latency-400-ms', 'Each answer takes 400 ms.', () => 400),
   slow('latency-jitter', 'Answers take up to 300 ms, at random.', () => Math.random() * 300),
   variant('slow-creation', 'duration of an answer: not shown', 'A creation takes a second.', (parts) => ({

@@ -126,6 +126,14 @@ export const categoryVariants: readonly Variant[] = [
     'Only the categories 3 and 7 exist, and no animal tells so.',
     (id) => id === 3n || id === 7n,
   ),
+  categoryRule('categories-closed', 'Some categories of listed animals are closed for new ones.', (id) => id === 3n, {
+    seedAnimals: 12,
+    categories: [1001n, 1002n, 1003n, 3n],
+  }),
+  categoryRule('categories-all-closed', 'All categories of listed animals are closed; category 2 is open.', (id) => id === 2n, {
+    seedAnimals: 6,
+    categories: [71n, 72n],
+  }),
   categoryRule('category-large-only', 'The one category is 9007199254740993.', (id) => id === 9007199254740993n, {
     seedAnimals: 4,
     categories: [9007199254740993n],

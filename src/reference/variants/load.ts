@@ -107,6 +107,33 @@ export const loadVariants: readonly Variant[] = [
     const take = bucket(50);
     return { handle: (context) => (take() ? parts.handle(context) : tooMany(context, '1')) };
   }),
+  variant('two-at-a-time', rate, 'While a request is under way the gateway answers others 429, whoever sends them.', (parts) => {
+    let underWay = 0;
+    return {
+      handle: async (context) => {
+        if (underWay > 1) return tooMany(context, '1');
+        underWay += 1;
+        await pause(2);
+        const reply = await parts.handle(context);
+        underWay -= 1;
+        return reply;
+      },
+    };
+  }),
+  variant(
+    'creations-have-a-quota',
+    rate,
+    'Sixty creations an hour, then 429 with a long Retry-After before the credential is looked at.',
+    (parts) => {
+      let left = 60;
+      return {
+        handle: (context) => {
+          if (context.call.operation === 'createPet') left -= 1;
+          return context.call.operation === 'createPet' && left < 0 ? tooMany(context, '3600') : parts.handle(context);
+        },
+      };
+    },
+  ),
   variant('creations-rate-limited', rate, 'Ten creations a second, then 429.', (parts) => {
     const take = bucket(10);
     return { createPet: (context) => (take() ? parts.createPet(context) : tooMany(context, '1')) };
