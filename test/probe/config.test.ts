@@ -74,6 +74,11 @@ describe('loadConfig', () => {
       `${target('')}  - name: production\n    baseUrl: https://x/v1\n    apiKey: env:KEY\n`,
       'FILE:5: targets[1].name "production" is taken by another',
     ],
+    [
+      'a day that the calendar does not have',
+      target('    waivers:\n      - id: list.unique\n        reason: known\n        until: "2027-02-30"\n'),
+      'FILE:8: targets[0].waivers[0].until is no date of the calendar (Day from which it no longer holds)',
+    ],
     ['no targets', 'data:\n  folder: x\n', 'FILE:1: the file lacks the field "targets"'],
     ['broken YAML', 'targets:\n  - name: "a\n', 'FILE:'],
   ] as const)('It names line and field of %s.', ([, text, wanted]) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
 import { ConfigError } from './config.ts';
 
@@ -11,9 +12,10 @@ const SCHEMA = new URL('../../../schemas/monitor.schema.json', import.meta.url);
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false }).compile(
-    JSON.parse(readFileSync(fileURLToPath(SCHEMA), 'utf8')) as Record<string, unknown>,
-  );
+  if (compiled !== undefined) return compiled;
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+  ajvFormats.default(ajv, ['date']);
+  compiled = ajv.compile(JSON.parse(readFileSync(fileURLToPath(SCHEMA), 'utf8')) as Record<string, unknown>);
   return compiled;
 }
 
@@ -68,6 +70,8 @@ function describe(error: ErrorObject): { path: string[]; problem: string } {
       return { path, problem: `lacks the field "${String(error.params['missingProperty'])}"` };
     case 'pattern':
       return { path, problem: `has not the form that is wanted${meaning}` };
+    case 'format':
+      return { path, problem: `is no ${String(error.params['format'])} of the calendar${meaning}` };
     case 'enum':
       return { path, problem: `is none of ${(error.params['allowedValues'] as string[]).join(', ')}` };
     default:
