@@ -24,5 +24,5 @@ function exitCodeOf(error: unknown): number {
   // commander has printed its own message (and help and version end this way with 0).
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.conformant : EXIT_CODES.usage;
   printError(`error: the suite itself broke: ${describeInternalError(error)}`);
-  return EXIT_CODES.broken;
+  return EXIT_CODES.unjudged;
 }

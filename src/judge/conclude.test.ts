@@ -104,7 +104,7 @@ test.each<[string, number, readonly Judged[], Partial<Ending>?]>([
   ['a waiver no longer fits', 1, [PASS], { misfits: ['expired'] }],
   ['a waiver no longer fits and all is inconclusive', 1, [['required', 'inconclusive']], { misfits: ['expired'] }],
   ['the service was never reached', 3, [], { unreachable: 'cannot reach it' }],
-  ['our own code broke', 1, [PASS], { internalErrors: ['TypeError'] }],
+  ['our own code broke', 3, [PASS], { internalErrors: ['TypeError'] }],
   ['SIGINT came', 130, [PASS], { interrupted: 'SIGINT' }],
   ['SIGINT came after a break', 130, [['required', 'fail']], { interrupted: 'SIGINT' }],
   ['SIGTERM came before anything ran', 143, [], { interrupted: 'SIGTERM' }],

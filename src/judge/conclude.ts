@@ -88,7 +88,7 @@ export function conclude(ending: Ending): Conclusion {
 
   if (ending.interrupted !== undefined) return interruption(ending, broken);
   if (internalErrors.length > 0) {
-    return of(EXIT_CODES.broken, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
+    return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
   if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
