@@ -15,8 +15,3 @@ function allowedLimits(): fc.Arbitrary<number> {
 export function allowedParameters(): fc.Arbitrary<AllowedParameters> {
   return fc.record({ limit: allowedLimits(), status: fc.constantFrom(...PET_STATUSES) }, { requiredKeys: [] });
 }
-
-/** Both parameters present. */
-export function limitAndStatus(): fc.Arbitrary<Required<AllowedParameters>> {
-  return fc.record({ limit: allowedLimits(), status: fc.constantFrom(...PET_STATUSES) });
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInt64 } from '../schema/int64.ts';
-import { allowedParameters, limitAndStatus } from './list-parameters.ts';
+import { allowedParameters } from './list-parameters.ts';
 import { plainName, plainShapes } from './plain-new-pet.ts';
 import { unusualCategories, unusualTails } from './unusual-new-pet.ts';
 
@@ -55,9 +55,5 @@ describe('list parameters', () => {
       fc.sample(allowedParameters(), { numRuns: 300, seed: 1 }).map((parameters) => Object.keys(parameters).sort().join()),
     );
     expect([...shapes].sort()).toEqual(['', 'limit', 'limit,status', 'status']);
-  });
-
-  it('limitAndStatus has both', () => {
-    fc.assert(fc.property(limitAndStatus(), ({ limit, status }) => limit > 0 && status.length > 0));
   });
 });

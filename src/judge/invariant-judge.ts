@@ -12,7 +12,8 @@ type Tally = {
   readonly invariant: Invariant<Knowledge>;
   judged: number;
   broken: number;
-  readonly findings: ReportedFinding[];
+  /** Counter-examples, each with its kind: those of different kinds tell more than three of one. */
+  readonly examples: { readonly kind: string; readonly finding: ReportedFinding }[];
   broke: InternalError | undefined;
 };
 
@@ -23,8 +24,15 @@ export type InvariantJudge = {
   settleEach(): readonly (CheckRecord | InternalError)[];
 };
 
+/** Which operation and answer are wrong, and where. */
+function kindOf({ pointer = '' }: { readonly pointer?: string }, { request, outcome }: Exchange): string {
+  const status = outcome.kind === 'answered' ? outcome.answer.status : outcome.failure.reason;
+  return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
+}
+
 function recordOf(tally: Tally, credible: boolean): CheckRecord {
-  const { clause, invariant, judged, broken, findings } = tally;
+  const { clause, invariant, judged, broken } = tally;
+  const findings = tally.examples.map(({ finding }) => finding);
   const base = { id: invariant.id, clause: clause.id, kind: 'invariant', title: invariant.title, observations: [], duration: 0 } as const;
   const evidence = { judged, broken };
   const [first] = findings;
@@ -50,18 +58,23 @@ function recordOf(tally: Tally, credible: boolean): CheckRecord {
  */
 export function createInvariantJudge(open: OpenSession, clauses: readonly SessionClause[], stop?: AbortSignal): InvariantJudge {
   const tallies: Tally[] = clauses.flatMap((clause) =>
-    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, findings: [], broke: undefined })),
+    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, examples: [], broke: undefined })),
   );
 
   function judge(tally: Tally, exchange: Exchange): void {
-    const { clause, invariant, findings } = tally;
+    const { clause, invariant, examples } = tally;
     const judgement = invariant.judge(exchange, open.session.knowledge);
     if (judgement === 'not-applicable') return;
     tally.judged += 1;
     if (judgement === 'holds') return;
     if (clause.level === 'open') throw new Error(`it fails a question that the document leaves open: ${judgement.summary}`);
     tally.broken += 1;
-    if (findings.length < MOST_COUNTER_EXAMPLES) findings.push(reportFinding(open, { ...judgement, exchanges: [exchange] }));
+    const kind = kindOf(judgement, exchange);
+    const known = examples.some((example) => example.kind === kind);
+    const repeated = examples.findLastIndex((example, index) => examples.some((other, at) => at < index && other.kind === example.kind));
+    if (examples.length >= MOST_COUNTER_EXAMPLES && (known || repeated === -1)) return;
+    if (examples.length >= MOST_COUNTER_EXAMPLES) examples.splice(repeated, 1);
+    examples.push({ kind, finding: reportFinding(open, { ...judgement, exchanges: [exchange] }) });
   }
 
   open.recorder.onExchange((exchange) => {

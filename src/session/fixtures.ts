@@ -2,7 +2,7 @@ import { Halt, haltInconclusive } from '../clause/halt.ts';
 import { answerOf, CLAUSE, petOf, petsOf, statusOf } from '../expect/expect.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
-import type { KnownAnimal } from './knowledge.ts';
+import { type KnownAnimal, knownStatus } from './knowledge.ts';
 import { createNames } from './names.ts';
 import type { NewPetInput, PetView } from './pet.ts';
 import type { Fixtures, Session } from './session.ts';
@@ -11,6 +11,10 @@ const FULL_STORE = 101;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 5n, 10n, 100n, 1000n];
 const LISTED_CATEGORIES = 12;
 const CANDIDATES = 3;
+/** Animals of each status in a full store: one more than a page of the default size shows. */
+const LEAST_OF_STATUS = 21;
+/** Animals beyond a full store that may be created so that each status has enough. */
+const MOST_BEYOND = 8;
 
 /** What fixtures are made with: a session that has none yet. */
 export type FixtureBase = Omit<Session, 'fixtures'> & {
@@ -55,6 +59,18 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
   return Array.from({ length: most }, (_unused, index) => items[Math.round((index * (items.length - 1)) / Math.max(1, most - 1))]).filter(
     (item) => item !== undefined,
   );
+}
+
+/** Statuses for the animals that are missing, the rarest first; a few more where that gives each status enough. */
+function rarestFirst(known: readonly (PetStatus | undefined)[], missing: number): readonly PetStatus[] {
+  const counts = PET_STATUSES.map((status) => ({ status, count: known.filter((one) => one === status).length }));
+  const lacking = counts.reduce((sum, { count }) => sum + Math.max(0, LEAST_OF_STATUS - count), 0);
+  const size = lacking <= missing + MOST_BEYOND ? Math.max(missing, lacking) : missing;
+  return Array.from({ length: size }, () => {
+    const rarest = counts.reduce((one, other) => (other.count < one.count ? other : one));
+    rarest.count += 1;
+    return rarest.status;
+  });
 }
 
 export function createFixtures(base: FixtureBase): Fixtures {
@@ -147,8 +163,13 @@ export function createFixtures(base: FixtureBase): Fixtures {
 
   const many = once(async (): Promise<number> => {
     await listed();
-    const known = (): number => new Set([...knowledge.seen.keys(), ...knowledge.created.keys()]).size;
-    const missing = FULL_STORE - known();
+    const animals = (): ReadonlyMap<string, PetStatus | undefined> =>
+      new Map([
+        ...[...knowledge.created].map(([id, animal]) => [id, knownStatus(animal)] as const),
+        ...[...knowledge.seen].map(([id, { status }]) => [id, status] as const),
+      ]);
+    const known = (): number => animals().size;
+    const missing = Math.max(0, FULL_STORE - known());
     if (missing > 0 && options.readOnly)
       haltInconclusive(`the store shows ${known()} animals; more than 100 are needed, and a read-only run creates none`);
     if (missing > base.room()) {
@@ -156,10 +177,11 @@ export function createFixtures(base: FixtureBase): Fixtures {
         `the store shows ${known()} animals; more than 100 are needed, and the write budget has room for ${base.room()}; --max-creates raises it`,
       );
     }
-    if (missing > 0) {
+    const [first, ...others] = rarestFirst([...animals().values()], missing).slice(0, base.room());
+    if (first !== undefined) {
       // One first: a service that does not create is not asked a hundred times.
-      await create();
-      await base.all(Array.from({ length: missing - 1 }), (_unused, index) => create(PET_STATUSES[index % PET_STATUSES.length]));
+      await create(first);
+      await base.all(others, (status) => create(status));
       await base.poll(
         () => api.list({ limit: 100 }),
         (exchange) => statusOf(exchange) === 200 && petsOf(exchange).length >= 100,

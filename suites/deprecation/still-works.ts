@@ -4,7 +4,7 @@ import { answerOf, CLAUSE, describeRequest, finding, isErrorBody, petOf, statusO
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { fewOf } from '../get-pet/reading.ts';
+import { fewOf, isListed } from '../get-pet/reading.ts';
 import { conclude, judgeRows } from '../shared/judge-rows.ts';
 import { judgeable } from '../shared/ownership.ts';
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from './removal.ts';
@@ -24,10 +24,17 @@ function removedEarly(exchange: Exchange, now: Date): Finding {
   });
 }
 
+/** Those that are about an animal that a list shows now: others may have been taken away since they were listed. */
+async function stillListed(s: Session, reads: readonly Exchange[]): Promise<readonly Exchange[]> {
+  const listed = await s.all(reads, async ({ request: { intent } }) => intent.petId !== undefined && isListed(s, intent.petId));
+  const shown = reads.filter((_unused, index) => listed[index] === true);
+  return shown.length > 0 ? shown : haltInconclusive('the animals that were to be read were taken away meanwhile');
+}
+
 /** Before the date: an animal comes back. Single missing ones are the business of get.success; none at all looks like a removal. */
 async function beforeTheDate(s: Session, reads: readonly Exchange[]): Promise<Outcome> {
   const gone = reads.filter((exchange) => GONE_STATUSES.includes(answerOf(exchange).status));
-  const missing = reads.every((exchange) => statusOf(exchange) === 404) ? reads : [];
+  const missing = reads.every((exchange) => statusOf(exchange) === 404) ? await stillListed(s, reads) : [];
   const findings = [...gone, ...missing].map((exchange) => removedEarly(exchange, s.options.now));
   if (findings.length > 0) return conclude([{ findings, halted: undefined }], '');
   const works = reads.find((exchange) => statusOf(exchange) === 200);

@@ -8,6 +8,7 @@ import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { judgeable } from '../shared/ownership.ts';
+import { judgeUnlisted } from '../shared/unlisted.ts';
 import { differing, type Field, isListed, readExisting, shownField } from './reading.ts';
 
 const TIMES = 3;
@@ -162,7 +163,11 @@ export const getRepeatable = defineClause({
       title: 'Listed animals read three times show the same record',
       step: 'read',
       fault: 'read-alternates',
-      run: async (s) => oneAfterTheOther(s, await pairs(s)),
+      run: async (s) => {
+        const outcome = await oneAfterTheOther(s, await pairs(s));
+        const unlisted = await settle(() => judgeUnlisted(s));
+        return outcome.kind === 'pass' && unlisted.findings.length > 0 ? conclude([unlisted], '') : outcome;
+      },
     },
     {
       id: 'at-once',

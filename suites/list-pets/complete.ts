@@ -5,7 +5,8 @@ import type { KnownAnimal } from '../../src/session/knowledge.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists, firstLists, type Made, made, send } from '../shared/creations.ts';
+import { beginning, proveDefault } from '../shared/beginning.ts';
+import { afterFirstLists, type FirstLists, firstLists, type Made, made, quietly, send } from '../shared/creations.ts';
 import { crowd } from '../shared/crowd.ts';
 import { eachLimit } from '../shared/each-limit.ts';
 import { judgeAgainstFiltered, judgeNeighbours } from '../shared/hidden-animals.ts';
@@ -13,7 +14,8 @@ import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.
 import { largeLists } from '../shared/large-lists.ts';
 import { askList, situationOf } from '../shared/list-laws.ts';
 import { judgeable, OWNER } from '../shared/ownership.ts';
-import { hasRoom, idsIn, missingFrom, pollList, proveDefault } from '../shared/sightings.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
+import { judgeHiddenStatus, judgeOfTheBeginning } from '../shared/since-the-beginning.ts';
 import { readBack, showName } from '../shared/stored.ts';
 
 type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
@@ -36,13 +38,16 @@ function notThereFinding(animal: Created, seen: Exchange): Finding {
   });
 }
 
-/** Looks for an animal that a full page does not show: under its status, then by its id. Halts when nothing decides. */
-async function lookFurther(s: Session, animal: Created): Promise<Finding | undefined> {
-  const { status } = animal.sent;
+type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;
+
+/** Looks for an animal that no list without filter shows: under its status, then by its id. Halts when nothing decides. */
+async function lookFurther(s: Session, animal: Made & Created, filtered: readonly Exchange[]): Promise<Finding | undefined> {
+  const { status } = animal.pet;
   if (status !== undefined) {
-    const filtered = await pollList(s, { status, limit: 100 }, [animal]);
-    if (missingFrom(filtered, [animal]).length === 0) return undefined;
-    if (hasRoom(filtered)) return unlistedFinding(animal, filtered);
+    const asked = filtered.find(({ request }) => request.intent.status === status);
+    const list = asked ?? (await pollList(s, { status, limit: 100 }, [animal]));
+    if (missingFrom(list, [animal]).length === 0) return undefined;
+    if (hasRoom(list)) return unlistedFinding(animal, list);
   }
   const { exchange, pet } = await readBack(s, animal.id);
   return pet === undefined
@@ -50,15 +55,21 @@ async function lookFurther(s: Session, animal: Created): Promise<Finding | undef
     : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
 }
 
-/** Judges the first animals in one list without filter. */
-export async function judgeFirst(s: Session, list: Exchange, animals: readonly Made[]): Promise<readonly (Finding | undefined)[]> {
+/** Judges the first animals in one list without filter; what it has no room for may be in other lists. */
+export async function judgeFirst(
+  s: Session,
+  list: Exchange,
+  animals: readonly Made[],
+  { lists, filtered }: Elsewhere = { lists: [], filtered: [] },
+): Promise<readonly (Finding | undefined)[]> {
   const missing = missingFrom(
     list,
     animals.map((animal) => ({ ...animal, id: animal.pet.id })),
   );
   if (missing.length > 0 && hasRoom(list)) await proveDefault(s, list);
   if (hasRoom(list)) return missing.map((animal) => unlistedFinding(animal, list));
-  return Promise.all(missing.map((animal) => lookFurther(s, animal)));
+  const nowhere = missing.filter((animal) => lists.every((other) => missingFrom(other, [animal]).length > 0));
+  return Promise.all(nowhere.map((animal) => lookFurther(s, animal, filtered)));
 }
 
 const ROUNDS = 3;
@@ -115,11 +126,11 @@ export const listComplete = defineClause({
       effect: 'write',
       fault: 'list-misses-default-status',
       run: async (s) => {
-        const { known, lists } = await firstLists(s);
+        const first = await firstLists(s);
         return judgeRows(s, {
-          rows: lists,
-          judge: (list) => judgeFirst(s, list, known),
-          evidence: `${known.length} created animals in ${lists.length} lists`,
+          rows: first.lists,
+          judge: (list) => judgeFirst(s, list, first.known, first),
+          evidence: `${first.known.length} created animals in ${first.lists.length} lists`,
         });
       },
     },
@@ -130,6 +141,7 @@ export const listComplete = defineClause({
       fault: 'list-misses-pending',
       run: async (s) => {
         await s.fixtures.admitted();
+        await quietly(() => beginning(s));
         return judgeRows(s, {
           rows: [s],
           judge: judgeAgainstFiltered,
@@ -162,8 +174,17 @@ export const listComplete = defineClause({
         await s.all([{}, { status: 'sold' as const }], (parameters) => askList(s, parameters));
         const settled: Settled[] = [];
         for (let round = 0; round < ROUNDS; round += 1) settled.push(await settle(() => judgeStale(s)));
+        settled.push(await settle(() => judgeHiddenStatus(s)));
         return conclude(settled, `${ROUNDS} animals, each created after the list had been asked for, are listed`);
       },
+    },
+    {
+      id: 'not-of-the-beginning',
+      title: 'Lists that began alike still do at the end of the run: none is that of the beginning while the others show later animals',
+      step: 'last',
+      effect: 'write',
+      fault: 'list-without-parameters-kept-for-ever',
+      run: judgeOfTheBeginning,
     },
     {
       id: 'none-lost',

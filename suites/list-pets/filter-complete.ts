@@ -1,7 +1,7 @@
 import { defineClause } from '../define.ts';
-import { firstLists } from '../shared/creations.ts';
 import { crowd } from '../shared/crowd.ts';
-import { judgeLeftOut } from '../shared/left-out.ts';
+import { conclude, settle } from '../shared/judge-rows.ts';
+import { judgeFirstLeftOut, judgeLeftOut } from '../shared/left-out.ts';
 
 export const filterComplete = defineClause({
   id: 'list.filter-complete',
@@ -27,8 +27,8 @@ export const filterComplete = defineClause({
       effect: 'write',
       fault: 'filter-misses-default-status',
       run: async (s) => {
-        await firstLists(s);
-        return judgeLeftOut(s);
+        const first = await settle(() => judgeFirstLeftOut(s));
+        return first.findings.length > 0 ? conclude([first], '') : judgeLeftOut(s);
       },
     },
     {

@@ -4,6 +4,7 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { isOfTheBeginning } from '../shared/beginning.ts';
 import { crowd } from '../shared/crowd.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { askList, findingOf, judgementOf, overLimit, plainList, situationOf } from '../shared/list-laws.ts';
@@ -28,6 +29,8 @@ async function compare(s: Session, status: PetStatus | undefined): Promise<Compa
     const [size, other] = [petsOf(without).length, petsOf(twenty).length];
     if (other > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${other} animals`, OWNER.limitMaximum);
     if (size === other) return { size, finding: undefined };
+    if (await isOfTheBeginning(s, without))
+      haltInconclusive('the list without parameters is still that of the beginning', OWNER.listComplete);
     exchanges.push(without, twenty);
     sizes.push(`${size} and ${other}`);
   }
@@ -44,14 +47,17 @@ async function compare(s: Session, status: PetStatus | undefined): Promise<Compa
   };
 }
 
-/** Compares where at least twenty animals are known, so that a smaller default would show. */
+/** Compares for each status; where fewer than twenty animals are known, a smaller default would not show. */
 async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)[]) {
   const known = await crowd(s);
   const sizes: number[] = [];
-  const rows = statuses.filter((status) => known.filter((pet) => status === undefined || pet.status === status).length >= DEFAULT);
-  if (rows.length === 0) return inconclusive(`only ${known.length} animals are known, too few to tell a default of 20 from a smaller one`);
-  const settled = await s.all(rows, (status) =>
+  const settled = await s.all(statuses, (status) =>
     settle(async () => {
+      const count = known.filter((pet) => status === undefined || pet.status === status).length;
+      if (count < DEFAULT) {
+        const which = status === undefined ? 'animals' : `animals that are ${status}`;
+        haltInconclusive(`only ${count} ${which} are known, too few to tell a default of 20 from a smaller one`);
+      }
       const compared = await compare(s, status);
       sizes.push(compared.size);
       return compared.finding;
@@ -59,7 +65,7 @@ async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)
   );
   return conclude(
     settled,
-    `${rows.length} pages without limit are as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
+    `${statuses.length} pages without limit are as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
   );
 }
 
@@ -74,17 +80,18 @@ export const limitDefault = defineClause({
     {
       id: 'at-most-20',
       title: 'A list without limit holds at most 20 animals',
-      step: 'read',
+      step: 'bulk',
       fault: 'default-limit-21',
       run: async (s) => {
-        const { pets } = await s.fixtures.admitted();
+        await s.fixtures.admitted();
+        const known = (await crowd(s)).length;
         const exchange = await askList(s);
         const list = plainList(exchange);
         const judged = await settle(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
         if (judged.findings.length > 0) return conclude([judged], '');
-        petsOf(exchange);
-        if (pets.length < DEFAULT) return inconclusive(`the list shows only ${pets.length} animals: nothing is held back`);
-        return pass(`${pets.length} animals without limit`);
+        const pets = petsOf(exchange);
+        if (known <= DEFAULT) return inconclusive(`only ${known} animals are known: nothing is held back`);
+        return pass(`${pets.length} of ${known} animals without limit`);
       },
     },
     {

@@ -67,7 +67,13 @@ export type FirstLists = {
   /** These and the animals that fixtures created before them. */
   readonly known: readonly Made[];
   readonly lists: readonly Exchange[];
+  /** The largest list of each status. */
+  readonly filtered: readonly Exchange[];
 };
+
+function withStatus(pets: readonly PetView[], status: PetStatus): readonly PetView[] {
+  return pets.filter((pet) => pet.status === status);
+}
 
 /**
  * The first animals and lists that should show them, asked for while the store is small. Other creations wait for it, so that
@@ -77,7 +83,12 @@ export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
   const animals = allMade(await oneOfEachStatus(s));
   const known = [...s.knowledge.created.values()].map(({ sent, exchange, answered }) => ({ sent, exchange, pet: answered }));
   const pets = known.map(({ pet }) => pet);
-  return { animals, known, lists: await s.all([{}, { limit: 20 }, { limit: 100 }], (parameters) => pollList(s, parameters, pets)) };
+  // All at the same time: the consistency window is waited for once.
+  const [lists, filtered] = await Promise.all([
+    s.all([{}, { limit: 20 }, { limit: 100 }], (parameters) => pollList(s, parameters, pets)),
+    s.all(PET_STATUSES, (status) => pollList(s, { status, limit: 100 }, withStatus(pets, status))),
+  ]);
+  return { animals, known, lists, filtered };
 });
 
 /** Halts as blocked by list.complete when even the first animals, created one after the other, are left out of a list with room. */

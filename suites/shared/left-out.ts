@@ -4,10 +4,12 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { proveDefault } from './beginning.ts';
+import { firstLists } from './creations.ts';
 import { judgeRows } from './judge-rows.ts';
 import { askList, plainList, situationOf, strangerIn } from './list-laws.ts';
 import { OWNER } from './ownership.ts';
-import { hasRoom, idsIn, missingFrom, pollList, proveDefault } from './sightings.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from './sightings.ts';
 import { readBack } from './stored.ts';
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
@@ -71,5 +73,29 @@ export async function judgeLeftOut(s: Session): Promise<Outcome> {
     rows,
     judge: (parameters) => judgeFiltered(s, parameters, { whole, pets }),
     evidence: `${rows.length} filtered lists held against ${pets.length} listed animals, none leaves out a match where it has room`,
+  });
+}
+
+/**
+ * Holds the filtered lists that were asked for when the first animals had been created against those animals: later ones may fill the
+ * pages. Only what the lists without filter show as well is looked for.
+ */
+export async function judgeFirstLeftOut(s: Session): Promise<readonly (Finding | undefined)[]> {
+  const { known, lists, filtered } = await firstLists(s);
+  const listed = new Set(lists.flatMap((list) => [...idsIn(list)]));
+  const [whole] = lists.slice(-1);
+  const suspects = filtered.flatMap((list) => {
+    const { status } = list.request.intent;
+    const own = known.map(({ pet }) => pet).filter((pet) => pet.status === status && listed.has(String(pet.id)));
+    return hasRoom(list) ? missingFrom(list, own).map((animal) => ({ list, animal })) : [];
+  });
+  return s.all(suspects, async ({ list, animal }) => {
+    const { pet, exchange } = await readBack(s, animal.id);
+    const { status } = animal;
+    if (whole === undefined || status === undefined || pet?.status !== status) return undefined;
+    const strangers = plainList(list);
+    if (strangers !== undefined && strangerIn(strangers, status) !== undefined)
+      haltInconclusive(`status=${status} shows animals of another status`, OWNER.statusFilter);
+    return leftOutFinding([whole, exchange, list], { parameters: { status, limit: 100 }, animal });
   });
 }

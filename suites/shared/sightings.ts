@@ -1,4 +1,3 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
 import { petsOf } from '../../src/expect/expect.ts';
 import type { ListParameters } from '../../src/session/api.ts';
 import type { PetView } from '../../src/session/pet.ts';
@@ -6,7 +5,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { itemsOf } from './list-laws.ts';
-import { judgeable, OWNER } from './ownership.ts';
+import { judgeable } from './ownership.ts';
 
 /** A page of the default size has room to spare below this count: a service may cut its pages at any size from here on. */
 const ROOM = 20;
@@ -43,15 +42,4 @@ export async function pollList(s: Session, parameters: ListParameters, animals: 
   );
   petsOf(judgeable(exchange));
   return exchange;
-}
-
-/**
- * Halts as blocked by list.limit-default when a page without limit is shorter than the same page with limit=20: then the default is
- * what cuts it, and nothing is left out.
- */
-export async function proveDefault(s: Session, page: Exchange): Promise<void> {
-  const { limit, status } = page.request.intent;
-  if (limit !== 'absent' || status === 'open') return;
-  const twenty = await s.api.list({ limit: ROOM, ...(status === 'absent' ? {} : { status }) });
-  if (idsIn(twenty).size > idsIn(page).size) haltInconclusive('a page without limit is shorter than with limit=20', OWNER.limitDefault);
 }

@@ -24,6 +24,7 @@ import { getMissingFaults } from './get-missing.ts';
 import { lifeFaults } from './lifetime.ts';
 import { limitAcceptedFaults, limitFaults } from './limit.ts';
 import { listFaults, listSuccessFaults } from './list.ts';
+import { largeListFaults } from './list-large.ts';
 import { mediaFormFaults, mediaTypeFaults } from './media.ts';
 import { listBodyFaults, listRecordFaults, petRecordFaults } from './records.ts';
 import { serverErrorFaults } from './server-errors.ts';
@@ -63,6 +64,7 @@ export const faults: readonly Fault[] = [
   ...limitFaults,
   ...listSuccessFaults,
   ...listFaults,
+  ...largeListFaults,
   ...mediaTypeFaults,
   ...mediaFormFaults,
   ...listRecordFaults,

@@ -1,6 +1,6 @@
 import type { Parts } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
-import { addPet } from '../core/store.ts';
+import { addPet, removePet } from '../core/store.ts';
 import { type Variant, variant } from './variant.ts';
 
 const leaves = 'when a created animal is seen: not stated; polled within the consistency window';
@@ -97,4 +97,27 @@ export const consistencyVariants: readonly Variant[] = [
     { consistencyLag, seedAnimals: 5 },
   ),
   busyStore,
+  variant(
+    'other-client-removes',
+    'other areas are mentioned, their operations are not shown',
+    'Another client takes away the two animals that the first list showed.',
+    (parts) => {
+      let lists = 0;
+      return {
+        page: (animals, query, call) => {
+          lists += 1;
+          return parts.page(animals, query, call);
+        },
+        arrange: (store) => {
+          if (lists === 1) for (const pet of [...store.animals].filter(({ createdAt }) => createdAt === 0)) removePet(store, pet);
+          return parts.arrange(store);
+        },
+        find: (store, id) => {
+          const pet = parts.find(store, id);
+          return pet?.createdAt === 0 ? undefined : pet;
+        },
+      };
+    },
+    { seedAnimals: 2 },
+  ),
 ];
