@@ -85,7 +85,8 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     created: new Map(created.map((animal) => [String(animal.id), animal])),
     seen: new Map(views.map((view) => [String(view.id), view])),
     credible: true,
-    refusedNames: new Set(),
+    refusedNames: new Map(),
+    sharedIds: new Set(),
     baseUrl: 'http://127.0.0.1:9/v1',
     now: new Date('2026-11-21T12:00:00Z'),
   };

@@ -22,8 +22,10 @@ export type Knowledge = {
   readonly seen: ReadonlyMap<string, PetView>;
   /** At least one valid animal came back for the right key: without it no check and no invariant passes. */
   readonly credible: boolean;
-  /** Names sent in creations that the service refused or should have refused. */
-  readonly refusedNames: ReadonlySet<string>;
+  /** Names of this run in creations with the right key that were refused, and how; no other creation had the same name. */
+  readonly refusedNames: ReadonlyMap<string, Exchange>;
+  /** Ids, as digits, that more than one creation was answered with. */
+  readonly sharedIds: ReadonlySet<string>;
   readonly baseUrl: string;
   readonly now: Date;
 };

@@ -2,9 +2,10 @@ import { haltInconclusive } from '../clause/halt.ts';
 import type { CreatedAnimal } from '../clause/run-record.ts';
 import { isInt64 } from '../schema/int64.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { isJsonObject, readJson } from '../wire/json.ts';
+import { isJsonObject, readJson, writeJson } from '../wire/json.ts';
 import type { CreateBody, CreateOptions } from './api.ts';
 import type { Knowledge, KnownAnimal } from './knowledge.ts';
+import { plainNameIn } from './names.ts';
 import { asStatus, type NewPetInput, type PetView, petViews } from './pet.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
@@ -57,6 +58,21 @@ function nameOf(body: CreateBody): string {
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
 }
 
+/** A refusal says nothing of the value when the key, the time or the rate is what was refused. */
+const OTHER_REFUSALS = [401, 408, 429];
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && !OTHER_REFUSALS.includes(status);
+}
+
+/** The names in a body that are this run's own: as it says it, and the plain one wherever it stands. */
+function namesOf(body: CreateBody, tag: string): readonly string[] {
+  const text = 'value' in body ? writeJson(body.value) : typeof body.raw === 'string' ? body.raw : Buffer.from(body.raw ?? '').toString();
+  const plain = plainNameIn(text, tag);
+  const name = nameOf(body);
+  return [...(plain === undefined ? [] : [plain]), ...(name !== plain && plainNameIn(name, tag) !== undefined ? [name] : [])];
+}
+
 function petsIn(exchange: Exchange): PetView[] {
   if (exchange.outcome.kind === 'failed' || !exchange.outcome.answer.json.ok) return [];
   const { value } = exchange.outcome.answer.json;
@@ -73,7 +89,10 @@ function idIn(exchange: Exchange): string {
 export function createLedger(options: LedgerOptions): Ledger {
   const created = new Map<string, KnownAnimal>();
   const seen = new Map<string, PetView>();
-  const refusedNames = new Set<string>();
+  const refusedNames = new Map<string, Exchange>();
+  const sharedIds = new Set<string>();
+  /** Names of POSTs that were not refused, or may not have been. */
+  const grantedNames = new Set<string>();
   const entries: CreatedAnimal[] = [];
   const ambiguous: string[] = [];
   const ids = new Set<string>();
@@ -85,6 +104,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     created,
     seen,
     refusedNames,
+    sharedIds,
     baseUrl: options.baseUrl,
     now: options.now,
     get credible() {
@@ -94,6 +114,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   const enterAnimal = (id: string, name: string, status: PetView['status']): void => {
     entries.push({ id, name, ...(status === undefined ? {} : { status }) });
+    if (ids.has(id)) sharedIds.add(id);
     ids.add(id);
   };
   const room = (): number => (options.readOnly ? 0 : options.maxCreates - entries.length - ambiguous.length - reserved);
@@ -102,6 +123,16 @@ export function createLedger(options: LedgerOptions): Ledger {
   function suspect(body: CreateBody): void {
     const name = nameOf(body);
     if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.add(name);
+  }
+
+  /** Keeps apart the names that must never be seen: those of refusals that no other creation had. */
+  function judgeNames(exchange: Exchange, body: CreateBody): void {
+    const refused = exchange.outcome.kind === 'answered' && isRefusal(exchange.outcome.answer.status);
+    for (const name of namesOf(body, options.runTag)) {
+      if (!refused) grantedNames.add(name);
+      if (grantedNames.has(name)) refusedNames.delete(name);
+      else refusedNames.set(name, exchange);
+    }
   }
 
   /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
@@ -127,6 +158,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     enter(exchange, { body, options: { domain } }) {
       reserved -= 1;
+      if (exchange.request.intent.credential === 'valid') judgeNames(exchange, body);
       if (exchange.outcome.kind === 'failed') {
         // A connection that was never made can't have created anything.
         if (exchange.outcome.failure.reason === 'dns' || exchange.outcome.failure.reason === 'connect') return;
@@ -135,7 +167,6 @@ export function createLedger(options: LedgerOptions): Ledger {
         return;
       }
       const { status } = exchange.outcome.answer;
-      if (domain === 'invalid' || exchange.request.intent.credential === 'refused') refusedNames.add(nameOf(body));
       if (status < 200 || status > 299) {
         suspect(body);
         return;

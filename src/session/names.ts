@@ -12,6 +12,16 @@ function letters(value: number, length: number): string {
   return text;
 }
 
+/** The first plain name of the run with this tag in a text, whatever stands around it. */
+export function plainNameIn(text: string, tag: string): string | undefined {
+  return new RegExp(`[a-z]*?${tag}[a-z]{${COUNTER_LETTERS}}`, 'i').exec(text)?.[0];
+}
+
+/** What makes the first plain name in a text unique in the run, in small letters. */
+export function uniquePartIn(text: string, tag: string): string | undefined {
+  return new RegExp(`${tag}[a-z]{${COUNTER_LETTERS}}`, 'i').exec(text)?.[0].toLowerCase();
+}
+
 /**
  * Names of the plain domain: ASCII letters only, at most 20, the prefix in front, never twice in a run, also when case is ignored.
  * The tag makes them this run's own. Capitals come in the middle, so that a service that folds case is noticed.

@@ -1,10 +1,15 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { inconclusive } from '../../src/clause/halt.ts';
-import type { KnownAnimal } from '../../src/session/knowledge.ts';
+import { statusOf } from '../../src/expect/expect.ts';
+import type { Knowledge, KnownAnimal } from '../../src/session/knowledge.ts';
+import { type NewPetInput, petView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import { isJsonObject } from '../../src/wire/json.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { oneOfEachStatus } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
+import { describeBody } from '../shared/refused-bodies.ts';
 import { differenceFinding, differences, readBack, sentIn, showName } from '../shared/stored.ts';
 
 const MOST_READ = 6;
@@ -19,12 +24,51 @@ async function judgeStatus(s: Session, animal: KnownAnimal) {
   return differenceFinding([exchange, animal.exchange], answered, 'answered');
 }
 
+const PLAIN_NAME = /^[A-Za-z]+$/;
+const PLAIN_CATEGORY = /"categoryId"\s*:\s*-?\d+\s*[,}]/;
+
+/** The NewPet of a body that says nothing unusual of the three fields, and something beside them or a name that is taken. */
+function plainPart(exchange: Exchange): NewPetInput | undefined {
+  const { body, intent } = exchange.request;
+  const sent = sentIn(exchange);
+  if (sent === undefined || typeof body !== 'string' || !PLAIN_NAME.test(sent.name) || !PLAIN_CATEGORY.test(body)) return undefined;
+  const reading = readJson(body);
+  const members = reading.ok && isJsonObject(reading.value) ? Object.keys(reading.value) : [];
+  const more = members.some((member) => !['name', 'categoryId', 'status'].includes(member));
+  return (intent.body === 'open' || more) && duplicateMember(body) === undefined ? sent : undefined;
+}
+
+/** A 201 to a creation with more than the document shows: the three fields are none the less what was sent. */
+function judgeMore(exchange: Exchange, { created }: Knowledge): InvariantJudgement {
+  const { operation, body, credential } = exchange.request.intent;
+  if (operation !== 'createPet' || (body !== 'open' && body !== 'unusual') || credential !== 'valid') return 'not-applicable';
+  const sent = statusOf(exchange) === 201 ? plainPart(exchange) : undefined;
+  const json = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.json : undefined;
+  const pet = sent === undefined || json?.ok !== true ? undefined : petView(json.value);
+  if (sent === undefined || pet === undefined) return 'not-applicable';
+  const [difference] = differences(sent, pet);
+  if (difference === undefined) return 'holds';
+  const { field, wanted, came } = difference;
+  // Where plain animals do not keep the field either, what was sent beside it makes no difference.
+  const broken = [...created.values()].some(
+    (animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field),
+  );
+  if (broken) return 'not-applicable';
+  return {
+    summary: `${field} ${wanted} is answered as ${came} in a 201 to ${describeBody(exchange)}`,
+    wanted: [`${field} ${wanted}`],
+    came: `${field} ${came}`,
+    pointer: `/${field}`,
+  };
+}
+
 export const createAnswer = defineClause({
   id: 'create.answer',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
   level: 'required',
-  demands: 'The 201 body is the created Pet: it carries name and categoryId as they were sent, and the status when one was sent.',
+  demands:
+    'The 201 body is the created Pet: it carries name and categoryId as they were sent, and the status when one was sent, whatever else was sent beside them.',
   hint: 'The answer is built from another object than the one that was stored: defaults, the previous request, a relation that is not loaded, a folded name.',
   checks: [
     {
@@ -48,6 +92,12 @@ export const createAnswer = defineClause({
     },
   ],
   invariants: [
+    {
+      id: 'with-more',
+      title: 'Every 201 to a NewPet with unknown members, an id, another media type or a taken name carries what was sent',
+      fault: 'unknown-member-drops-status',
+      judge: judgeMore,
+    },
     {
       id: 'echoes',
       title: 'Every 201 to a plain NewPet carries its name and categoryId',

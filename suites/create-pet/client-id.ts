@@ -1,8 +1,13 @@
 import { observed } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
-import { adoptions } from '../shared/client-ids.ts';
+import { adoptions, farId } from '../shared/client-ids.ts';
 import { observeCreations } from '../shared/create-choices.ts';
+
+function kindOf(id: bigint): string {
+  if (id <= 0n) return id === 0n ? '0' : 'negative';
+  return `${id > 2n ** 31n ? '63' : '31'} bits`;
+}
 
 export const createClientId = defineClause({
   id: 'create.client-id',
@@ -21,11 +26,16 @@ export const createClientId = defineClause({
       fault: 'client-id-adopted',
       run: async (s) => {
         const answers = (await adoptions(s)).map(({ owner, id, exchange }) => ({
-          question: `id of ${owner === undefined ? `no animal (${id > 2n ** 31n ? '63' : '31'} bits)` : 'another animal'} in the body`,
+          question: `id of ${owner === undefined ? `no animal (${kindOf(id)})` : 'another animal'} in the body`,
           answer: statusOf(exchange) === 201 ? 'ignored' : `refused with ${statusOf(exchange) ?? 'no answer'}`,
         }));
         const odd = await observeCreations(s, [
           { question: 'id null in the body', body: (valid) => ({ value: { ...valid, id: null } }), describe: () => 'ignored' },
+          {
+            question: 'id as a text of digits in the body',
+            body: (valid) => ({ value: { ...valid, id: String(farId(s.options.seed + 1)) } }),
+            describe: () => 'ignored',
+          },
           { question: 'id as a word in the body', body: (valid) => ({ value: { ...valid, id: 'new' } }), describe: () => 'ignored' },
         ]);
         return observed(...answers, ...odd);

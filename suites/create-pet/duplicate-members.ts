@@ -7,7 +7,7 @@ const CREATIONS: readonly OpenCreation[] = [
   {
     question: 'name twice in the body',
     body: ({ name, categoryId }) => ({
-      raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"name":${writeJson(`${name.slice(0, -1)}q`)}}`,
+      raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"name":${writeJson(`${name.slice(0, -1)}Q`)}}`,
     }),
     describe: ({ name }, valid) => (name === valid.name ? 'accepted: the first one counts' : 'accepted: the last one counts'),
   },

@@ -1,6 +1,7 @@
 import { haltInconclusive, observed } from '../../src/clause/halt.ts';
-import { describeAnswer, statusOf } from '../../src/expect/expect.ts';
+import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
+import { describeOpen } from '../shared/create-choices.ts';
 import { made, oneOfEachStatus } from '../shared/creations.ts';
 import { post } from '../shared/stored.ts';
 
@@ -10,7 +11,7 @@ export const createDuplicateNames = defineClause({
   section: 'Gaps',
   level: 'open',
   demands:
-    'Recorded: whether a second animal with a name that is taken is created. "Length, character and uniqueness rules of name: not shown". When it is created it has an id of its own (create.id-assigned), and no answer is a crash.',
+    'Recorded: whether a second animal with a name that is taken is created. "Length, character and uniqueness rules of name: not shown". When it is created the answer is 201 (create.success) with an id of its own (create.id-assigned), and no answer is a crash.',
   hint: 'Nothing has to be done; a refusal should be an Error that tells the reason.',
   checks: [
     {
@@ -24,8 +25,7 @@ export const createDuplicateNames = defineClause({
         if (first === undefined) haltInconclusive('no plain animal was created');
         made(first);
         const exchange = await post(s, { value: first.sent }, { domain: 'open' });
-        const status = statusOf(exchange);
-        const answer = status === 201 ? 'accepted' : status === undefined ? describeAnswer(exchange) : `refused with ${status}`;
+        const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
         return observed({ question: 'a second animal of the same name', answer });
       },
     },

@@ -1,3 +1,4 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -6,7 +7,8 @@ import { defineClause } from '../define.ts';
 import { type Adoption, adoptions } from '../shared/client-ids.ts';
 import { proveStillCreates } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
-import { notRefused, otherStatus } from '../shared/ownership.ts';
+import { lostByRefusal } from '../shared/lost-by-refusal.ts';
+import { notRefused, OWNER, otherStatus } from '../shared/ownership.ts';
 import { differences, readBack, showName } from '../shared/stored.ts';
 
 function adoptedFinding({ id, exchange }: Adoption): Finding {
@@ -43,6 +45,8 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
     });
   }
   const { exchange: read, pet } = await readBack(s, id);
+  if (pet === undefined && (await lostByRefusal(s)) !== undefined)
+    haltInconclusive(`animal ${id} is lost, as others are when a creation is refused`, OWNER.refusedStoresNothing);
   const changed = pet === undefined ? undefined : differences(owner, pet)[0];
   if (pet !== undefined && changed === undefined) return undefined;
   const came = changed === undefined ? describeAnswer(read) : `${changed.field} ${changed.came}`;
@@ -53,10 +57,18 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
   });
 }
 
+const DIGITS = /^-?\d+$/;
+
 function idOf(value: Json | undefined): string | undefined {
   if (!isJsonObject(value)) return undefined;
   const id = Object.hasOwn(value, 'id') ? value['id'] : undefined;
   return typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined;
+}
+
+/** The id of a request: a text of digits is as good as a number to a lenient mapper. */
+function sentIdOf(value: Json | undefined): string | undefined {
+  const text = isJsonObject(value) && Object.hasOwn(value, 'id') ? value['id'] : undefined;
+  return typeof text === 'string' && DIGITS.test(text) ? text : idOf(value);
 }
 
 export const createIdNotAdopted = defineClause({
@@ -111,7 +123,7 @@ export const createIdNotAdopted = defineClause({
         if (exchange.outcome.kind === 'failed') return 'not-applicable';
         const { status, json } = exchange.outcome.answer;
         const reading = readJson(body);
-        const sent = idOf(reading.ok ? reading.value : undefined);
+        const sent = sentIdOf(reading.ok ? reading.value : undefined);
         if (sent === undefined || (status !== 201 && status !== 400)) return 'not-applicable';
         if (status === 400 || idOf(json.ok ? json.value : undefined) !== sent) return 'holds';
         return {

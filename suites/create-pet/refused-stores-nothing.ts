@@ -1,7 +1,9 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
-import type { PetView } from '../../src/session/pet.ts';
+import { describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { Knowledge } from '../../src/session/knowledge.ts';
+import { type PetView, petView, petViews } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -10,6 +12,7 @@ import { TRAILING_BODIES } from '../shared/broken-json.ts';
 import { afterFirstLists, made, proveCreation, send } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { largeLists, lastLists } from '../shared/large-lists.ts';
+import { anyLost, lostByRefusal } from '../shared/lost-by-refusal.ts';
 import {
   HUGE_CATEGORIES,
   type InvalidBody,
@@ -21,7 +24,7 @@ import {
   WRONG_NAMES,
   WRONG_STATUSES,
 } from '../shared/new-pet-bodies.ts';
-import { refusedNames, sendInvalid } from '../shared/refused-bodies.ts';
+import { describeBody, sendInvalid } from '../shared/refused-bodies.ts';
 import { showName } from '../shared/stored.ts';
 
 const FIRST = 2;
@@ -44,7 +47,7 @@ const EMPTY_NAMES = ['', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42'
 
 function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding {
   return finding([refusal, seen], {
-    summary: `a creation that was refused with 400 is stored: animal ${pet.id} is ${showName(pet.name)}`,
+    summary: `a creation that was refused with ${statusOf(refusal)} is stored: animal ${pet.id} is ${showName(pet.name)}`,
     wanted: ['no animal of a creation that was refused'],
     came: `animal ${pet.id}, ${showName(pet.name)}`,
   });
@@ -52,12 +55,12 @@ function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding
 
 /** Animals in lists whose names were refused. */
 function refusedIn(s: Session, lists: readonly Exchange[]): readonly Finding[] {
-  const names = refusedNames(s);
+  const names = s.knowledge.refusedNames;
   const found = new Map<string, Finding>();
   for (const list of lists) {
     for (const pet of petsOf(list)) {
       const refusal = names.get(pet.name);
-      // A service that answered another creation with this animal has an animal of that name.
+      // An animal that was answered 201 and shows this name now was renamed: that is not what is judged here.
       if (refusal !== undefined && !s.knowledge.created.has(String(pet.id))) found.set(pet.name, storedFinding(refusal, list, pet));
     }
   }
@@ -76,11 +79,11 @@ async function between(s: Session, from: bigint, to: bigint): Promise<readonly F
     const { json } = read.outcome.answer;
     const value = json.ok ? json.value : undefined;
     const name = isJsonObject(value) ? value['name'] : undefined;
-    const refusal = typeof name === 'string' ? refusedNames(s).get(name) : undefined;
+    const refusal = typeof name === 'string' ? s.knowledge.refusedNames.get(name) : undefined;
     if (refusal === undefined) return [];
     return [
       finding([refusal, read], {
-        summary: `a creation that was refused with 400 is stored: ${showName(String(name))}`,
+        summary: `a creation that was refused with ${statusOf(refusal)} is stored: ${showName(String(name))}`,
         wanted: ['404, or an animal of somebody else'],
       }),
     ];
@@ -108,14 +111,32 @@ function nameless(
 
 async function judgeNamed(s: Session): Promise<readonly Finding[]> {
   const before = made(await send(s, await s.fixtures.plain()));
+  const known = [...s.knowledge.created.values()];
   const rows = NAMED.flatMap(({ clause, bodies }) => bodies.map((row) => ({ clause, row })));
-  await s.all(rows, async ({ clause, row }) => {
-    const valid = await s.fixtures.plain();
-    return sendInvalid(s, { clause, what: row.what, body: row.body(valid), name: valid.name });
-  });
+  await s.all(rows, async ({ clause, row }) => sendInvalid(s, { clause, body: row.body(await s.fixtures.plain()) }));
   const after = made(await send(s, await s.fixtures.plain()));
-  if (refusedNames(s).size === 0) haltInconclusive('no invalid body was refused');
-  return [...refusedIn(s, await largeLists(s)), ...(await between(s, before.pet.id, after.pet.id))];
+  if (s.knowledge.refusedNames.size === 0) haltInconclusive('no invalid body was refused');
+  const lists = await largeLists(s);
+  const lost = (await anyLost(s, known, lists)) ? await lostByRefusal(s) : undefined;
+  return [...(lost === undefined ? [] : [lost]), ...refusedIn(s, lists), ...(await between(s, before.pet.id, after.pet.id))];
+}
+
+/** No sighting of an animal may have a name that was sent in a single creation, which was refused. */
+function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): InvariantJudgement {
+  const { outcome, request } = exchange;
+  if (outcome.kind === 'failed' || request.intent.operation === 'createPet' || refusedNames.size === 0) return 'not-applicable';
+  const { status, json } = outcome.answer;
+  if (status !== 200 || !json.ok) return 'not-applicable';
+  for (const pet of Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)]) {
+    const refusal = pet === undefined ? undefined : refusedNames.get(pet.name);
+    if (pet === undefined || refusal === undefined || created.has(String(pet.id))) continue;
+    return {
+      summary: `${describeRequest(exchange)} shows animal ${pet.id}, ${showName(pet.name)}: its creation (${describeBody(refusal)}) was refused with ${statusOf(refusal)}`,
+      wanted: ['no animal of a creation that was refused'],
+      came: `animal ${pet.id}, ${showName(pet.name)}`,
+    };
+  }
+  return 'holds';
 }
 
 function idOf(exchange: Exchange): readonly string[] {
@@ -127,9 +148,9 @@ function idOf(exchange: Exchange): readonly string[] {
 
 async function judgeNameless(s: Session): Promise<readonly Finding[]> {
   const before = await largeLists(s);
-  const answers = await s.all(NAMELESS, async ({ what, body }, index) => {
+  const answers = await s.all(NAMELESS, async ({ body }, index) => {
     const clause = index < FIRST ? 'create.name-required' : 'create.name-type';
-    return sendInvalid(s, { clause, what, body: body(await s.fixtures.plain()), name: '' });
+    return sendInvalid(s, { clause, body: body(await s.fixtures.plain()) });
   });
   const [refusal] = answers.filter((exchange) => statusOf(exchange) === 400);
   if (refusal === undefined) haltInconclusive('no body without a name was refused');
@@ -139,9 +160,13 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
 }
 
 async function lookBack(s: Session): Promise<Outcome> {
-  const names = refusedNames(s);
-  if (names.size === 0) return inconclusive('no invalid body was refused');
-  const settled = await settle(async () => refusedIn(s, await lastLists(s)));
+  const names = s.knowledge.refusedNames;
+  if (names.size === 0) return inconclusive('no creation with a name was refused');
+  const settled = await settle(async () => {
+    const lists = await lastLists(s);
+    const lost = (await anyLost(s, [...s.knowledge.created.values()], lists)) ? await lostByRefusal(s) : undefined;
+    return [...refusedIn(s, lists), lost];
+  });
   const outcome = conclude([settled], '');
   return outcome.kind === 'pass' ? pass(`none of ${names.size} refused names is in the lists`) : outcome;
 }
@@ -152,9 +177,10 @@ export const createRefusedStoresNothing = defineClause({
   section: 'Endpoints: 2. Add an animal',
   level: 'implied',
   derivation:
-    '400 is listed among the failures of createPet, beside the success "201, body is the created Pet": a creation that failed has created nothing.',
-  demands: 'A creation that is refused with 400 stores no animal.',
-  hint: 'Validation comes after the insert, or the transaction is not rolled back.',
+    '400 is listed among the failures of createPet, beside the success "201, body is the created Pet": a creation that failed has created nothing, and changed nothing.',
+  demands:
+    'A creation that is refused stores no animal, whatever is wrong with it (also where the document leaves open whether it is), and takes none away.',
+  hint: 'Validation comes after the insert, the transaction is not rolled back, or more than the refused creation is.',
   checks: [
     {
       id: 'named',
@@ -167,7 +193,7 @@ export const createRefusedStoresNothing = defineClause({
         await afterFirstLists(s);
         return conclude(
           [await settle(() => judgeNamed(s))],
-          `${refusedNames(s).size} creations refused, none of their names is listed or found`,
+          `${s.knowledge.refusedNames.size} creations refused, none of their names is listed or found, and the animals before them are still there`,
         );
       },
     },
@@ -196,6 +222,14 @@ export const createRefusedStoresNothing = defineClause({
         await proveCreation(s);
         return lookBack(s);
       },
+    },
+  ],
+  invariants: [
+    {
+      id: 'never-seen',
+      title: 'No list and no read shows an animal of a creation that was refused',
+      fault: 'refused-unknown-member-stored',
+      judge: judgeSeen,
     },
   ],
 });

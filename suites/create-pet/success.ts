@@ -11,6 +11,7 @@ import { afterFirstLists, made, oneOfEachStatus, proveCreation, send } from '../
 import { judgeRows } from '../shared/judge-rows.ts';
 import { isOwnedElsewhere, OWNER, otherStatus } from '../shared/ownership.ts';
 import { refusalOwner } from '../shared/refusal-owner.ts';
+import { describeBody } from '../shared/refused-bodies.ts';
 import { differences, post, showName } from '../shared/stored.ts';
 
 /** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
@@ -80,7 +81,7 @@ export const createSuccess = defineClause({
   section: 'Endpoints: 2. Add an animal',
   level: 'required',
   demands:
-    'A plain NewPet (a unique name of at most 20 ASCII letters, a category that the service is known to accept) is answered 201 with the created Pet.',
+    'A plain NewPet (a unique name of at most 20 ASCII letters, a category that the service is known to accept) is answered 201 with the created Pet. What the document leaves open (a taken name, unknown members, an id, other media types) may be refused; where it succeeds, the answer is 201 as well.',
   hint: 'Another success status (200, 202, 204), an empty body, or something mandatory that the document does not mention: a header, a member, an id.',
   checks: [
     {
@@ -119,6 +120,23 @@ export const createSuccess = defineClause({
     },
   ],
   invariants: [
+    {
+      id: 'no-other-success',
+      title: 'No creation that the document leaves open succeeds with another status than 201',
+      fault: 'duplicate-name-answered-200',
+      judge: (exchange) => {
+        const { operation, body, credential } = exchange.request.intent;
+        const status = statusOf(exchange);
+        if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || status === undefined || status >= 300)
+          return 'not-applicable';
+        if (status === 201) return 'holds';
+        return {
+          summary: `the creation ${describeBody(exchange)} is answered ${status}: the only success is 201`,
+          wanted: ['201 with the created Pet', 'a refusal'],
+          came: describeAnswer(exchange),
+        };
+      },
+    },
     {
       id: 'created',
       title: 'Every plain NewPet is answered 201',

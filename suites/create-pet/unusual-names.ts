@@ -6,8 +6,9 @@ import { proveCreation } from '../shared/creations.ts';
 import { crowd } from '../shared/crowd.ts';
 import { judgeProperty } from '../shared/judge-property.ts';
 import { judgeBatch, judgeRows } from '../shared/judge-rows.ts';
-import { BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, type UnusualName, VERY_LONG_NAMES, withName } from '../shared/names.ts';
-import { judgeUnusual, judgeUnusualListed } from '../shared/unusual.ts';
+import { BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, type UnusualName, VERY_LONG_NAMES, withName } from '../shared/names.ts';
+import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../shared/unusual.ts';
+import { judgeUnusualFound } from '../shared/unusual-found.ts';
 
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
@@ -16,8 +17,10 @@ async function judgeNames(s: Session, rows: readonly UnusualName[], about: { als
   await proveCreation(s);
   return judgeRows(s, {
     rows,
-    judge: async (row) =>
-      judgeUnusual(s, { what: row.what, sent: withName(await s.fixtures.plain(), row), field: 'name', also: about.also }),
+    judge: async (row) => {
+      const sent = withName(await s.fixtures.plain(statusInTurn(rows.indexOf(row))), row);
+      return judgeUnusual(s, { what: row.what, sent, field: 'name', also: about.also });
+    },
     evidence: `${rows.length} ${about.evidence}, each refused with 400 or kept letter by letter`,
   });
 }
@@ -28,10 +31,34 @@ export const createUnusualNames = defineClause({
   section: 'NewPet (request body for creating an animal)',
   level: 'implied',
   derivation:
-    'name is a string, and "length, character and uniqueness rules of name" are not shown: a service may refuse any unusual name with 400. But when it answers "201, body is the created Pet", that Pet has the name of the NewPet, and so has what is stored.',
-  demands: 'An unusual name is refused with 400 and an Error, or created and kept letter by letter.',
+    'name is a string, and "length, character and uniqueness rules of name" are not shown: a service may refuse any unusual name with 400. But when it answers "201, body is the created Pet", that Pet has the name of the NewPet, and so has what is stored; and it is an animal like any other, that its status finds.',
+  demands: 'An unusual name is refused with 400 and an Error, or created, kept letter by letter, and found by the list.',
   hint: 'A column or an encoding is too small, a text is escaped, trimmed, normalised or decoded on its way in and not on its way out.',
   checks: [
+    {
+      // Earlier runs may have left an animal without a name: where names are unique, 409 is as good as 400.
+      id: 'found',
+      title: 'Names with accents, an emoji and U+0000, a long one and an empty one are refused, or kept and found under their status',
+      step: 'write',
+      effect: 'write',
+      fault: 'filter-misses-accents',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeRows(s, {
+          rows: [FIRST_NAMES],
+          judge: async (names) => {
+            const rows = await s.all(names, async (row) => ({
+              what: row.what,
+              sent: withName(await s.fixtures.plain(row.status), row),
+              field: 'name' as const,
+              also: row.name('') === '' ? [CONFLICT] : [CONTENT_TOO_LARGE],
+            }));
+            return judgeUnusualFound(s, rows);
+          },
+          evidence: `${FIRST_NAMES.length} names, each refused with 400 or kept letter by letter and found under its status`,
+        });
+      },
+    },
     {
       id: 'characters',
       title: 'Names of all kinds of characters are refused or kept',
@@ -51,7 +78,7 @@ export const createUnusualNames = defineClause({
     {
       // Earlier runs may have left animals of these names: where names are unique, 409 is as good as 400.
       id: 'special',
-      title: 'Names that are special as a whole (empty, null, digits, __proto__) are refused or kept',
+      title: 'Names that are special as a whole (a space, null, digits, __proto__) are refused or kept',
       step: 'bulk',
       effect: 'write',
       fault: 'stored-name-placeholder-replaced',
@@ -100,7 +127,11 @@ export const createUnusualNames = defineClause({
               rows: tails,
               judge: async (tail) => {
                 const plain = await s.fixtures.plain();
-                return judgeUnusual(s, { what: 'a generated name', sent: { ...plain, name: `${plain.name}${tail}` }, field: 'name' });
+                return judgeUnusual(s, {
+                  what: 'a generated name',
+                  sent: { ...plain, name: tail.charCodeAt(0) % 2 === 0 ? `${plain.name}${tail}` : `${tail}${plain.name}` },
+                  field: 'name',
+                });
               },
             }),
           evidence: 'generated names, each refused with 400 or kept letter by letter',

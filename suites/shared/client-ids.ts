@@ -19,7 +19,7 @@ export type Adoption = {
 };
 
 /** An id in the upper half of int64, where no service that counts has come. */
-function farId(seed: number): bigint {
+export function farId(seed: number): bigint {
   const random = createRandom(seed);
   const part = (): bigint => BigInt(Math.floor(random() * 2 ** 30));
   return 2n ** 62n + part() * 2n ** 30n + part();
@@ -39,12 +39,13 @@ async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | 
   return pet === undefined ? undefined : { id, owner: { name: pet.name, categoryId: pet.categoryId } };
 }
 
-/** Creations with the id of an animal that is there, with one of 31 bits that no animal has, and with one of 63 bits. */
+/** Creations with the id of an animal that is there, and with ids of 31 bits, of 63 bits, negative and zero that no animal has. */
 export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> => {
   await proveCreation(s);
   const there = await victim(s);
   const free = await s.fixtures.absentId();
-  const ids = [{ id: free }, { id: farId(s.options.seed) }, ...(there === undefined ? [] : [there])];
+  const far = farId(s.options.seed);
+  const ids = [{ id: free }, { id: far }, { id: -far }, { id: 0n }, ...(there === undefined ? [] : [there])];
   return s.all(ids, async ({ id, ...rest }) => {
     const sent = await s.fixtures.plain();
     const exchange = await post(s, { value: { ...sent, id } }, { domain: 'unusual' });

@@ -1,38 +1,47 @@
 import type { NewPetInput } from '../../src/session/pet.ts';
+import type { PetStatus } from '../../src/wire/exchange.ts';
 
 /** A name outside the plain domain, made from a plain one that is unique in the run. */
 export type UnusualName = { readonly what: string; name(plain: string): string };
 
 const behind = (what: string, tail: string): UnusualName => ({ what, name: (plain) => `${plain}${tail}` });
 
+const around = (what: string, front: string, tail = ''): UnusualName => ({ what, name: (plain) => `${front}${plain}${tail}` });
+
 /** Characters that are lost, folded, escaped twice or cut off somewhere between a parser, a column and a serialiser. */
 export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('a space in the middle', ' the second'),
-  { what: 'a space in front', name: (plain) => ` ${plain}` },
+  around('a space in front', ' '),
   behind('a space behind', ' '),
   behind('two spaces in the middle', '  twice'),
   behind('a tab', '\ttab'),
   behind('a line feed', '\nline'),
   behind('CR LF', '\r\nline'),
-  behind('U+0000', '\u0000nul'),
   behind('control characters', '\u0001\u0008\u001f\u007f\u0085'),
-  behind('quotes', ` "double" 'single' \`back\``),
+  behind('quotes, straight and curly', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
+  around('quotes around it', '"', '"'),
   behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets'),
   behind('slashes and dots', ' ../..//etc'),
   behind('HTML', ' <b>&amp;</b> &lt; <script>alert(1)</script>'),
   behind('SQL', "'; DROP TABLE pets; --"),
   behind('percent signs', ' 100% %20 %41 %s %n %00'),
-  behind('plus signs', ' 1+1'),
+  around('plus signs, also in front', '+', ' 1+1'),
+  around('an equals sign in front, as of a formula', '=1+'),
+  around('a minus sign in front', '-'),
+  around('an at sign in front', '@'),
+  around('a byte order mark in front', '\ufeff'),
+  around('a combining accent in front', '\u0301'),
   behind('template marks', ' ${7*7} {{7*7}} #{7} $& $1'),
-  behind('accents, precomposed', ' Zoë Ünïcode'),
   behind('accents, combining', ' Zoe\u0308 e\u0301'),
   behind('sharp s, dotless i, ligatures, full-width letters', ' ß ı İ ﬁ Ⅳ ½ Ｒｅｘ'),
   behind('Chinese, Japanese, Korean, Arabic and Hebrew', ' 小猫 ねこ 고양이 قطة חתול'),
   behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069'),
   behind('zero-width characters', ' a\u200bb\u200cc\u200dd\u2060e\ufeff'),
-  behind('an emoji', ' 😀'),
-  behind('a family of emoji joined by ZWJ, flags and skin tones', ' 👨\u200d👩\u200d👧\u200d👦 🇩🇪 👍🏽'),
-  behind('characters of the last planes', ' 𝔘 𠜎 \u{10fffd}'),
+  behind(
+    'a family of emoji joined by ZWJ, flags, skin tones, variation selectors',
+    ' 👨\u200d👩\u200d👧\u200d👦 🇩🇪 👍🏽 ❤\ufe0f 1\ufe0f\u20e3',
+  ),
+  behind('characters of the last planes, a flag of tag characters', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
   behind('U+FFFD and non-characters', ' \ufffd \ufdd0 \ufffe \uffff'),
   behind('no-break space, soft hyphen, line and paragraph separator', '\u00a0a\u00adb\u2028c\u2029d'),
   behind('names of members of objects', ' constructor __proto__ toString'),
@@ -49,9 +58,18 @@ function filled(what: string, character: string, count: number): UnusualName {
 
 /** Lengths at which columns and buffers end, and one step beyond. */
 export const LONG_NAMES: readonly UnusualName[] = [
-  ...[21, 33, 51, 64, 65, 100, 101, 129, 255, 256, 257, 4096].map(long),
+  ...[21, 33, 51, 64, 65, 100, 101, 129, 255, 256, 4096].map(long),
   filled('240 letters of two bytes', 'é', 220),
   filled('80 emoji of four bytes', '😀', 80),
+];
+
+/** One of each kind that a filter, an index or a join has lost: created while there is room to see that. */
+export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus })[] = [
+  { ...behind('accents, precomposed', ' Zoë Ünïcode'), status: 'pending' },
+  { ...behind('U+0000', '\u0000nul'), status: 'pending' },
+  { ...behind('an emoji', ' 😀'), status: 'sold' },
+  { ...long(257), status: 'sold' },
+  { what: 'an empty name', name: () => '', status: 'sold' },
 ];
 
 export const VERY_LONG_NAMES: readonly UnusualName[] = [16_384, 65_536].map(long);
@@ -61,7 +79,6 @@ export const VERY_LONG_NAMES: readonly UnusualName[] = [16_384, 65_536].map(long
  * the plain name, so that a service where names are unique does not meet them twice.
  */
 export const BARE_NAMES: readonly UnusualName[] = [
-  { what: 'an empty name', name: () => '' },
   { what: 'a name of one space', name: () => ' ' },
   { what: 'the name null', name: () => 'null' },
   { what: 'the name undefined', name: () => 'undefined' },

@@ -22,6 +22,7 @@ export const OWNER = {
   createAnswer: id('create.answer'),
   idAssigned: id('create.id-assigned'),
   independent: id('create.independent'),
+  refusedStoresNothing: id('create.refused-stores-nothing'),
   roundTrip: id('create.round-trip'),
   statusOptional: id('create.status-optional'),
   statusValues: id('create.status-values'),

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import type { Mutation } from '../../src/arbitraries/invalid-bodies.ts';
 import type { ClauseId, Invariant } from '../../src/clause/clause.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, describeAnswer, isErrorBody } from '../../src/expect/expect.ts';
+import { answerOf, describeAnswer } from '../../src/expect/expect.ts';
 import type { CreateBody } from '../../src/session/api.ts';
 import type { Knowledge } from '../../src/session/knowledge.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
+import { cleanText } from '../../src/wire/redact.ts';
 import { proveCreation, proveStillCreates } from './creations.ts';
 import { judgeProperty } from './judge-property.ts';
 import { judgeBatch, judgeRows } from './judge-rows.ts';
@@ -14,25 +15,12 @@ import type { InvalidBody } from './new-pet-bodies.ts';
 import { isOwnedElsewhere, notRefused } from './ownership.ts';
 import { post } from './stored.ts';
 
-const refused = new WeakMap<Session, Map<string, Exchange>>();
+export type Refusal = { readonly clause: string; readonly what: string; readonly body: CreateBody };
 
-/** Names in bodies that the service said that it refuses, and how it said it. */
-export function refusedNames(s: Session): ReadonlyMap<string, Exchange> {
-  return refused.get(s) ?? new Map();
-}
-
-export type Refusal = {
-  readonly clause: string;
-  readonly what: string;
-  readonly body: CreateBody /** The name in the body; empty for none that could be found. */;
-  readonly name: string;
-};
-
-/** Sends a body that must be refused. Its name is remembered when the service refuses it: it must never be seen. */
-export async function sendInvalid(s: Session, { clause, body, name }: Refusal): Promise<Exchange> {
+/** Sends a body that must be refused. Halts when no answer comes. */
+export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'what'>): Promise<Exchange> {
   const exchange = await post(s, body, { domain: 'invalid', clause: clause as ClauseId });
-  const answer = answerOf(exchange);
-  if (name !== '' && answer.status === 400 && isErrorBody(answer)) refused.set(s, new Map([...refusedNames(s), [name, exchange]]));
+  answerOf(exchange);
   return exchange;
 }
 
@@ -52,7 +40,7 @@ export function refusesAll(clause: string, rows: readonly InvalidBody[]): (s: Se
       rows,
       judge: async ({ what, body }) => {
         const valid = await s.fixtures.plain();
-        return judgeRefusal(s, { clause, what, body: body(valid), name: valid.name });
+        return judgeRefusal(s, { clause, what, body: body(valid) });
       },
       evidence: `${rows.length} bodies, each refused with 400 and an Error`,
     });
@@ -77,12 +65,20 @@ export function refusesGenerated(clause: string, property: RefusalProperty): (s:
           rows: batch,
           judge: async (mutation) => {
             const valid = await s.fixtures.plain();
-            return judgeRefusal(s, { ...mutation, body: { raw: mutation.body(valid) }, name: valid.name });
+            return judgeRefusal(s, { ...mutation, body: { raw: mutation.body(valid) } });
           },
         }),
       evidence: 'bodies mutated from valid ones, each refused with 400 and an Error',
     });
   };
+}
+
+const LONGEST_BODY = 120;
+
+/** The body of a POST as a summary shows it. */
+export function describeBody({ request: { body } }: Exchange): string {
+  if (body === undefined || body.length === 0) return 'of no bytes';
+  return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
 }
 
 const plainRefusals = new WeakMap<Knowledge, Set<number>>();
@@ -112,7 +108,7 @@ export function refusalInvariant(clause: string, fault: string): Omit<Invariant<
       if (status === 400) return 'holds';
       if (elsewhere.has(status)) return 'not-applicable';
       return {
-        summary: `an invalid body is answered ${status}, not 400`,
+        summary: `the invalid body ${describeBody(exchange)} is answered ${status}, not 400`,
         wanted: ['400 with an Error body'],
         came: describeAnswer(exchange),
       };

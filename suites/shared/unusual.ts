@@ -1,16 +1,15 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { uniquePartIn } from '../../src/session/names.ts';
 import type { NewPetInput, PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
 import { type Creation, proveStillCreates, send } from './creations.ts';
 import { lastLists } from './large-lists.ts';
 import { notRefused, OWNER, otherStatus } from './ownership.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
-import { differenceFinding, differences, type Field, lostFinding, readBack } from './stored.ts';
-
-const LONG_VALUE = 15;
+import { differenceFinding, differences, type Field, lostFinding, readBack, showName } from './stored.ts';
 
 export type UnusualRow = {
   readonly what: string;
@@ -21,30 +20,41 @@ export type UnusualRow = {
   readonly also?: readonly number[];
 };
 
-const sentValues = new WeakMap<Session, Set<unknown>>();
+const IN_TURN = ['pending', 'sold', undefined] as const;
 
-/** Values of unusual animals sent so far: one that comes back for another animal has been mixed up, not changed. */
-function valuesOf(s: Session): Set<unknown> {
-  const values = sentValues.get(s) ?? new Set<unknown>();
-  sentValues.set(s, values);
-  return values;
+/** A status for the row of that index: so that no list of one status grows beyond the largest page. */
+export function statusInTurn(index: number): PetStatus | undefined {
+  return IN_TURN.at(index % IN_TURN.length);
 }
 
 type Judging = { readonly s: Session; readonly exchanges: readonly [Exchange, ...Exchange[]]; readonly where: string };
 
+/**
+ * Halts when the animal that is shown is another one: its id was given twice, or animals were mixed up. A value alone may be what a change
+ * makes of the one that was sent; a name with the unique part of another one is not, nor are two animals that show each other's value.
+ */
+async function proveOwn(s: Session, { field, sent }: UnusualRow, pet: PetView): Promise<void> {
+  // What other creations under way are answered is known when one more answer has come.
+  await s.api.get(pet.id);
+  if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was given to two animals`, OWNER.idAssigned);
+  const shown = uniquePartIn(pet.name, s.options.runTag);
+  const swapped = [...s.knowledge.created.values()].some(
+    (other) => other.sent[field] === pet[field] && other.answered[field] === sent[field] && other.sent[field] !== sent[field],
+  );
+  if (swapped || (shown !== undefined && shown !== uniquePartIn(sent.name, s.options.runTag)))
+    haltInconclusive(`another animal, ${showName(pet.name)}, is shown`, OWNER.independent);
+}
+
 /** The first difference of the field, as a finding. */
-function judgeField(row: UnusualRow, pet: PetView, { s, exchanges, where }: Judging): Finding | undefined {
+async function judgeField(row: UnusualRow, pet: PetView, { s, exchanges, where }: Judging): Promise<Finding | undefined> {
   const difference = differences(row.sent, pet).find(({ field }) => field === row.field);
   if (difference === undefined) return undefined;
-  if (valuesOf(s).has(pet[row.field]))
-    haltInconclusive(`the ${row.field} ${difference.came} of another animal is shown`, OWNER.independent);
+  await proveOwn(s, row, pet);
   return differenceFinding(exchanges, difference, where);
 }
 
 /** Judges what came of an unusual NewPet: 400 with an Error, or 201 and kept exactly, in the answer and when it is read. */
 export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding | undefined> {
-  // A short name may be what a change makes of another one, and so may a number: only names with the unique part are no coincidence.
-  if (row.field === 'name' && row.sent.name.length > LONG_VALUE) valuesOf(s).add(row.sent.name);
   const creation: Creation = await send(s, row.sent, 'unusual');
   const { exchange } = creation;
   const wrong = otherStatus(exchange, [201, 400, ...(row.also ?? [])], `a NewPet with ${row.what}`);
@@ -58,7 +68,7 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   // Where not even a plain value is kept, that says nothing about unusual ones.
   if ((await brokenFields(s)).has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, OWNER.roundTrip);
   const answered = petOf(exchange);
-  const inAnswer = judgeField(row, answered, { s, exchanges: [exchange], where: 'answered' });
+  const inAnswer = await judgeField(row, answered, { s, exchanges: [exchange], where: 'answered' });
   if (inAnswer !== undefined) return inAnswer;
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) return judgeLost(s, row, { creation, read });
@@ -82,8 +92,9 @@ async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Cre
 export async function judgeUnusualListed(s: Session, field: Field): Promise<readonly (Finding | undefined)[]> {
   if ((await brokenFields(s)).has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, OWNER.roundTrip);
   const lists = await lastLists(s);
-  return lists.flatMap((list) =>
-    petsOf(list).map((pet) => {
+  const sightings = lists.flatMap((list) => petsOf(list).map((pet) => ({ list, pet })));
+  return Promise.all(
+    sightings.map(async ({ list, pet }) => {
       const known = s.knowledge.created.get(String(pet.id));
       // What the 201 already showed otherwise is judged there.
       if (known === undefined || known.plain || known.answered[field] !== known.sent[field]) return undefined;

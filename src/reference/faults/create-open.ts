@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../core/json.ts';
+import { isObject, type Json, member } from '../core/json.ts';
 import type { Call, Context, Parts } from '../core/parts.ts';
 import type { NewPet } from '../core/pet.ts';
 import { Problem } from '../core/problem.ts';
@@ -36,7 +36,8 @@ function storeRefused(name: string, summary: string, status: number, refuses: (a
   const replace = (parts: Parts): Partial<Parts> =>
     reading(parts, (asked, { store }) => {
       if (!refuses(asked)) return asked.newPet;
-      store.animals.push({ ...asked.newPet, id: parts.assignId(store, asked.body), createdAt: Date.now() });
+      const shown = asked.newPet.status ?? parts.defaultStatus();
+      store.animals.push({ ...asked.newPet, status: shown, id: parts.assignId(store, asked.body), createdAt: Date.now() });
       return new Problem(status, 'refused', 'The animal is not accepted');
     });
   return fault(name, refusedStores, summary, replace, writing);
@@ -129,12 +130,24 @@ const acceptedFaults: readonly Fault[] = [
     writing,
   ),
   fault(
+    'client-id-text-adopted',
+    'create.id-not-adopted',
+    'An id that is a text of digits slips through the filter for numbers and is taken.',
+    (parts) => ({
+      assignId: (store, body) => {
+        const id = isObject(body) ? member(body, 'id') : undefined;
+        return typeof id === 'string' && /^\d{1,19}$/.test(id) ? BigInt(id) : parts.assignId(store, body);
+      },
+    }),
+    writing,
+  ),
+  fault(
     'client-id-cuts-name',
     answer,
     'A creation with an id takes the path of updates, where the name is cut to ten characters.',
     (parts) =>
       reading(parts, ({ newPet, body }) =>
-        isObject(body) && Object.hasOwn(body, 'id') ? { ...newPet, name: newPet.name.slice(0, 10) } : newPet,
+        isObject(body) && member(body, 'id') !== undefined ? { ...newPet, name: newPet.name.slice(0, 10) } : newPet,
       ),
     writing,
   ),

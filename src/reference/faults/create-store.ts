@@ -151,6 +151,12 @@ export const createIdFaults: readonly Fault[] = [
     'The id of the request is taken when no animal has it.',
     adoptId((_id, taken) => !taken),
   ),
+  entry(
+    'client-id-adopted-unless-positive',
+    adopted,
+    'Only positive ids are taken off the request: zero and negative ones are kept.',
+    adoptId((id) => id <= 0n),
+  ),
   entry('client-id-overwrites', adopted, 'The id of the request replaces the animal that has it.', (parts) => ({
     ...adoptId((_id, taken) => taken)(parts),
     insert: (store, pet) => {
