@@ -24,8 +24,11 @@ export async function askTwins(s: Session): Promise<readonly Twins[]> {
   });
 }
 
-/** The lists as they are when the run begins: asked for once. */
-export const beginning = oncePerSession(askTwins);
+/** The lists as they are when the run begins: asked for once, when the animals of that time have been noted. */
+export const beginning = oncePerSession(async (s: Session): Promise<readonly Twins[]> => {
+  await s.fixtures.sample(1);
+  return askTwins(s);
+});
 
 export const order = (list: Exchange): readonly string[] => [...idsIn(list)];
 export const isSame = (one: Exchange, other: Exchange): boolean => order(one).join() === order(other).join();

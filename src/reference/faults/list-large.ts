@@ -1,5 +1,6 @@
 import type { Parts } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
+import { removePet } from '../core/store.ts';
 import { crowd, type Fault, type FaultNeeds, fault } from './fault.ts';
 
 const complete = 'list.complete';
@@ -103,6 +104,19 @@ export const largeListFaults: readonly Fault[] = [
       const parts = newestFirst(base);
       return { ...parts, arrange: (store) => parts.arrange(store).filter((pet) => pet.createdAt < Date.now() - 5_000) };
     },
+    thirty,
+  ),
+  fault(
+    'creation-evicts-oldest',
+    'get.durable',
+    'The store is a ring: each creation takes the place of the oldest animal that was imported.',
+    (parts) => ({
+      insert: (store, pet) => {
+        const oldest = store.animals.find(({ createdAt }) => createdAt === 0);
+        if (oldest !== undefined) removePet(store, oldest);
+        return parts.insert(store, pet);
+      },
+    }),
     thirty,
   ),
   fault(
