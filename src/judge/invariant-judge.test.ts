@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { errorsShape } from '../../suites/errors/shape.ts';
+import { listed, posted, read } from '../../test/exchange-samples.ts';
+import { sessionOptions } from '../../test/prove/judge-reference.ts';
+import { openSession } from '../session/open-session.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { createInvariantJudge } from './invariant-judge.ts';
+
+const withoutCode = { status: 401, body: { message: 'No key', status: 401 } };
+const withoutStatus = { status: 404, body: { code: 'not_found', message: 'No animal' } };
+
+/** What the invariant of errors.shape shows of these exchanges. */
+async function shown(exchanges: readonly Exchange[]): Promise<{ readonly summaries: readonly string[]; readonly note: string }> {
+  // Nothing is sent: no server is needed.
+  const open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
+  const judge = createInvariantJudge(open, [errorsShape]);
+  for (const exchange of exchanges) open.recorder.record(exchange);
+  const [record] = judge.settle();
+  await open.session.close();
+  return { summaries: record?.findings.map(({ summary }) => summary) ?? [], note: record?.note ?? '' };
+}
+
+test('shows counter-examples of different kinds before several of one kind', async () => {
+  const { summaries, note } = await shown([
+    ...[1, 2, 3, 4].map((limit) => listed({ limit }, withoutCode)),
+    read(7n, withoutStatus),
+    posted({}, { status: 400, body: [] }),
+    read(8n, withoutStatus),
+  ]);
+  expect(summaries.map((summary) => /^the (\d+)/.exec(summary)?.[1])).toEqual(['401', '404', '400']);
+  expect(note).toContain('limit=1');
+  expect(note).toContain('7 of 7 exchanges');
+});
+
+test('shows the first three where all are of one kind', async () => {
+  const { summaries } = await shown([1, 2, 3, 4].map((limit) => listed({ limit }, withoutCode)));
+  expect(summaries.map((summary) => /limit=(\d)/.exec(summary)?.[1])).toEqual(['1', '2', '3']);
+});
