@@ -13,8 +13,10 @@ const withoutStatus = { status: 404, body: { code: 'not_found', message: 'No ani
 async function shown(exchanges: readonly Exchange[]): Promise<{ readonly summaries: readonly string[]; readonly note: string }> {
   // Nothing is sent: no server is needed.
   const open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
-  const judge = createInvariantJudge(open, [errorsShape]);
-  for (const exchange of exchanges) open.recorder.record(exchange);
+  const listeners: ((exchange: Exchange) => void)[] = [];
+  const recorder = { onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener) };
+  const judge = createInvariantJudge({ ...open, recorder }, [errorsShape]);
+  for (const exchange of exchanges) for (const listener of listeners) listener(exchange);
   const [record] = judge.settle();
   await open.session.close();
   return { summaries: record?.findings.map(({ summary }) => summary) ?? [], note: record?.note ?? '' };
