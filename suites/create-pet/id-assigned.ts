@@ -1,11 +1,14 @@
 import { failOr, pass } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { describeAnswer, finding, statusOf } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { isJsonObject } from '../../src/wire/json.ts';
+import { describeAnswer, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { isInt64 } from '../../src/schema/int64.ts';
+import type { NewPetInput, PetView } from '../../src/session/pet.ts';
+import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { allMade, concurrentBatch, type Made, made } from '../shared/creations.ts';
-import { sentIn } from '../shared/stored.ts';
+import { afterFirstLists, allMade, concurrentBatch, type Made, made, send } from '../shared/creations.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { pollList } from '../shared/sightings.ts';
+import { answeredId, sentIn, showName } from '../shared/stored.ts';
 
 /** Two animals of the batch with one id, or one with an id that was known before. */
 function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding | undefined {
@@ -25,13 +28,29 @@ function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding |
   return undefined;
 }
 
-/** The id in a 201, as digits. */
-function idIn(exchange: Exchange): string | undefined {
-  if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 201) return undefined;
-  const { json } = exchange.outcome.answer;
-  if (!json.ok || !isJsonObject(json.value)) return undefined;
-  const { id } = json.value;
-  return typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined;
+/** One creation, and everything that may show a second animal of its name: lists, and the ids next to its own. */
+async function judgeOnce(s: Session): Promise<Finding | undefined> {
+  const { exchange, pet } = made(await send(s, await s.fixtures.plain('sold')));
+  const lists = await s.all([{ status: 'sold' as const, limit: 100 }, { limit: 100 }], (parameters) => pollList(s, parameters, [pet]));
+  const beside = await s.all(
+    [pet.id + 1n, pet.id - 1n].filter((id) => isInt64(id)),
+    (id) => s.api.get(id),
+  );
+  const shown = [...lists, ...beside.filter((read) => statusOf(read) === 200)].flatMap((sighting) =>
+    (sighting.request.intent.operation === 'getPet' ? [petOf(sighting)] : petsOf(sighting)).map((other) => ({ other, sighting })),
+  );
+  const second = shown.find(({ other }) => other.name === pet.name && other.id !== pet.id);
+  if (second === undefined) return undefined;
+  return finding([exchange, second.sighting], {
+    summary: `one creation of ${showName(pet.name)} made two animals: ${pet.id}, as answered, and ${second.other.id}`,
+    wanted: [`one animal of that name, with id ${pet.id}`],
+    came: `animals ${pet.id} and ${second.other.id}`,
+  });
+}
+
+/** An animal that somebody else has, and not this creation, seen before its answer had come. */
+function isOther(seen: PetView | undefined, sent: NewPetInput): boolean {
+  return seen !== undefined && seen.name !== sent.name;
 }
 
 export const createIdAssigned = defineClause({
@@ -56,6 +75,17 @@ export const createIdAssigned = defineClause({
         return failOr([taken(animals, before)], pass(`${animals.length} animals created at the same time, all with ids of their own`));
       },
     },
+    {
+      id: 'once',
+      title: 'One creation makes one animal',
+      step: 'write',
+      effect: 'write',
+      fault: 'creation-stored-twice',
+      run: async (s) => {
+        await afterFirstLists(s);
+        return judgeRows(s, { rows: [s], judge: judgeOnce, evidence: 'an animal that was created once is there once' });
+      },
+    },
   ],
   invariants: [
     {
@@ -64,14 +94,15 @@ export const createIdAssigned = defineClause({
       fault: 'ids-reused-every-tenth',
       judge: (exchange, knowledge) => {
         const { intent } = exchange.request;
-        const id = intent.operation === 'createPet' && intent.credential === 'valid' ? idIn(exchange) : undefined;
+        const isCreation = intent.operation === 'createPet' && intent.credential === 'valid' && statusOf(exchange) === 201;
+        const id = isCreation ? answeredId(exchange) : undefined;
         const sent = sentIn(exchange);
         // An id that came from the client is the business of create.id-not-adopted.
         if (id === undefined || sent === undefined || String(exchange.request.body).includes('"id"')) return 'not-applicable';
         const known = knowledge.created.get(id);
-        const seen = knowledge.seen.get(id);
-        const other = known !== undefined && known.exchange !== exchange ? known.sent.name : seen?.name;
-        if (other === undefined || other === sent.name || (known?.exchange === exchange && other === known.answered.name)) return 'holds';
+        // Where the same name was sent twice, too: what is answered 201 has been created, and has an id of its own.
+        const isTaken = known === undefined ? isOther(knowledge.seen.get(id), sent) : known.exchange !== exchange;
+        if (!isTaken) return 'holds';
         return {
           summary: `a new animal gets id ${id}, which another animal has`,
           wanted: ['an id that no animal has'],

@@ -12,7 +12,7 @@ import { judgeRows } from '../shared/judge-rows.ts';
 import { isOwnedElsewhere, OWNER, otherStatus } from '../shared/ownership.ts';
 import { refusalOwner } from '../shared/refusal-owner.ts';
 import { describeBody } from '../shared/refused-bodies.ts';
-import { differences, post, showName } from '../shared/stored.ts';
+import { answeredId, differences, post, showName } from '../shared/stored.ts';
 
 /** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
 export function notCreated(exchange: Exchange, situation: string): Finding | undefined {
@@ -124,12 +124,15 @@ export const createSuccess = defineClause({
       id: 'no-other-success',
       title: 'No creation that the document leaves open succeeds with another status than 201',
       fault: 'duplicate-name-answered-200',
-      judge: (exchange) => {
+      judge: (exchange, knowledge) => {
         const { operation, body, credential } = exchange.request.intent;
         const status = statusOf(exchange);
         if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || status === undefined || status >= 300)
           return 'not-applicable';
         if (status === 201) return 'holds';
+        // An animal that was there already is shown, and nothing is created: the document is silent on that.
+        const known = knowledge.created.get(answeredId(exchange) ?? '');
+        if (status === 200 && known !== undefined && known.exchange !== exchange) return 'not-applicable';
         return {
           summary: `the creation ${describeBody(exchange)} is answered ${status}: the only success is 201`,
           wanted: ['201 with the created Pet', 'a refusal'],

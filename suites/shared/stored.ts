@@ -49,6 +49,13 @@ export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
   return { exchange, pet: undefined };
 }
 
+/** The id in the JSON object of an answer, as digits. */
+export function answeredId({ outcome }: Exchange): string | undefined {
+  if (outcome.kind === 'failed' || !outcome.answer.json.ok || !isJsonObject(outcome.answer.json.value)) return undefined;
+  const { id } = outcome.answer.json.value;
+  return typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined;
+}
+
 /** A name as a summary shows it: quoted and bounded, its length when it is long. */
 export function showName(name: string): string {
   const quoted = JSON.stringify(name.slice(0, LONGEST_NAME));

@@ -106,6 +106,31 @@ const acceptedFaults: readonly Fault[] = [
     writing,
   ),
   fault(
+    'duplicate-name-answers-existing-as-created',
+    'create.id-assigned',
+    'A NewPet that is there already is not stored again; the animal there is answered 201.',
+    (parts) => ({
+      insert: (store, pet) => {
+        const same = store.animals.find((other) => other.name === pet.name && other.categoryId === pet.categoryId);
+        return same ?? parts.insert(store, pet);
+      },
+    }),
+    writing,
+  ),
+  fault(
+    'creation-stored-twice',
+    'create.id-assigned',
+    'The request handler is registered twice, and each creation is stored twice.',
+    (parts) => ({
+      insert: async (store, pet) => {
+        const stored = await parts.insert(store, pet);
+        await parts.insert(store, { ...pet, id: parts.assignId(store, null) });
+        return stored;
+      },
+    }),
+    writing,
+  ),
+  fault(
     'duplicate-name-gets-number',
     answer,
     'A name that is taken gets a number behind it: "Rex" becomes "Rex-2".',

@@ -106,6 +106,25 @@ export const nameVariants: readonly Variant[] = [
     409,
     (one, other) => one.name.toLowerCase() === other.name.toLowerCase(),
   ),
+  variant(
+    'name-taken-answers-existing',
+    'create.duplicate-names',
+    'A NewPet that is there already is answered 200 with the animal there.',
+    (parts) => ({
+      createPet: (context) => {
+        let taken = false;
+        const insert: Parts['insert'] = (store, pet) => {
+          const same = store.animals.find((other) => other.name === pet.name && other.categoryId === pet.categoryId);
+          taken = same !== undefined;
+          return same ?? parts.insert(store, pet);
+        };
+        return parts.createPet({
+          ...context,
+          parts: { ...context.parts, insert, createdStatus: () => (taken ? 200 : parts.createdStatus()) },
+        });
+      },
+    }),
+  ),
   storeRule(
     'name-unique-in-category',
     'create.duplicate-names',
