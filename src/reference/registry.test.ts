@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { faults } from './faults/index.ts';
 import { startReference } from './server.ts';
@@ -9,17 +10,16 @@ const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Asks once and gives the status, or `none` when the fault is that no answer comes. */
 async function askOnce(baseUrl: string): Promise<number | 'none'> {
-  try {
-    const response = await fetch(`${baseUrl}/pets`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(4000),
-    });
-    await response.arrayBuffer();
-    return response.status;
-  } catch {
-    return 'none';
-  }
+  // Not fetch: it gives up on a 100 that it did not ask for.
+  return new Promise((resolve) => {
+    const options = { headers: { authorization: `Bearer ${apiKey}` }, agent: false as const, signal: AbortSignal.timeout(4000) };
+    get(`${baseUrl}/pets`, options, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode ?? 'none'))
+        .on('error', () => resolve('none'));
+    }).on('error', () => resolve('none'));
+  });
 }
 
 describe('faults', () => {

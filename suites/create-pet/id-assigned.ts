@@ -2,7 +2,7 @@ import { failOr, pass } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
-import type { NewPetInput, PetView } from '../../src/session/pet.ts';
+import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, allMade, concurrentBatch, type Made, made, send } from '../shared/creations.ts';
@@ -48,9 +48,9 @@ async function judgeOnce(s: Session): Promise<Finding | undefined> {
   });
 }
 
-/** An animal that somebody else has, and not this creation, seen before its answer had come. */
-function isOther(seen: PetView | undefined, sent: NewPetInput): boolean {
-  return seen !== undefined && seen.name !== sent.name;
+/** An animal that is somebody else's, and not this creation's, seen before its answer had come. */
+function isOther(seen: PetView | undefined, ownNames: readonly string[]): boolean {
+  return seen !== undefined && !ownNames.includes(seen.name);
 }
 
 export const createIdAssigned = defineClause({
@@ -101,7 +101,9 @@ export const createIdAssigned = defineClause({
         if (id === undefined || sent === undefined || String(exchange.request.body).includes('"id"')) return 'not-applicable';
         const known = knowledge.created.get(id);
         // Where the same name was sent twice, too: what is answered 201 has been created, and has an id of its own.
-        const isTaken = known === undefined ? isOther(knowledge.seen.get(id), sent) : known.exchange !== exchange;
+        const isOwn = known === undefined || known.exchange === exchange;
+        const ownNames = [sent.name, ...(known === undefined ? [] : [known.answered.name])];
+        const isTaken = !isOwn || isOther(knowledge.seen.get(id), ownNames);
         if (!isTaken) return 'holds';
         return {
           summary: `a new animal gets id ${id}, which another animal has`,
