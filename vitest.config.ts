@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'suites/*/*.test.ts', 'test/**/*.test.ts'],
     // Whole-program tests start processes and servers; two cores bear two files at a time.
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', new ClosingLineReporter()],

@@ -41,22 +41,22 @@ function renamed(lists: readonly Exchange[]): Finding | undefined {
 }
 
 /**
- * An animal that the first list shows and another one, with room for it, does not, though it is still there: getPet finds it, and a
- * list shows it again.
+ * An animal that a list shows and a later one, with room for it, does not, though it is still there: getPet finds it, and a list shows
+ * it again. Lists that were asked for one after the other come first; those at the same time are later than these only.
  */
 async function flickering(s: Session, lists: readonly Exchange[]): Promise<Finding | undefined> {
-  const [first, ...others] = lists;
-  if (first === undefined) return undefined;
-  for (const list of others) {
-    const [suspect] = hasRoom(list) ? missingFrom(list, petsOf(first)) : [];
-    if (suspect === undefined) continue;
+  for (const [index, list] of lists.entries()) {
+    const earlier = lists.slice(0, Math.min(index, REPEATS));
+    const before = earlier.find((other) => hasRoom(list) && missingFrom(list, petsOf(other)).length > 0);
+    const [suspect] = before === undefined ? [] : missingFrom(list, petsOf(before));
+    if (before === undefined || suspect === undefined) continue;
     const { pet, exchange } = await readBack(s, suspect.id);
     const again = await pollList(s, { limit: 100 }, [suspect]);
     if (pet === undefined || missingFrom(again, [suspect]).length > 0) continue;
-    return finding([first, list, exchange, again], {
-      summary: `animal ${suspect.id} is in one list, not in the next, which has room for it, and then again`,
+    return finding([before, list, exchange, again], {
+      summary: `animal ${suspect.id} is in one list, not in a later one, which has room for it, and then again`,
       wanted: [`animal ${suspect.id} in each of them`],
-      came: `${petsOf(list).length} animals in between, ${petsOf(first).length} before`,
+      came: `${petsOf(list).length} animals in between, ${petsOf(before).length} before`,
     });
   }
   return undefined;
