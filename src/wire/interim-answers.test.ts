@@ -27,6 +27,7 @@ describe('a connection', () => {
     ['100 without a reason', `HTTP/1.1 100\r\n\r\n${FINAL}`, FINAL],
     ['many of several kinds', CONTINUE + HINTS + HINTS + CONTINUE + FINAL, FINAL],
     ['101, which is final', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+    ['garbage that is shorter than a status line', '\0\x01\r\n\r\n', '\0\x01\r\n\r\n'],
     ['garbage, which is for the parser', 'HTTP/9 100 what is this', 'HTTP/9 100 what is this'],
     ['a body that looks like one', `${FINAL}${CONTINUE}`, `${FINAL}${CONTINUE}`],
   ])('is read without its interim answers: %s', async (_name, wire, wanted) => {

@@ -3,8 +3,16 @@ import type { Duplex } from 'node:stream';
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** `HTTP/1.1 1xx`, but for 101, which is final. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
-const TOLD_BY = 'HTTP/1.1 100 '.length;
+/** What is missing of a beginning that is too short to tell. */
+const EXAMPLE = 'HTTP/1.1 100 ';
+const TOLD_BY = EXAMPLE.length;
 const LONGEST_HEAD = 64 * 1024;
+
+/** Whether bytes are the beginning of an interim answer. */
+function mayBeInterim(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1', 0, TOLD_BY);
+  return INTERIM.test(text + EXAMPLE.slice(text.length));
+}
 
 /**
  * Leaves out the interim answers before each answer that is read from a connection of HTTP/1. A client must be able to take them "even
@@ -23,7 +31,7 @@ export function skipInterimAnswers(socket: Duplex): void {
       if (end === -1) return held.length > LONGEST_HEAD ? held : undefined;
       held = held.subarray(end + HEAD_END.length);
     }
-    return held.length >= TOLD_BY ? held : undefined;
+    return held.length < TOLD_BY && mayBeInterim(held) ? undefined : held;
   }
 
   function readOn(size?: number): Buffer | null {
