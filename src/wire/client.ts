@@ -48,8 +48,10 @@ export type Client = {
   close(): Promise<void>;
 };
 
-/** Milliseconds from which an answer is late, and the bound from which the service is not being spared. */
+/** Milliseconds from which an answer is late and very late, and the bound from which the service is not being spared. */
 const LATE = 100;
+const VERY_LATE = 250;
+const MOST_MORE = 3;
 const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
@@ -96,8 +98,13 @@ async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): As
 type AskContext = { dispatcher: Dispatcher; signal: AbortSignal; reset: boolean; progress: Progress };
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
+function moreAtATime(usual: number): number {
+  if (usual > VERY_LATE) return MOST_MORE;
+  return usual > LATE ? 2 : 1;
+}
+
 /**
- * How many requests may be under way. A service that answers late is asked twice as much at a time, so that latency does not make
+ * How many requests may be under way. A service that answers late is asked two or three times as much at a time, so that latency does not make
  * the run long; never where a low bound was asked for, which is there to spare the service. One that asks to wait is asked half as
  * much at a time, and more again while it answers.
  */
@@ -106,7 +113,7 @@ function createPace(concurrency: number) {
   let bound = concurrency;
   let sinceEased = 0;
   return {
-    places: () => (bound === concurrency && concurrency >= SPARING && usual > LATE ? concurrency * 2 : bound),
+    places: () => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound),
     note(duration: number): void {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
       sinceEased += 1;
@@ -125,9 +132,9 @@ function createPace(concurrency: number) {
 export function createClient(options: ClientOptions): Client {
   const origin = new URL(options.baseUrl);
   const basePath = origin.pathname === '/' ? '' : origin.pathname.replace(/\/$/, '');
-  const pooled = dispatcherFor(options, { connections: options.concurrency * 2, pipelining: 1 });
+  const pooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 1 });
   // A POST can't be repeated when a kept-alive connection turns out to be closed, so it never rides on one.
-  const unpooled = dispatcherFor(options, { connections: options.concurrency * 2, pipelining: 0 });
+  const unpooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 0 });
   const singles: Dispatcher[] = [];
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);

@@ -63,7 +63,7 @@ const PAIRS: readonly Both[] = PET_STATUSES.flatMap((status) =>
     ({ limit }) => !LIMIT_BOUNDARIES.some((boundary) => boundary === limit),
   ),
 );
-const PLANNED = 225;
+const PLANNED = 150;
 const ENOUGH = 10;
 
 /**
