@@ -29,7 +29,7 @@ const POLL_STEPS = 12;
 const PROFILE_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
 /** Milliseconds that the properties of a standard run may take, and when they must be over. */
 const PROPERTY_ALLOWANCE = 10_000;
-const PROPERTIES_END = 38_000;
+const PROPERTIES_END = 30_000;
 const LEAST_ALLOWANCE = 1_500;
 const PLANNED_REQUESTS = 1_100;
 

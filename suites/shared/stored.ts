@@ -16,7 +16,12 @@ const REMOVAL = Date.UTC(2030, 11, 5);
 const REMOVED_STATUSES = [404, 405, 410, 501];
 const LONGEST_NAME = 60;
 
-const gate = oncePerSession(async (s) => createSemaphore(() => s.options.concurrency));
+/** As many as a very slow service is asked at a time, and where the budget is small, few of it. */
+function mostUnderWay({ concurrency, maxCreates }: Session['options']): number {
+  return Math.min(3 * concurrency, Math.max(concurrency, Math.floor(maxCreates / 8)));
+}
+
+const gate = oncePerSession(async (s) => createSemaphore(() => mostUnderWay(s.options)));
 
 /**
  * Sends a POST. Each one reserves an animal of the write budget while it is under way: so only as many are started as can be
