@@ -185,7 +185,7 @@ export const everyRequest = defineClause({
       id: 'concurrently',
       title: 'Requests without the right key are answered 401 among concurrent ones with it',
       step: 'read',
-      fault: 'credential-shared-between-requests',
+      fault: 'url-stays-authenticated',
       run: concurrently,
     },
   ],

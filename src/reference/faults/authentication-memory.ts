@@ -51,23 +51,6 @@ function storeRefused(condition: (call: Call) => boolean): (parts: Parts) => Par
   });
 }
 
-/** Lets requests in while an authorised one is under way: the current user is a global variable. */
-function shareWhileUnderWay(parts: Parts): Partial<Parts> {
-  let authorised = 0;
-  return {
-    handle: async (context) => {
-      if (isProblem(parts.authenticate(context.call, context.apiKey))) {
-        return authorised > 0 ? await parts.dispatch(context) : await parts.handle(context);
-      }
-      authorised += 1;
-      await pause(3);
-      const reply = await parts.handle(context);
-      authorised -= 1;
-      return reply;
-    },
-  };
-}
-
 /** Refuses right keys where the condition holds. */
 function refuseRight(condition: (call: Call) => boolean): (parts: Parts) => Partial<Parts> {
   return (parts) => ({
@@ -118,12 +101,6 @@ export const authenticationMemoryFaults: readonly Fault[] = [
     'A shared cache answers an animal to anybody for two seconds.',
     cache('getPet'),
     few,
-  ),
-  fault(
-    'credential-shared-between-requests',
-    everyRequest,
-    'The current user is a global variable: while a request with the right key is under way, others are let in.',
-    shareWhileUnderWay,
   ),
   fault(
     'refused-post-stored',
