@@ -1,12 +1,12 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { CLAUSE, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, type Creation, oneOfEachStatus, proveCreation, proveStillCreates, send } from '../shared/creations.ts';
 import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.ts';
-import { isOwnedElsewhere, judgeable, OWNER } from '../shared/ownership.ts';
-import { refusalOwner } from '../shared/refusal-owner.ts';
+import { judgeable, OWNER } from '../shared/ownership.ts';
+import { judgePlainCreation } from '../shared/refusal-owner.ts';
 import { readBack } from '../shared/stored.ts';
 
 const ROUNDS = 3;
@@ -93,25 +93,7 @@ export const createStatusOptional = defineClause({
       id: 'not-needed',
       title: 'No plain NewPet is refused because it has no status',
       fault: 'create-needs-status',
-      judge: (exchange, knowledge) => {
-        const { intent } = exchange.request;
-        if (
-          intent.operation !== 'createPet' ||
-          intent.body !== 'plain' ||
-          intent.credential !== 'valid' ||
-          exchange.outcome.kind === 'failed'
-        ) {
-          return 'not-applicable';
-        }
-        const { answer } = exchange.outcome;
-        if (answer.status === 201) return 'holds';
-        if (isOwnedElsewhere(answer) || refusalOwner(exchange, knowledge) !== 'create.status-optional') return 'not-applicable';
-        return {
-          summary: `a NewPet without status is answered ${answer.status}, not 201`,
-          wanted: ['201 with the created Pet'],
-          came: describeAnswer(exchange),
-        };
-      },
+      judge: judgePlainCreation('create.status-optional', (status) => `a NewPet without status is answered ${status}, not 201`),
     },
   ],
 });

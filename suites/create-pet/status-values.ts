@@ -1,12 +1,12 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { CLAUSE, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { type Creation, oneOfEachStatus } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
-import { isOwnedElsewhere, judgeable, OWNER } from '../shared/ownership.ts';
-import { refusalOwner } from '../shared/refusal-owner.ts';
+import { judgeable, OWNER } from '../shared/ownership.ts';
+import { judgePlainCreation } from '../shared/refusal-owner.ts';
 import { readBack } from '../shared/stored.ts';
 
 async function judgeStatus(s: Session, creation: Creation, all: readonly Creation[]): Promise<Finding | undefined> {
@@ -63,25 +63,7 @@ export const createStatusValues = defineClause({
       id: 'accepted',
       title: 'No plain NewPet is refused for its status',
       fault: 'create-pending-refused',
-      judge: (exchange, knowledge) => {
-        const { intent } = exchange.request;
-        if (
-          intent.operation !== 'createPet' ||
-          intent.body !== 'plain' ||
-          intent.credential !== 'valid' ||
-          exchange.outcome.kind === 'failed'
-        ) {
-          return 'not-applicable';
-        }
-        const { answer } = exchange.outcome;
-        if (answer.status === 201) return 'holds';
-        if (isOwnedElsewhere(answer) || refusalOwner(exchange, knowledge) !== 'create.status-values') return 'not-applicable';
-        return {
-          summary: `a NewPet is answered ${answer.status} for its status`,
-          wanted: ['201 with the created Pet'],
-          came: describeAnswer(exchange),
-        };
-      },
+      judge: judgePlainCreation('create.status-values', (status) => `a NewPet is answered ${status} for its status`),
     },
   ],
 });

@@ -9,8 +9,8 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, made, oneOfEachStatus, proveCreation, send } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
-import { isOwnedElsewhere, OWNER, otherStatus } from '../shared/ownership.ts';
-import { refusalOwner } from '../shared/refusal-owner.ts';
+import { OWNER, otherStatus } from '../shared/ownership.ts';
+import { judgePlainCreation } from '../shared/refusal-owner.ts';
 import { describeBody } from '../shared/refused-bodies.ts';
 import { answeredId, differences, post, showName } from '../shared/stored.ts';
 
@@ -144,25 +144,7 @@ export const createSuccess = defineClause({
       id: 'created',
       title: 'Every plain NewPet is answered 201',
       fault: 'create-refuses-second-in-category',
-      judge: (exchange, knowledge) => {
-        const { intent } = exchange.request;
-        if (
-          intent.operation !== 'createPet' ||
-          intent.body !== 'plain' ||
-          intent.credential !== 'valid' ||
-          exchange.outcome.kind === 'failed'
-        ) {
-          return 'not-applicable';
-        }
-        if (statusOf(exchange) === 201) return 'holds';
-        const { answer } = exchange.outcome;
-        if (isOwnedElsewhere(answer) || refusalOwner(exchange, knowledge) !== 'create.success') return 'not-applicable';
-        return {
-          summary: `a plain NewPet is answered ${answer.status}, not 201`,
-          wanted: ['201 with the created Pet'],
-          came: describeAnswer(exchange),
-        };
-      },
+      judge: judgePlainCreation('create.success', (status) => `a plain NewPet is answered ${status}, not 201`),
     },
   ],
 });
