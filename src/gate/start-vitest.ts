@@ -32,6 +32,7 @@ function optionsFor(job: Job, reporter: Reporter): CliOptions {
     reporters: [reporter],
     provide: { conformance: job },
     pool: 'threads',
+    execArgv: ['--import', new URL('./preload.ts', import.meta.url).href],
     isolate: false,
     fileParallelism: false,
     maxConcurrency: checksAtATime(job.session.concurrency),

@@ -1,13 +1,16 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
-import { createBodyReader, decodeContent, readBody } from './body.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type BodySink, createBodySinks, decodeContent, readBody } from './body.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const TEXT = '{"name":"Rex"}';
 const CAP = 1_000;
 
-async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+const STEADY = { pause: () => undefined, resume: () => undefined };
+
+async function take(sink: BodySink, bytes: Buffer, size: number): ReturnType<BodySink['end']> {
+  for (let at = 0; at < bytes.length; at += size) sink.write(bytes.subarray(at, at + size));
+  return sink.end();
 }
 
 describe('content codings', () => {
@@ -62,32 +65,44 @@ describe('a body', () => {
   });
 });
 
-describe('a body reader', () => {
-  test.each([1, 7, 100_000])('reads chunks of %i bytes up to the cap, and one byte more is too large', async (size) => {
-    const read = createBodyReader(CAP);
+describe('a body sink', () => {
+  test.each([1, 7, 100_000])('takes chunks of %i bytes up to the cap, and one byte more is too large', async (size) => {
+    const sinkFor = createBodySinks(CAP);
     const whole = Buffer.from(JSON.stringify('a'.repeat(CAP - 2)));
-    expect(await read(inChunks(whole, size), '')).toMatchObject({ size: CAP, json: { ok: true } });
-    await expect(read(inChunks(Buffer.concat([whole, Buffer.from(' ')]), size), '')).rejects.toBeInstanceOf(BodyTooLargeError);
+    expect(await take(sinkFor('', STEADY), whole, size)).toMatchObject({ size: CAP, json: { ok: true } });
+    await expect(take(sinkFor('', STEADY), Buffer.concat([whole, Buffer.from(' ')]), size)).rejects.toBeInstanceOf(BodyTooLargeError);
   });
 
-  test('holds one large body at a time', async () => {
-    const read = createBodyReader(1_000_000);
-    let open = 0;
-    let most = 0;
-    async function* large(): AsyncGenerator<Uint8Array> {
-      yield Buffer.alloc(300_000, 0x20);
-      open += 1;
-      most = Math.max(most, open);
-      yield Buffer.alloc(300_000, 0x20);
-      open -= 1;
-    }
-    await Promise.all([read(large(), ''), read(large(), ''), read(large(), '')]);
-    expect(most).toBe(1);
+  test('undoes the content coding', async () => {
+    expect(await take(createBodySinks(CAP)('gzip', STEADY), gzipSync(TEXT), 5)).toMatchObject({ text: TEXT });
   });
 
-  test('goes on with the next after one that was too large', async () => {
-    const read = createBodyReader(400_000);
-    await expect(read(inChunks(Buffer.alloc(500_000), 100_000), '')).rejects.toBeInstanceOf(BodyTooLargeError);
-    expect((await read(inChunks(Buffer.alloc(300_000, 0x20), 100_000), '')).size).toBe(300_000);
+  test('holds one large body at a time, and the next when that one is read or abandoned', async () => {
+    const sinkFor = createBodySinks(1_000_000);
+    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const resumed: number[] = [];
+    const source = (index: 0 | 1 | 2) => ({
+      pause: () => undefined,
+      resume: () => {
+        resumed.push(index);
+        turns[index].resolve();
+      },
+    });
+    const sinks = [sinkFor('', source(0)), sinkFor('', source(1)), sinkFor('', source(2))] as const;
+    for (const sink of sinks) sink.write(Buffer.alloc(300_000, 0x20));
+    await turns[0].promise;
+    expect(resumed).toEqual([0]);
+    expect((await sinks[0].end()).size).toBe(300_000);
+    await turns[1].promise;
+    expect(resumed).toEqual([0, 1]);
+    sinks[1].abandon();
+    await turns[2].promise;
+    expect(resumed).toEqual([0, 1, 2]);
+  });
+
+  test('never pauses the connection of a small body', async () => {
+    const pause = vi.fn();
+    await take(createBodySinks(1_000_000)('', { pause, resume: pause }), Buffer.alloc(200_000, 0x20), 10_000);
+    expect(pause).not.toHaveBeenCalled();
   });
 });

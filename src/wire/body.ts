@@ -52,36 +52,49 @@ export function readBody(bytes: Buffer): Pick<Answer, 'size' | 'text' | 'json'> 
   }
 }
 
-/** Bytes up to which bodies are read side by side. */
+/** Bytes up to which bodies are taken in side by side. */
 const LIGHT = 256 * 1024;
 
-/** Reads a body to its end and decodes it; BodyTooLargeError as soon as there is more of it than the cap. */
-export type BodyReader = (stream: AsyncIterable<Uint8Array>, coding: string) => Promise<Pick<Answer, 'size' | 'text' | 'json'>>;
+/** The connection that a body comes on. */
+export type Source = { pause(): void; resume(): void };
 
-/** A reader that holds one large body at a time, so that a service of large bodies does not fill the memory. */
-export function createBodyReader(cap: number): BodyReader {
+/** One body on its way. */
+export type BodySink = {
+  /** Takes in the next bytes; throws BodyTooLargeError as soon as there is more than the cap. */
+  write(chunk: Uint8Array): void;
+  /** Nothing more comes: decodes and reads what came. */
+  end(): Promise<Pick<Answer, 'size' | 'text' | 'json'>>;
+  /** Nothing more comes, and what came is of no use. */
+  abandon(): void;
+};
+
+/** Makes the sink of a body with that content coding; one large body is held at a time, so that a service of large bodies does not fill the memory. */
+export function createBodySinks(cap: number): (coding: string, source: Source) => BodySink {
   const alone = createSemaphore(() => 1);
-  return async (stream, coding) => {
-    const iterator = stream[Symbol.asyncIterator]();
+  return (coding, source) => {
+    const done = Promise.withResolvers<void>();
     const chunks: Uint8Array[] = [];
     let size = 0;
-    let ended = false;
-    const readTo = async (most: number): Promise<void> => {
-      while (!ended && size <= most) {
-        const next = await iterator.next();
-        if (next.done === true) ended = true;
-        else {
-          size += next.value.length;
-          if (size > cap) throw tooLarge(cap);
-          chunks.push(next.value);
-        }
-      }
+    let large = false;
+    const read = async () => readBody(await decodeContent(Buffer.concat(chunks), { coding, cap }));
+    return {
+      write(chunk) {
+        size += chunk.length;
+        if (size > cap) throw tooLarge(cap);
+        chunks.push(chunk);
+        if (large || size <= LIGHT) return;
+        large = true;
+        source.pause();
+        void alone(() => {
+          source.resume();
+          return done.promise;
+        });
+      },
+      end() {
+        if (!large) return coding === '' ? read() : alone(read);
+        return read().finally(done.resolve);
+      },
+      abandon: done.resolve,
     };
-    const finish = async () => {
-      await readTo(cap);
-      return readBody(await decodeContent(Buffer.concat(chunks), { coding, cap }));
-    };
-    await readTo(LIGHT);
-    return ended && coding === '' ? finish() : alone(finish);
   };
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
-import { createBodyReader } from './body.ts';
-import type { Answer, Exchange, WireRequest } from './exchange.ts';
+import { ask } from './ask.ts';
+import { createBodySinks } from './body.ts';
+import type { Exchange, WireRequest } from './exchange.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -88,14 +89,6 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
   return new Agent({ ...common, connect: tolerantConnector({ timeout: options.timeout, lookup: sharedLookup, ...tls }) });
 }
 
-async function* counted(body: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    progress.bytes += chunk.length;
-    yield chunk;
-  }
-}
-
-type AskContext = { dispatcher: Dispatcher; signal: AbortSignal; reset: boolean; progress: Progress };
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
 function moreAtATime(usual: number): number {
@@ -139,52 +132,36 @@ export function createClient(options: ClientOptions): Client {
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
-  const readBody = createBodyReader(options.maxBody);
+  const sinkFor = createBodySinks(options.maxBody);
   const origo = performance.now();
   let count = 0;
 
-  async function ask(request: WireRequest, context: AskContext): Promise<Answer> {
-    const { query } = request;
-    const response = await context.dispatcher.request({
-      origin: origin.origin,
-      path: `${basePath}${request.path}${query === '' ? '' : `?${query}`}`,
-      method: request.method,
-      headers: request.headers.flat(),
-      body: request.body ?? null,
-      signal: context.signal,
-      reset: context.reset,
-    });
-    const headers = Object.entries(response.headers).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((one) => [name.toLowerCase(), String(one ?? '')] as const),
-    );
-    context.progress.status = response.statusCode;
-    try {
-      const codings = headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
-      const body = await readBody(counted(response.body, context.progress), codings.join(','));
-      return { status: response.statusCode, headers, ...body };
-    } catch (error) {
-      response.body.on('error', () => undefined).destroy();
-      throw error;
-    }
+  function dispatchOptions({ path, query, method, headers, body }: WireRequest, reset: boolean): Dispatcher.DispatchOptions {
+    const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;
+    return { origin: origin.origin, path: target, method, headers: headers.flat(), body: body ?? null, reset };
   }
 
   async function attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {
-    const signal = AbortSignal.timeout(options.timeout);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), options.timeout);
     const dispatcher = single ?? (request.method === 'POST' ? unpooled : pooled);
     const progress: Progress = { deadline: options.timeout, bytes: 0 };
+    const asking = { signal: late.signal, progress, sinkFor };
     let retried = false;
     try {
-      const first = ask(request, { dispatcher, signal, reset: false, progress });
+      const first = ask(dispatcher, dispatchOptions(request, false), asking);
       const answer = await first.catch((error: unknown) => {
         if (request.method !== 'GET' || !isStaleConnection(error)) throw error;
         retried = true;
-        return ask(request, { dispatcher: unpooled, signal, reset: true, progress });
+        return ask(unpooled, dispatchOptions(request, true), asking);
       });
       return { outcome: { kind: 'answered', answer }, retried };
     } catch (error) {
       // A header or a path that can't be sent is a mistake of the caller, not of the service.
       if (error instanceof errors.InvalidArgumentError) throw error;
       return { outcome: { kind: 'failed', failure: transportFailure(error, progress) }, retried };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

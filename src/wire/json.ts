@@ -50,6 +50,17 @@ export function exactNumber(source: string): number | bigint {
 /** RFC 8259, section 9 lets a reader limit the size too: some hundred parsed lists are held at a time, and each value costs more than its text. */
 const MOST_VALUES = 50_000;
 
+function occurrences(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
+}
+
+/** A text with so few characters and brackets that it can be neither too deep nor too much. */
+function surelyModest(text: string): boolean {
+  return text.length <= MOST_VALUES && occurrences(text, '[') + occurrences(text, '{') <= DEEPEST;
+}
+
 /**
  * Why a text is not read though it may be well-formed: more than `DEEPEST` levels (every walk over the value may recurse), or more
  * members and items than the memory of a run should hold.
@@ -87,7 +98,7 @@ const CLOSE_OBJECT = 0x7d;
 export function readJson(text: string): JsonReading {
   if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
   if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, as UTF-16 read as UTF-8 has' };
-  const tooMuch = excess(text);
+  const tooMuch = surelyModest(text) ? undefined : excess(text);
   if (tooMuch !== undefined) return { ok: false, problem: tooMuch };
   try {
     if (!RISKY.test(text)) return { ok: true, value: JSON.parse(text) as Json };
@@ -145,12 +156,24 @@ function readsDifferently(left: string, right: string): boolean {
   return !one.ok || !other.ok || !sameJson(one.value, other.value);
 }
 
+function membersWithin(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, part) => sum + membersWithin(part), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** As many members were kept as there are colons: most texts are, and need no walk. */
+function surelyWithoutDuplicates(text: string): boolean {
+  return surelyModest(text) && membersWithin(JSON.parse(text) as Json) === occurrences(text, ':');
+}
+
 /**
  * The first member name that one object of the text has twice with values that differ, or undefined
  * (RFC 8259, section 4: names should be unique; what a reader makes of two is unpredictable).
  * The text must be well-formed.
  */
 export function duplicateMember(text: string): string | undefined {
+  if (surelyWithoutDuplicates(text)) return undefined;
   const scopes: Scope[] = [];
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match;

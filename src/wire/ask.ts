@@ -1,0 +1,74 @@
+import type { Dispatcher } from 'undici';
+import type { BodySink, Source } from './body.ts';
+import type { Answer } from './exchange.ts';
+import type { Progress } from './transport-failure.ts';
+
+type AskOptions = {
+  /** Aborted when the deadline has passed. */
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  readonly sinkFor: (coding: string, source: Source) => BodySink;
+};
+
+function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => [name.toLowerCase(), String(one ?? '')] as const),
+  );
+}
+
+function codingOf(headers: Answer['headers']): string {
+  return headers
+    .filter(([name]) => name === 'content-encoding')
+    .map(([, value]) => value)
+    .join(',');
+}
+
+/**
+ * Sends one request and takes in its answer to the last byte. Without the streams of undici's `request`, which cost more than everything else of
+ * an exchange. Rejects with undici's error, the signal's reason, BodyTooLargeError or ContentCodingError.
+ */
+export function ask(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { signal, progress, sinkFor }: AskOptions,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let answer: { readonly status: number; readonly headers: Answer['headers']; readonly body: BodySink } | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    const abort = (): void => controller?.abort(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (): void => signal.removeEventListener('abort', abort);
+    dispatcher.dispatch(request, {
+      onRequestStart(started) {
+        controller = started;
+        if (signal.aborted) abort();
+      },
+      onResponseStart(source, status, fields) {
+        // 1xx (RFC 9110, section 15.2): the answer is still to come.
+        if (status < 200) return;
+        const headers = headerList(fields);
+        progress.status = status;
+        answer = { status, headers, body: sinkFor(codingOf(headers), source) };
+      },
+      onResponseData(source, chunk) {
+        progress.bytes += chunk.length;
+        try {
+          answer?.body.write(chunk);
+        } catch (error) {
+          source.abort(error as Error);
+        }
+      },
+      onResponseEnd() {
+        settle();
+        if (answer === undefined) return reject(new Error('the answer ended before it began'));
+        const { status, headers, body } = answer;
+        resolve(body.end().then((read) => ({ status, headers, ...read })));
+      },
+      onResponseError(_source, error) {
+        settle();
+        answer?.body.abandon();
+        reject(error);
+      },
+    });
+  });
+}
