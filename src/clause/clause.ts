@@ -54,7 +54,7 @@ export type Invariant<Knowledge> = {
   readonly judge: (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement;
 };
 
-type ClauseBase<Session, Knowledge> = {
+type Wording = {
   readonly id: ClauseId;
   readonly chapter: Chapter;
   /** Heading of the document that the clause comes from, or the RFC section for an advised one. */
@@ -63,13 +63,18 @@ type ClauseBase<Session, Knowledge> = {
   readonly demands: string;
   /** The usual cause when it is broken, for the reader of a failure. */
   readonly hint: string;
+} & (
+  | { readonly level: 'required' | 'advised' | 'open' }
+  | { readonly level: 'implied' /** From which sentences it follows, and how. */; readonly derivation: string }
+);
+
+/** A rule of the document, or a question that it leaves open. */
+export type Clause<Session, Knowledge> = Wording & {
   readonly checks: readonly Check<Session>[];
   readonly invariants: readonly Invariant<Knowledge>[];
 };
 
-/** A rule of the document, or a question that it leaves open. */
-export type Clause<Session, Knowledge> = ClauseBase<Session, Knowledge> &
-  (
-    | { readonly level: 'required' | 'advised' | 'open' }
-    | { readonly level: 'implied' /** From which sentences it follows, and how. */; readonly derivation: string }
-  );
+type Title = Pick<Check<never>, 'id' | 'title'>;
+
+/** A clause as plain data: all that a record of a run needs to know of it. */
+export type ListedClause = Wording & { readonly checks: readonly Title[]; readonly invariants: readonly Title[] };

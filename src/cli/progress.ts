@@ -1,11 +1,11 @@
-import type { GateProgress } from '../gate/run-gate.ts';
+import type { Progress } from '../gate/judge-in-worker.ts';
 
 const PLAIN_INTERVAL = 5_000;
 const TTY_INTERVAL = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Shows how a run stands: one line rewritten on a terminal, elsewhere a plain line now and then. Goes to stderr. */
-export function createProgress(): { show(progress: GateProgress): void; clear(): void } {
+export function createProgress(): { show(progress: Progress): void; clear(): void } {
   const tty = process.stderr.isTTY === true;
   let shownAt = tty ? 0 : performance.now();
   let dirty = false;

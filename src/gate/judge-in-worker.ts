@@ -2,23 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { TestCase } from 'vitest/node';
 import type { CheckRecord } from '../clause/run-record.ts';
-import type { Job, Standing, Stop, Summary, TestReport } from './messages.ts';
+import type { Listing } from './listing.ts';
+import type { Job, Listed, Standing, Stop, Summary, TestReport } from './messages.ts';
 import { startVitest } from './start-vitest.ts';
 
-/** How a run stands. */
-export type Progress = { readonly done: number; readonly failed: number; readonly requests: number };
+/** How a run stands, out of all checks and invariants that were selected. */
+export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number };
 
 /** What came from the worker. */
 export type Collected = {
   readonly records: CheckRecord[];
   readonly internalErrors: string[];
+  /** What it judges, unless it never got that far. */
+  listing: Listing | undefined;
   /** Why the service can't be reached, when it can't. */
   unreachable: string | undefined;
   summary: Summary | undefined;
   requests: number;
 };
 
-export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = { unreachable: undefined, summary: undefined, requests: 0 };
+export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = {
+  listing: undefined,
+  unreachable: undefined,
+  summary: undefined,
+  requests: 0,
+};
 
 /** Milliseconds that an interrupted worker has to sum up. */
 const GRACE = 3_000;
@@ -65,7 +73,7 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
 }
 
 /** Both ends of the line to the worker: what it says, and when it is to be given up. */
-function createLine(name: string, options: { signal: AbortSignal; heard: (standing: Standing) => void; silent: () => void }) {
+function createLine(name: string, options: { signal: AbortSignal; heard: (message: Listed | Standing) => void; silent: () => void }) {
   const channel = new BroadcastChannel(name);
   const gaveUp = Promise.withResolvers<void>();
   let heardAt = performance.now();
@@ -79,8 +87,8 @@ function createLine(name: string, options: { signal: AbortSignal; heard: (standi
   channel.onmessage = (event) => {
     heardAt = performance.now();
     heard = true;
-    const message = event.data as Standing | Stop;
-    if (message.kind === 'standing') options.heard(message);
+    const message = event.data as Listed | Standing | Stop;
+    if (message.kind !== 'stop') options.heard(message);
     // A worker that was not listening yet when the run was interrupted hears it again.
     if (options.signal.aborted) stop();
   };
@@ -109,12 +117,18 @@ export async function judgeInWorker(
   const collected: Collected = { records: [], internalErrors: [], ...NOTHING_COLLECTED };
   const channel = `conformance-${randomUUID()}`;
   let failed = 0;
-  const progress = (): void => onProgress({ done: collected.records.length, failed, requests: collected.requests });
+  let of = 0;
+  const progress = (): void => onProgress({ done: collected.records.length, of, failed, requests: collected.requests });
   const line = createLine(channel, {
     signal,
-    heard({ summary, requests }) {
-      collected.summary = summary ?? collected.summary;
-      collected.requests = requests;
+    heard(message) {
+      if (message.kind === 'listed') {
+        collected.listing = message.listing;
+        of = message.listing.selected.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
+        return;
+      }
+      collected.summary = message.summary ?? collected.summary;
+      collected.requests = message.requests;
       progress();
     },
     silent: () => collected.internalErrors.push(`the judging thread gave no sign of life for ${SILENCE / 1000} s and was given up`),

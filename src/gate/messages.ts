@@ -1,6 +1,7 @@
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
+import type { Listing } from './listing.ts';
 
 /** What the gate asks its worker thread to do: vitest hands it over. */
 export type Job = {
@@ -12,6 +13,9 @@ export type Job = {
 };
 
 export type Summary = ReturnType<OpenSession['summary']>;
+
+/** From the worker, first of all: what it is going to judge. */
+export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
 
 /** From the worker: how it stands. With a summary every second, so that one is there whatever happens next. */
 export type Standing = { readonly kind: 'standing'; readonly summary: Summary | undefined; readonly requests: number };

@@ -9,7 +9,8 @@ import { planOf } from '../judge/run-direct.ts';
 import { selectClauses } from '../judge/select.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { UnreachableError } from '../session/reach.ts';
-import { HEARTBEAT, type Job, type Standing, type Stop, type Summary } from './messages.ts';
+import { listingOf } from './listing.ts';
+import { HEARTBEAT, type Job, type Listed, type Standing, type Stop, type Summary } from './messages.ts';
 
 const STANDING_INTERVAL = 200;
 
@@ -25,8 +26,8 @@ function settleError(error: unknown, context: TestContext, open: OpenSession): n
   throw error;
 }
 
-/** Says how the run stands, while requests flow and at least every second; and hears that it shall end. */
-function keepInTouch(open: OpenSession, name: string): { readonly stop: AbortSignal; close(): void } {
+/** Says what is judged, then how the run stands, while requests flow and at least every second; and hears that it shall end. */
+function keepInTouch(open: OpenSession, { channel: name, only, skip }: Job): { readonly stop: AbortSignal; close(): void } {
   const channel = new BroadcastChannel(name);
   const controller = new AbortController();
   let said = 0;
@@ -39,9 +40,10 @@ function keepInTouch(open: OpenSession, name: string): { readonly stop: AbortSig
   });
   const heartbeat = setInterval(() => say(open.summary()), HEARTBEAT);
   channel.onmessage = (event) => {
-    const { kind } = event.data as Standing | Stop;
+    const { kind } = event.data as Listed | Standing | Stop;
     if (kind === 'stop') controller.abort();
   };
+  channel.postMessage({ kind: 'listed', listing: listingOf(registry, { only, skip }) } satisfies Listed);
   say(undefined);
   return {
     stop: controller.signal,
@@ -71,7 +73,7 @@ async function reach(open: OpenSession, stop: AbortSignal): Promise<{ readonly u
 export async function registerConformance(job: Job): Promise<void> {
   const open = await openSession(job.session);
   const clauses = selectClauses(registry, job);
-  const touch = keepInTouch(open, job.channel);
+  const touch = keepInTouch(open, job);
   const reported = clauses.some(({ checks }) => checks.length > 0);
   // What comes while a service starts is not judged.
   let invariants: InvariantJudge | undefined;

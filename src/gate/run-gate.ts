@@ -1,19 +1,15 @@
-import { clauses as registry } from '../../suites/index.ts';
+import type { ListedClause } from '../clause/clause.ts';
 import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { clauseRecords, conclude } from '../judge/conclude.ts';
-import type { SessionClause } from '../judge/judge-check.ts';
-import { selectClauses } from '../judge/select.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { applyWaivers } from '../judge/waivers.ts';
 import { INTERRUPTED } from '../judge/within-bounds.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
 import { type Collected, judgeInWorker, NOTHING_COLLECTED, type Progress } from './judge-in-worker.ts';
+import { loadListing } from './listing.ts';
 import type { Summary } from './messages.ts';
 import { toolVersion } from './own-package.ts';
-
-/** How a run stands, out of all checks and invariants that were selected. */
-export type GateProgress = Progress & { readonly of: number };
 
 export type GateOptions = {
   readonly session: SessionOptions;
@@ -29,17 +25,22 @@ export type GateOptions = {
   readonly today: Date;
   /** Aborted with the signal's name as reason: the run ends early, its record is complete for what was judged. */
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: GateProgress) => void;
+  readonly onProgress: (progress: Progress) => void;
 };
 
 type Interrupt = 'SIGINT' | 'SIGTERM';
-type Part = { readonly id: CheckRecord['id']; readonly title: string; readonly clause: SessionClause; readonly kind: CheckRecord['kind'] };
+type Part = {
+  readonly id: CheckRecord['id'];
+  readonly title: string;
+  readonly clause: ListedClause['id'];
+  readonly kind: CheckRecord['kind'];
+};
 
 /** The selected checks and invariants, in the order of the registry. */
-function partsOf(clauses: readonly SessionClause[]): readonly Part[] {
+function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
   return clauses.flatMap((clause) => [
-    ...clause.checks.map(({ id, title }) => ({ id, title, clause, kind: 'check' as const })),
-    ...clause.invariants.map(({ id, title }) => ({ id, title, clause, kind: 'invariant' as const })),
+    ...clause.checks.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'check' as const })),
+    ...clause.invariants.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'invariant' as const })),
   ]);
 }
 
@@ -54,7 +55,7 @@ function recordsOf(parts: readonly Part[], { collected, interrupted }: { collect
       return [];
     }
     const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
-    return [{ id, clause: clause.id, kind, title, verdict: 'inconclusive', ...nothing }];
+    return [{ id, clause, kind, title, verdict: 'inconclusive', ...nothing }];
   });
 }
 
@@ -68,16 +69,16 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
   const { session, only, skip, strict, signal } = options;
-  const clauses = selectClauses(registry, { only, skip });
-  const parts = partsOf(clauses);
-  const onProgress = (progress: Progress): void => options.onProgress({ ...progress, of: parts.length });
+  // A selection may be wrong, which is said before anything is started. Without one the worker alone loads the suites.
+  const checked = only.length + skip.length > 0 ? await loadListing({ only, skip }) : undefined;
   const collected: Collected = signal.aborted
     ? { records: [], internalErrors: [], ...NOTHING_COLLECTED }
-    : await judgeInWorker({ session, only, skip }, { signal, onProgress });
+    : await judgeInWorker({ session, only, skip }, { signal, onProgress: options.onProgress });
+  const { registry, selected: clauses } = checked ?? collected.listing ?? (await loadListing({ only, skip }));
 
   const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
   const { unreachable } = collected;
-  const found = unreachable === undefined ? recordsOf(parts, { collected, interrupted: interrupted !== undefined }) : [];
+  const found = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: interrupted !== undefined }) : [];
   const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);

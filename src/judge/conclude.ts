@@ -1,7 +1,6 @@
-import type { Level } from '../clause/clause.ts';
+import type { Level, ListedClause } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
-import type { SessionClause } from './judge-check.ts';
 
 /**
  * The verdict on a clause from those on its checks and invariants: a failure outweighs everything, then a waived one; an inconclusive
@@ -15,7 +14,7 @@ export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** One record a clause, for those that have a record among the checks. */
-export function clauseRecords(clauses: readonly SessionClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
+export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
   return clauses.flatMap((clause) => {
     const verdicts = checks.filter((check) => check.clause === clause.id).map(({ verdict }) => verdict);
     if (verdicts.length === 0) return [];

@@ -1,3 +1,4 @@
+import type { ListedClause } from '../clause/clause.ts';
 import type { SessionClause } from './judge-check.ts';
 
 /** A pattern of --only or --skip that matches no clause and no check. */
@@ -17,12 +18,12 @@ function matcher(glob: string): (id: string) => boolean {
   return (id) => whole.test(id);
 }
 
-function idsOf(clauses: readonly SessionClause[]): string[] {
+function idsOf(clauses: readonly ListedClause[]): string[] {
   return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
 }
 
 /** Words that help somebody who wrote an id or a pattern that there is not. */
-export function suggestIds(wanted: string, clauses: readonly SessionClause[]): string {
+export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
   const letters = wanted.replaceAll('*', '').toLowerCase();
   const likeness = (id: string): number => {
     const words = [...new Set(id.split(/[./-]/))].filter((word) => word.length > 2 && letters.includes(word));

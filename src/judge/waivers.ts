@@ -1,11 +1,11 @@
+import type { ListedClause } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
-import type { SessionClause } from './judge-check.ts';
 import { suggestIds } from './select.ts';
 import type { Waiver } from './waiver-file.ts';
 
 export type WaiverContext = {
   /** All clauses that there are, selected or not: an entry for one that was left out is no mistake. */
-  readonly registry: readonly SessionClause[];
+  readonly registry: readonly ListedClause[];
   /** The day it is, for expiry; not the clock that deprecation is judged by. */
   readonly today: Date;
 };
@@ -25,7 +25,7 @@ function hasExpired(waiver: Waiver, today: Date): boolean {
 }
 
 /** The checks and invariants that an id names. */
-function covered(registry: readonly SessionClause[], id: string): string[] {
+function covered(registry: readonly ListedClause[], id: string): string[] {
   return registry.flatMap((clause) =>
     [...clause.checks, ...clause.invariants].filter((part) => clause.id === id || part.id === id).map((part) => part.id as string),
   );
