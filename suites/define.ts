@@ -6,8 +6,10 @@ export type SuiteClause = Clause<Session, Knowledge>;
 type SuiteCheck = Check<Session>;
 type SuiteInvariant = Invariant<Knowledge>;
 
-/** A check as a clause file writes it: its id is the slug behind the clause's id; it reads and stays out of the probe unless it says otherwise. */
-type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke'> & { readonly id: string } & Partial<Pick<SuiteCheck, 'effect' | 'smoke'>>;
+/** A check as a clause file writes it: its id is the slug behind the clause's id; it reads, is no sweep and stays out of the probe unless it says otherwise. */
+type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'sweep'> & { readonly id: string } & Partial<
+    Pick<SuiteCheck, 'effect' | 'smoke' | 'sweep'>
+  >;
 type InvariantDraft = Omit<SuiteInvariant, 'id'> & { readonly id: string };
 
 type ClauseDraft = {
@@ -26,7 +28,7 @@ export function defineClause(draft: ClauseDraft): SuiteClause {
   return {
     ...draft,
     id: draft.id as ClauseId,
-    checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, ...check, id: full(check.id) })),
+    checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, sweep: false, ...check, id: full(check.id) })),
     invariants: (draft.invariants ?? []).map((invariant) => ({ ...invariant, id: full(invariant.id) })),
   };
 }

@@ -7,10 +7,11 @@ type Shape = {
   readonly level?: 'required' | 'advised' | 'open';
   readonly checks?: readonly string[];
   readonly invariants?: readonly string[];
+  readonly sweep?: boolean;
 };
 
 /** A clause with checks and invariants of these names, none of which does anything. */
-export function sampleClause(id: string, { level = 'required', checks = ['a'], invariants = [] }: Shape = {}): SuiteClause {
+export function sampleClause(id: string, { level = 'required', checks = ['a'], invariants = [], sweep = false }: Shape = {}): SuiteClause {
   return defineClause({
     id,
     chapter: 'list-pets',
@@ -22,6 +23,7 @@ export function sampleClause(id: string, { level = 'required', checks = ['a'], i
       id: name,
       title: `${name} holds`,
       step: 'read' as const,
+      sweep,
       fault: 'none',
       run: () => Promise.resolve({ kind: 'pass' as const, evidence: 'seen' }),
     })),

@@ -38,6 +38,8 @@ export type Check<Session> = {
   readonly effect: Effect;
   /** In the probe's selection: cheap, and worth asking for ever. */
   readonly smoke: boolean;
+  /** Many requests for what is seldom wrong: left out by the quick profile unless it is named. */
+  readonly sweep: boolean;
   /** A fault of the reference server that must turn this check red. */
   readonly fault: string;
   readonly run: (session: Session) => Promise<Outcome>;

@@ -115,7 +115,7 @@ export const targetOptions = {
 export const judgeOptions = {
   profile: one<Profile>({
     flags: '--profile <name>',
-    help: 'how many cases the properties run: quick, standard, thorough',
+    help: 'how much is asked: quick (no sweeps, a tenth of the generated cases), standard, thorough (ten times the cases)',
     fallback: 'standard',
     parse: choice(PROFILES),
   }),

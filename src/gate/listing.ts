@@ -1,11 +1,14 @@
 import type { ListedClause } from '../clause/clause.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
-import { selectClauses } from '../judge/select.ts';
+import { type Selection, selectClauses } from '../judge/select.ts';
 
 /** All clauses that there are, and those that a run was asked to judge, with their selected checks and invariants. */
-export type Listing = { readonly registry: readonly ListedClause[]; readonly selected: readonly ListedClause[] };
-
-type Selection = { readonly only: readonly string[]; readonly skip: readonly string[] };
+export type Listing = {
+  readonly registry: readonly ListedClause[];
+  readonly selected: readonly ListedClause[];
+  /** How many sweeps the profile leaves out. */
+  readonly leftOut: number;
+};
 
 const title = ({ id, title }: ListedClause['checks'][number]): ListedClause['checks'][number] => ({ id, title });
 
@@ -13,9 +16,13 @@ function listed(clause: SessionClause): ListedClause {
   return { ...clause, checks: clause.checks.map(title), invariants: clause.invariants.map(title) };
 }
 
+const checksOf = (clauses: readonly SessionClause[]): number => clauses.reduce((sum, { checks }) => sum + checks.length, 0);
+
 /** Throws SelectionError when a pattern matches nothing, or nothing is left. */
 export function listingOf(registry: readonly SessionClause[], selection: Selection): Listing {
-  return { registry: registry.map(listed), selected: selectClauses(registry, selection).map(listed) };
+  const selected = selectClauses(registry, selection);
+  const leftOut = checksOf(selectClauses(registry, { ...selection, sweeps: true })) - checksOf(selected);
+  return { registry: registry.map(listed), selected: selected.map(listed), leftOut };
 }
 
 /** The same with the registry loaded for it, which takes a quarter of a second and 30 MB. */

@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../clause/run-record.ts';
+import type { Selection } from '../judge/select.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { Listing } from './listing.ts';
@@ -6,8 +7,7 @@ import type { Listing } from './listing.ts';
 /** What the gate asks its worker thread to do: vitest hands it over. */
 export type Job = {
   readonly session: SessionOptions;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
+  readonly selection: Selection;
   /** Name of the BroadcastChannel between the two threads: vitest's own messages tell nothing before a test has ended. */
   readonly channel: string;
 };

@@ -3,8 +3,13 @@ import { readFileSync } from 'node:fs';
 /** From source (.ts) in a clone, or built (.js) in the installed package, one folder deeper. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
+const EXTENSION = FROM_SOURCE ? 'ts' : 'js';
+
 /** The one spec file. */
-export const SPEC_FILE: URL = new URL(`../../suites/conformance.test${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url);
+export const SPEC_FILE: URL = new URL(`../../suites/conformance.test.${EXTENSION}`, import.meta.url);
+
+/** What the judging thread loads before vitest is there. */
+export const PRELOAD_FILE: URL = new URL(`preload.${EXTENSION}`, import.meta.url);
 
 const MANIFEST = new URL(FROM_SOURCE ? '../../package.json' : '../../../package.json', import.meta.url);
 

@@ -27,7 +27,7 @@ function settleError(error: unknown, context: TestContext, open: OpenSession): n
 }
 
 /** Says what is judged, then how the run stands, while requests flow and at least every second; and hears that it shall end. */
-function keepInTouch(open: OpenSession, { channel: name, only, skip }: Job): { readonly stop: AbortSignal; close(): void } {
+function keepInTouch(open: OpenSession, { channel: name, selection }: Job): { readonly stop: AbortSignal; close(): void } {
   const channel = new BroadcastChannel(name);
   const controller = new AbortController();
   let said = 0;
@@ -43,7 +43,7 @@ function keepInTouch(open: OpenSession, { channel: name, only, skip }: Job): { r
     const { kind } = event.data as Listed | Standing | Stop;
     if (kind === 'stop') controller.abort();
   };
-  channel.postMessage({ kind: 'listed', listing: listingOf(registry, { only, skip }) } satisfies Listed);
+  channel.postMessage({ kind: 'listed', listing: listingOf(registry, selection) } satisfies Listed);
   say(undefined);
   return {
     stop: controller.signal,
@@ -72,7 +72,7 @@ async function reach(open: OpenSession, stop: AbortSignal): Promise<{ readonly u
  */
 export async function registerConformance(job: Job): Promise<void> {
   const open = await openSession(job.session);
-  const clauses = selectClauses(registry, job);
+  const clauses = selectClauses(registry, job.selection);
   const touch = keepInTouch(open, job);
   const reported = clauses.some(({ checks }) => checks.length > 0);
   // What comes while a service starts is not judged.

@@ -70,11 +70,12 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const startedAt = new Date().toISOString();
   const { session, only, skip, strict, signal } = options;
   // A selection may be wrong, which is said before anything is started. Without one the worker alone loads the suites.
-  const checked = only.length + skip.length > 0 ? await loadListing({ only, skip }) : undefined;
+  const selection = { only, skip, sweeps: session.profile !== 'quick' };
+  const checked = only.length + skip.length > 0 ? await loadListing(selection) : undefined;
   const collected: Collected = signal.aborted
     ? { records: [], internalErrors: [], ...NOTHING_COLLECTED }
-    : await judgeInWorker({ session, only, skip }, { signal, onProgress: options.onProgress });
-  const { registry, selected: clauses } = checked ?? collected.listing ?? (await loadListing({ only, skip }));
+    : await judgeInWorker({ session, selection }, { signal, onProgress: options.onProgress });
+  const { registry, selected: clauses, leftOut } = checked ?? collected.listing ?? (await loadListing(selection));
 
   const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
   const { unreachable } = collected;
@@ -87,6 +88,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     ...{ clauses: records, checks, strict, interrupted, unreachable },
     internalErrors: collected.internalErrors.map(redact),
   };
+  const summary = collected.summary ?? emptySummary(session);
   const record: RunRecord = {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version: toolVersion },
@@ -98,7 +100,11 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     interrupted: interrupted !== undefined,
     clauses: records,
     checks,
-    ...(collected.summary ?? emptySummary(session)),
+    ...summary,
+    notices:
+      leftOut === 0
+        ? summary.notices
+        : [...summary.notices, `The quick profile left out ${leftOut} checks that ask much; standard runs them`],
   };
   const drift = options.drift(record);
   return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, misfits: [...misfits, ...drift] }) };

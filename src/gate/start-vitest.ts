@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, Reporter, Vitest } from 'vitest/node';
 import type { Job } from './messages.ts';
-import { SPEC_FILE } from './own-package.ts';
+import { PRELOAD_FILE, SPEC_FILE } from './own-package.ts';
 
 const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
 
@@ -32,7 +32,8 @@ function optionsFor(job: Job, reporter: Reporter): CliOptions {
     reporters: [reporter],
     provide: { conformance: job },
     pool: 'threads',
-    execArgv: ['--import', new URL('./preload.ts', import.meta.url).href],
+    // Once vitest is there, it reports each import of ours to the main thread, which costs more than the import.
+    execArgv: ['--import', PRELOAD_FILE.href],
     isolate: false,
     fileParallelism: false,
     maxConcurrency: checksAtATime(job.session.concurrency),

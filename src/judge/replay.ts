@@ -54,7 +54,7 @@ async function resendAll(failures: readonly CheckRecord[], open: OpenSession, re
 
 /** One try in a session of its own: checks run as they did, invariants judge the recorded requests and those of the checks. */
 async function tryOnce(failures: readonly CheckRecord[], { registry, session, record }: ReplayOptions): Promise<Map<string, CheckRecord>> {
-  const clauses = selectClauses(registry, { only: failures.map(({ id }) => id), skip: [] });
+  const clauses = selectClauses(registry, { only: failures.map(({ id }) => id), skip: [], sweeps: true });
   const open = await openSession(session);
   try {
     await open.start();

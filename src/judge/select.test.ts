@@ -4,12 +4,12 @@ import { selectClauses, suggestIds } from './select.ts';
 
 const registry = [
   sampleClause('list.success', { checks: ['plain', 'with-limit'] }),
-  sampleClause('list.limit-maximum', { checks: ['each'], invariants: ['every-list'] }),
+  sampleClause('list.limit-maximum', { checks: ['each'], invariants: ['every-list'], sweep: true }),
   sampleClause('record.pet', { checks: [], invariants: ['pets'] }),
 ];
 
-function selected(only: readonly string[], skip: readonly string[] = []): string[] {
-  return selectClauses(registry, { only, skip }).flatMap(({ checks, invariants }) =>
+function selected(only: readonly string[], skip: readonly string[] = [], sweeps = true): string[] {
+  return selectClauses(registry, { only, skip, sweeps }).flatMap(({ checks, invariants }) =>
     [...checks, ...invariants].map(({ id }) => id as string),
   );
 }
@@ -34,6 +34,11 @@ test.each([
   ['a chapter but one check', ['list.*'], ['*/each'], [ALL[0], ALL[1], ALL[3]]],
 ] as const)('selectClauses takes %s', (_case, only, skip, wanted) => {
   expect(selected(only, skip)).toEqual(wanted);
+});
+
+test('without sweeps they are left out, unless they are named', () => {
+  expect(selected([], [], false)).toEqual(ALL.filter((id) => id !== 'list.limit-maximum/each'));
+  expect(selected(['list.limit-maximum'], [], false)).toEqual(['list.limit-maximum/each', 'list.limit-maximum/every-list']);
 });
 
 test.each([

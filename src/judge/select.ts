@@ -40,11 +40,11 @@ export function suggestIds(wanted: string, clauses: readonly ListedClause[]): st
     .join(', ')}?`;
 }
 
+/** Patterns of ids, and whether sweeps that no pattern of `only` names are run too. */
+export type Selection = { readonly only: readonly string[]; readonly skip: readonly string[]; readonly sweeps: boolean };
+
 /** The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. */
-export function selectClauses(
-  clauses: readonly SessionClause[],
-  { only, skip }: { only: readonly string[]; skip: readonly string[] },
-): readonly SessionClause[] {
+export function selectClauses(clauses: readonly SessionClause[], { only, skip, sweeps }: Selection): readonly SessionClause[] {
   const ids = idsOf(clauses);
   for (const glob of [...only, ...skip]) {
     if (!ids.some(matcher(glob))) throw new SelectionError(`"${glob}" matches no clause and no check: ${suggestIds(glob, clauses)}`);
@@ -57,7 +57,9 @@ export function selectClauses(
         const matches = (match: (id: string) => boolean): boolean => match(id) || match(clause.id);
         return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
       };
-      return { ...clause, checks: clause.checks.filter(keep), invariants: clause.invariants.filter(keep) };
+      const affordable = ({ sweep }: { readonly sweep: boolean }): boolean => sweeps || wanted.length > 0 || !sweep;
+      const checks = clause.checks.filter((check) => affordable(check) && keep(check));
+      return { ...clause, checks, invariants: clause.invariants.filter(keep) };
     })
     .filter(({ checks, invariants }) => checks.length + invariants.length > 0);
   if (chosen.length === 0) throw new SelectionError('--only and --skip together leave nothing to judge');

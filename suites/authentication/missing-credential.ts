@@ -39,6 +39,7 @@ export const missingCredential = defineClause({
       id: 'list-parameters',
       title: 'Lists with and without parameters are answered 401 when the Authorization header is missing or empty',
       step: 'read',
+      sweep: true,
       fault: 'authentication-missing-with-query',
       run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
     },

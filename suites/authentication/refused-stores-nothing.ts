@@ -125,6 +125,7 @@ export const refusedStoresNothing = defineClause({
       id: 'looked-for',
       title: 'Animals of POSTs without the right key are in no list and under no id nearby',
       step: 'write',
+      sweep: true,
       effect: 'write',
       fault: 'missing-key-post-stored',
       run: lookForRefused,

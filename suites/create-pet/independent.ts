@@ -104,6 +104,7 @@ export const createIndependent = defineClause({
       id: 'answered-and-read',
       title: 'Sixteen animals created at the same time are answered and read with their own data',
       step: 'bulk',
+      sweep: true,
       effect: 'write',
       fault: 'concurrent-names-mixed',
       run: async (s) => {

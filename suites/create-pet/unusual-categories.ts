@@ -48,6 +48,7 @@ export const createUnusualCategories = defineClause({
       id: 'found',
       title: 'Categories 0, -1 and 2^53+1 are refused, or kept and found under their status',
       step: 'write',
+      sweep: true,
       effect: 'write',
       fault: 'filter-misses-category-zero',
       run: async (s) => {
@@ -71,6 +72,7 @@ export const createUnusualCategories = defineClause({
       id: 'edges',
       title: 'Categories where 24, 31, 32, 53 and 63 bits end are refused or kept',
       step: 'bulk',
+      sweep: true,
       effect: 'write',
       fault: 'stored-category-through-double',
       run: async (s) => {

@@ -85,6 +85,7 @@ export const errorsNoServerError = defineClause({
       id: 'under-load',
       title: 'Concurrent lists and reads are not answered with a server error',
       step: 'read',
+      sweep: true,
       fault: 'overload-crashes',
       run: underLoad,
     },

@@ -135,6 +135,7 @@ export const getAgreesWithList = defineClause({
       id: 'sample',
       title: 'Animals from lists with several limits and statuses are the same in getPet',
       step: 'read',
+      sweep: true,
       fault: 'list-status-stale',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -145,6 +146,7 @@ export const getAgreesWithList = defineClause({
       id: 'crowd',
       title: 'Animals from the lists of a full store are the same in getPet',
       step: 'last',
+      sweep: true,
       fault: 'list-name-shortened',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -150,6 +150,7 @@ export const getDurable = defineClause({
       id: 'at-the-end',
       title: 'Created animals are there and unchanged at the end of the run',
       step: 'last',
+      sweep: true,
       effect: 'write',
       fault: 'store-keeps-50-created',
       run: async (s) => {

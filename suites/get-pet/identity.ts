@@ -68,6 +68,7 @@ export const getIdentity = defineClause({
       id: 'at-once',
       title: 'Animals that are read at the same time come back each with its own id',
       step: 'read',
+      sweep: true,
       fault: 'get-mixed-under-load',
       run: async (s) => {
         const pets = await s.fixtures.sample(6);

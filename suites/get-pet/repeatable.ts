@@ -162,6 +162,7 @@ export const getRepeatable = defineClause({
       id: 'in-turn',
       title: 'Listed animals read three times show the same record',
       step: 'read',
+      sweep: true,
       fault: 'read-alternates',
       run: async (s) => {
         const outcome = await oneAfterTheOther(s, await pairs(s));
@@ -173,6 +174,7 @@ export const getRepeatable = defineClause({
       id: 'at-once',
       title: 'Listed animals read by several requests at the same time show the same record',
       step: 'read',
+      sweep: true,
       fault: 'read-counts-views',
       run: async (s) => judgeAll(s, (await pairs(s)).slice(0, ANIMALS), (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id))),
     },

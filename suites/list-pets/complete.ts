@@ -138,6 +138,7 @@ export const listComplete = defineClause({
       id: 'as-filtered',
       title: 'The list without filter shows the animals that filtered lists show',
       step: 'read',
+      sweep: true,
       fault: 'list-misses-pending',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -153,6 +154,7 @@ export const listComplete = defineClause({
       id: 'neighbours',
       title: 'Animals whose ids lie next to those of listed ones are listed too, where they exist',
       step: 'read',
+      sweep: true,
       fault: 'list-misses-first',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -167,6 +169,7 @@ export const listComplete = defineClause({
       id: 'asked-before',
       title: 'A list that was asked for before shows an animal that was created since',
       step: 'write',
+      sweep: true,
       effect: 'write',
       fault: 'list-misses-newest',
       run: async (s) => {
@@ -182,6 +185,7 @@ export const listComplete = defineClause({
       id: 'not-of-the-beginning',
       title: 'Lists that began alike still do at the end of the run: none is that of the beginning while the others show later animals',
       step: 'last',
+      sweep: true,
       effect: 'write',
       fault: 'list-without-parameters-kept-for-ever',
       run: judgeOfTheBeginning,
@@ -190,6 +194,7 @@ export const listComplete = defineClause({
       id: 'none-lost',
       title: 'Of many created animals each is listed or at least found',
       step: 'bulk',
+      sweep: true,
       effect: 'write',
       fault: 'stored-nine-of-ten',
       run: async (s) => {
@@ -206,6 +211,7 @@ export const listComplete = defineClause({
       id: 'never-empty',
       title: 'No limit from 1 to 100 gives an empty list of a store with animals',
       step: 'bulk',
+      sweep: true,
       fault: 'limit-exclusive',
       run: async (s) => {
         const lists = await eachLimit(s);

@@ -24,6 +24,7 @@ export const filterComplete = defineClause({
       id: 'created',
       title: 'Created animals that the list shows are found under their status, also those created without one',
       step: 'write',
+      sweep: true,
       effect: 'write',
       fault: 'filter-misses-default-status',
       run: async (s) => {
@@ -35,6 +36,7 @@ export const filterComplete = defineClause({
       id: 'crowd',
       title: 'Among many animals too no match is left out of a page that has room',
       step: 'bulk',
+      sweep: true,
       fault: 'filter-after-page',
       run: async (s) => {
         await crowd(s);

@@ -89,6 +89,7 @@ export const filterWithLimit = defineClause({
       id: 'boundaries',
       title: 'Each status with limits of 1, 2, 19, 20, 21, 50, 99 and 100: both hold',
       step: 'bulk',
+      sweep: true,
       fault: 'filter-ignored-with-limit',
       run: async (s) => {
         const known = await crowd(s);

@@ -31,6 +31,7 @@ export const limitAccepted = defineClause({
       id: 'each-limit',
       title: 'Every limit from 1 to 100 is accepted',
       step: 'bulk',
+      sweep: true,
       fault: 'limit-13-refused',
       run: async (s) =>
         judgeRows(s, {

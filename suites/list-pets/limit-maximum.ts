@@ -72,6 +72,7 @@ export const limitMaximum = defineClause({
       id: 'each-limit',
       title: 'No limit from 1 to 100 is exceeded',
       step: 'bulk',
+      sweep: true,
       fault: 'limit-99-gives-100',
       run: async (s) => {
         const known = (await crowd(s)).length;

@@ -120,6 +120,7 @@ export const listReadOnly = defineClause({
       id: 'repeated',
       title: 'The same list asked for several times shows the same animals',
       step: 'read',
+      sweep: true,
       fault: 'list-drops-one-now-and-then',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -138,6 +139,7 @@ export const listReadOnly = defineClause({
       id: 'animals-stay',
       title: 'Animals are what they were after they have been listed, and still there',
       step: 'read',
+      sweep: true,
       fault: 'list-changes-status',
       run: async (s) => {
         const sample = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
@@ -154,6 +156,7 @@ export const listReadOnly = defineClause({
       id: 'any-order',
       title: 'Lists, reads and refused credentials in any order and at the same time leave the animals as they are',
       step: 'property',
+      sweep: true,
       fault: 'list-rows-shifted-now-and-then',
       run: async (s) => {
         await s.fixtures.admitted();

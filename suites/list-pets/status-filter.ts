@@ -84,6 +84,7 @@ export const statusFilter = defineClause({
       id: 'alternating',
       title: 'Lists of different statuses, asked for in turn, are not taken for each other',
       step: 'read',
+      sweep: true,
       fault: 'list-cache-ignores-query',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -11,7 +11,7 @@ function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClaus
   );
   if (clause === undefined) {
     try {
-      selectClauses(clauses, { only: [id], skip: [] });
+      selectClauses(clauses, { only: [id], skip: [], sweeps: true });
     } catch (error) {
       if (error instanceof SelectionError) throw new UsageError(error.message);
       throw error;

@@ -71,7 +71,7 @@ async function smoke(flags: SmokeFlags & Readonly<Record<string, unknown>>): Pro
     const session = { rate, waitForReady, timeout: Math.min(timeout, deadline) };
     process.exitCode = await runSmoke(
       { target, reference: configuration.reference, strict, now, format, textfile, pingUrl, version: toolVersion, session, notice },
-      selectClauses(probeClauses, configuration),
+      selectClauses(probeClauses, { ...configuration, sweeps: true }),
       { out: print, err: printError, color: wantsColor(environment), width: terminalWidth() },
     );
   } finally {

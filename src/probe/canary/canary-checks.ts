@@ -34,7 +34,7 @@ export type CanaryPlan =
 type Draft = { readonly clause: string; readonly title: string; readonly fault: string; readonly run: (s: Session) => Promise<Outcome> };
 
 function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
-  const base = { step: 'write', effect: 'write', smoke: false } as const;
+  const base = { step: 'write', effect: 'write', smoke: false, sweep: false } as const;
   return { clause: clause as ClauseId, check: { ...base, ...draft, id: `${clause}/canary` as CheckId } };
 }
 
