@@ -1,4 +1,3 @@
-import type { Chapter } from '../clause/clause.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockLines, UNPAINTED } from './block-text.ts';
 import { FULL_BLOCK, failureBlock } from './failure-block.ts';
@@ -8,19 +7,16 @@ import { element, writeXml, type XmlElement } from './xml.ts';
 
 const PACKAGE = 'petstore-conformance';
 
-export type JunitOptions = {
-  /** Properties of each testcase (clause, level, section, verdict): an extension that XSDs do not know. */
-  readonly caseProperties: boolean;
-};
-
 /**
- * JUnit XML: a testsuite a chapter, a testcase a check or invariant.
+ * JUnit XML: a testsuite a clause, a testcase a check or invariant, its class name the chapter.
+ *
+ * Clause, level, section and verdict are properties of the testsuite: the XSD of Jenkins knows none of a testcase.
  *
  * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks and inconclusive
  * checks are `skipped` with their reason unless the run was strict.
  */
-export function renderJunit(record: RunRecord, options: JunitOptions = { caseProperties: true }): string {
-  const suites = suitesOf(record, options);
+export function renderJunit(record: RunRecord): string {
+  const suites = suitesOf(record);
   const total = (of: 'tests' | 'failures' | 'errors'): number => suites.reduce((sum, suite) => sum + Number(suite.attributes[of]), 0);
   return writeXml(
     element(
@@ -31,24 +27,30 @@ export function renderJunit(record: RunRecord, options: JunitOptions = { casePro
   );
 }
 
-function suitesOf(record: RunRecord, options: JunitOptions): XmlElement[] {
-  const chapters = Map.groupBy(judgedOf(record), ({ clause }) => clause.chapter);
-  const suites = [...chapters].map(([chapter, judged]) => ({
-    name: chapter,
+function suitesOf(record: RunRecord): XmlElement[] {
+  const clauses = Map.groupBy(judgedOf(record), ({ clause }) => clause);
+  const suites = [...clauses].map(([{ id, level, section, verdict }, judged]) => ({
+    name: id,
+    properties: { clause: id, level, section, verdict },
     time: judged.reduce((sum, { check }) => sum + check.duration, 0),
-    cases: judged.map((one) => testcase(one, record, options)),
+    cases: judged.map((one) => testcase(one, record)),
   }));
   const conclusion = conclusionCase(
     record,
     suites.flatMap(({ cases }) => cases),
   );
-  const all = conclusion === undefined ? suites : [...suites, { name: 'run' as const, time: 0, cases: [conclusion] }];
+  const all = conclusion === undefined ? suites : [...suites, { name: 'run', properties: {}, time: 0, cases: [conclusion] }];
   return all.map((suite, id) => suiteElement(suite, id, record));
 }
 
-type SuiteParts = { readonly name: Chapter | 'run'; readonly time: number; readonly cases: readonly XmlElement[] };
+type SuiteParts = {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly time: number;
+  readonly cases: readonly XmlElement[];
+};
 
-function suiteElement({ name, time, cases }: SuiteParts, id: number, record: RunRecord): XmlElement {
+function suiteElement({ name, properties: own, time, cases }: SuiteParts, id: number, record: RunRecord): XmlElement {
   const having = (child: string): number => cases.filter((one) => hasChild(one, child)).length;
   const attributes = {
     name,
@@ -62,26 +64,24 @@ function suiteElement({ name, time, cases }: SuiteParts, id: number, record: Run
     skipped: having('skipped'),
     time: seconds(time),
   };
-  return element('testsuite', attributes, runProperties(record), ...cases);
+  return element('testsuite', attributes, properties({ ...own, ...runProperties(record) }), ...cases);
 }
 
-function runProperties({ target, tool, options }: RunRecord): XmlElement {
-  return properties({
+function runProperties({ target, tool, options }: RunRecord): Readonly<Record<string, string>> {
+  return {
     target: target.baseUrl,
     version: tool.version,
     seed: String(options.seed),
     profile: options.profile,
     now: options.now,
-  });
+  };
 }
 
-function testcase(judged: Judged, record: RunRecord, options: JunitOptions): XmlElement {
+function testcase(judged: Judged, record: RunRecord): XmlElement {
   const { check, clause } = judged;
-  const extension = { clause: clause.id, level: clause.level, section: clause.section, verdict: check.verdict };
   return element(
     'testcase',
     { name: oneLine(`${check.id}: ${check.title}`, 500), classname: `${PACKAGE}.${clause.chapter}`, time: seconds(check.duration) },
-    ...(options.caseProperties ? [properties(extension)] : []),
     ...outcomeElements(judged, record),
   );
 }
