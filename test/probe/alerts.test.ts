@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { bodyOf, type Delivery, signatureHeaders, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
+import { ownFolder } from '../own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { sampleOf } from './sample-of.ts';
 
@@ -96,7 +96,7 @@ function tell(ledger: ReturnType<typeof openAlertLedger>, letters: string): void
   });
 }
 
-const file = (): string => join(mkdtempSync(join(tmpdir(), 'alerts-')), 'alerts.db');
+const file = (): string => join(ownFolder(), 'alerts.db');
 
 describe('createPostman', () => {
   test('A receiver that fails twice gets the event at the third try, with the same id, after growing pauses.', async () => {

@@ -4,7 +4,8 @@ import { describeWrites } from '../../src/probe/canary/budget.ts';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
 import { createPace } from '../../src/probe/canary/pace.ts';
 import { resolveTarget } from '../../src/probe/create-smoke.ts';
-import { GENEROUS, NAME, ownFolder, rowsOf, startCanary, startService } from './canary-world.ts';
+import { ownFolder } from '../own-folder.ts';
+import { GENEROUS, NAME, rowsOf, startCanary, startService } from './canary-world.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 const HOUR = 3_600_000;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
 import { hashOf } from '../../src/probe/schedule/scheduler.ts';
-import { KEY, type OnPost, ownFolder, rowsOf, type Service, startService } from './canary-world.ts';
+import { ownFolder } from '../own-folder.ts';
+import { KEY, type OnPost, rowsOf, type Service, startService } from './canary-world.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { end, type RunningMonitor, startMonitor, until } from './live.ts';
 

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
@@ -15,6 +13,7 @@ import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/cr
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { probeClauses as clauses } from '../../suites/probe.ts';
+import { ownFolder } from '../own-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** What the tests of the write canary share: a service that writes down what is asked, and the canary with a clock in its hands. */
@@ -22,13 +21,6 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 export const KEY = 'canary-key-5f3a9c';
 export const NAME = 'production';
 const DAY = 86_400_000;
-
-/** A folder of its own that is gone when the test is over. */
-export function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-canary-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export type Post = { readonly name: string; readonly categoryId: number; readonly status: string };
 export type Service = {

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { GENEROUS, KEY, NAME, ownFolder, redOf, rowsOf, startCanary, startService, verdictOf, world } from './canary-world.ts';
+import { ownFolder } from '../own-folder.ts';
+import { GENEROUS, KEY, NAME, redOf, rowsOf, startCanary, startService, verdictOf, world } from './canary-world.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 const DAY = 86_400_000;

@@ -1,15 +1,15 @@
-import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/probe/config/config.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { secretOf } from '../../src/probe/config/secret.ts';
+import { ownFolder } from '../own-folder.ts';
 
 const environment = { KEY: 'a-key' };
 
 function written(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'monitor.yaml');
+  const file = join(ownFolder(), 'monitor.yaml');
   writeFileSync(file, text);
   return file;
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type History, openHistory } from '../../src/probe/history/history.ts';
+import { ownFolder } from '../own-folder.ts';
 import { sampleOf } from './sample-of.ts';
 
 const HOUR = 3_600_000;
@@ -16,7 +16,7 @@ function open(file: string, extra: { now?: () => number; maxBytes?: number } = {
   return { history: openHistory({ file, ...options, onProblem: (problem) => problems.push(problem) }), problems };
 }
 
-const fresh = (): string => join(mkdtempSync(join(tmpdir(), 'history-')), 'history.db');
+const fresh = (): string => join(ownFolder(), 'history.db');
 const range = { from: START - 100 * DAY, to: START + 10 * DAY };
 
 describe('openHistory', () => {

@@ -7,7 +7,8 @@ import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { KEY, ownFolder, readerOf, SECRET, startReceiver, startTarget, until } from './live.ts';
+import { ownFolder } from '../own-folder.ts';
+import { KEY, readerOf, SECRET, startReceiver, startTarget, until } from './live.ts';
 
 const DAY = 86_400_000;
 const runsOf = (target: string): string => `petstore_probe_checks_total{target="${target}",check="smoke"}`;

@@ -3,7 +3,8 @@ import { createSocket } from 'node:dgram';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownFolder, type RunningMonitor, startMonitor, startTarget, until } from './live.ts';
+import { ownFolder } from '../own-folder.ts';
+import { type RunningMonitor, startMonitor, startTarget, until } from './live.ts';
 
 /** A loopback address of which nothing else on this machine knows. */
 const NAMESERVER = '127.53.0.53';

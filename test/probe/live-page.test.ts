@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { ownFolder } from '../own-folder.ts';
 import { chromiumPath } from '../report/browser.ts';
-import { KEY, ownFolder, SECRET, startMonitor, startTarget, until } from './live.ts';
+import { KEY, SECRET, startMonitor, startTarget, until } from './live.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type Message, ownFolder, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from './live.ts';
+import { ownFolder } from '../own-folder.ts';
+import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from './live.ts';
 
 const SHIPPED = 'deploy/prometheus';
 const DEBIAN = 'prometheus prometheus-alertmanager';

@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { end, isSigned, ownFolder, type RunningMonitor, startMonitor, startReceiver, startTarget, until } from './live.ts';
+import { ownFolder } from '../own-folder.ts';
+import { end, isSigned, type RunningMonitor, startMonitor, startReceiver, startTarget, until } from './live.ts';
 
 const RUNS = 'petstore_probe_checks_total{target="production",check="smoke"}';
 const FAILURES = 'petstore_probe_history_write_failures_total';

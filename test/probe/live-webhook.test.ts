@@ -6,8 +6,9 @@ import { reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { deliver, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import { ownFolder } from '../own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { isSigned, type Message, ownFolder, SECRET } from './live.ts';
+import { isSigned, type Message, SECRET } from './live.ts';
 import { sampleOf } from './sample-of.ts';
 
 const PATIENCE = 500;

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -30,13 +29,6 @@ export async function until(
     if (performance.now() > end) throw new Error(`within ${patience} ms it did not come to this: ${what}\n${tell()}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
   }
-}
-
-/** A folder that is gone when the test is over. */
-export function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-live-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Listens on a free port of this machine until the test is over. */

@@ -1,14 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
+import { ownFolder } from '../own-folder.ts';
 
 const KEY = 'canary-key-5f3a9c';
 const SECRET = 'webhook-secret';
@@ -54,7 +54,7 @@ async function world() {
   }
   closers.push(() => reference.close());
   const port = (server: Server): number => (server.address() as AddressInfo).port;
-  const folder = mkdtempSync(join(tmpdir(), 'monitor-'));
+  const folder = ownFolder();
   const file = join(folder, 'monitor.yaml');
   writeFileSync(
     file,
@@ -142,7 +142,7 @@ describe('monitor', () => {
   });
 
   test('--check-config ends with 2 and names line and field.', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'monitor-')), 'monitor.yaml');
+    const file = join(ownFolder(), 'monitor.yaml');
     writeFileSync(file, 'targets:\n  - { name: a, baseUrl: "https://x/v1", apiKey: plain }\n');
     const ended = spawnSync(process.execPath, ['test/probe/command.ts', 'monitor', '--check-config', '--config', file], {
       encoding: 'utf8',

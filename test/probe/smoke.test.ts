@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/run-smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
+import { ownFolder } from '../own-folder.ts';
 import { sampleClauses } from './sample-clauses.ts';
 
 const KEY = 'canary-key-5f3a9c';
@@ -140,7 +140,7 @@ describe('runSmoke', () => {
   });
 
   test('The textfile is replaced whole, and nothing else is left in its folder.', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
+    const folder = ownFolder();
     const textfile = join(folder, 'petstore.prom');
     expect(await execute(command(await reference(30), { textfile }))).toBe(0);
     expect(await execute(command('http://127.0.0.1:1/v1', { textfile }))).toBe(3);
