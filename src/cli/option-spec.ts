@@ -48,8 +48,9 @@ export function whole(what: { least: number; most: number; unit: string }): Pars
 export function choice<const Name extends string>(names: readonly Name[]): Parse<Name> {
   return (value) => {
     const found = names.find((name) => name === value);
-    if (found === undefined) throw new UsageError(`"${value}" is none of ${names.join(', ')}`);
-    return found;
+    if (found !== undefined) return found;
+    const advice = value.includes(',') ? '; an option holds one of them, so give it once for each' : '';
+    throw new UsageError(`"${value}" is none of ${names.join(', ')}${advice}`);
   };
 }
 

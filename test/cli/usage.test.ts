@@ -43,6 +43,12 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['a misspelt variable', ['run', ...URL], { ...KEY, PETSTORE_READONLY: 'true' }, /PETSTORE_READONLY is not known; PETSTORE_READ_ONLY/],
   ['a date that is none', ['run', ...URL, '--now', 'tomorrow'], KEY, /--now: "tomorrow" is no date such as 2030-12-06/],
   ['an unknown reporter', ['run', ...URL, '--reporter', 'pdf'], KEY, /--reporter: "pdf" is none of terminal, junit/],
+  [
+    'reporters in one option',
+    ['run', ...URL, '--reporter', 'json,html'],
+    KEY,
+    /--reporter: "json,html" is none of .*; an option holds one of them, so give it once for each/,
+  ],
   ['a prefix that is no plain name', ['run', ...URL, '--name-prefix', 'a-1'], KEY, /--name-prefix: "a-1" is not 1 to 11 ASCII letters/],
   [
     'a category outside int64',
