@@ -5,12 +5,23 @@ import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { allMade, type Batch, concurrentBatch, firstLists, type Made, made, oneOfEachStatus, proveListed } from '../shared/creations.ts';
-import { judgeRows } from '../shared/judge-rows.ts';
+import {
+  allMade,
+  type Batch,
+  concurrentBatch,
+  firstLists,
+  type Made,
+  made,
+  oneOfEachStatus,
+  proveCreation,
+  proveListed,
+} from '../shared/creations.ts';
+import { conclude, judgeRows, settle } from '../shared/judge-rows.ts';
 import { OWNER } from '../shared/ownership.ts';
 import { provePlainFound } from '../shared/plain-animals.ts';
 import { missingFrom } from '../shared/sightings.ts';
 import { type Difference, differences, type Field, readBack, showName } from '../shared/stored.ts';
+import { inheritedStatus } from './inherited-status.ts';
 
 type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: readonly Exchange[] };
 
@@ -96,8 +107,9 @@ export const createIndependent = defineClause({
   section: 'Endpoints: 2. Add an animal',
   level: 'implied',
   derivation:
-    'Each request creates "an animal" of its own body, and each answer is "the created Pet". Nothing makes one creation depend on another that runs at the same time.',
-  demands: 'Animals created at the same time keep their data apart, and none is lost.',
+    'Each request creates "an animal" of its own body, and each answer is "the created Pet". Nothing makes one creation depend on another that runs at the same time or came before: "the default" of a status that is left out, whichever it is, is not what another body said.',
+  demands:
+    'Each animal is made of its own request: those created at the same time keep their data apart, none is lost, and none takes over what the one before had.',
   hint: 'Something of the request is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed and written back as a whole.',
   checks: [
     {
@@ -148,6 +160,17 @@ export const createIndependent = defineClause({
           },
           evidence: `${all.length} animals created at the same time, none left out by a list with room`,
         });
+      },
+    },
+    {
+      id: 'own-status',
+      title: 'An animal created without status does not take over that of the animal created before',
+      step: 'last',
+      effect: 'write',
+      fault: 'status-of-creation-before',
+      run: async (s) => {
+        await proveCreation(s);
+        return conclude([await settle(() => inheritedStatus(s))], 'created without status, with another one than the animal before');
       },
     },
   ],

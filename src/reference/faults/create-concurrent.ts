@@ -1,7 +1,8 @@
 import type { Json } from '../core/json.ts';
 import { isObject, member } from '../core/json.ts';
 import type { Parts } from '../core/parts.ts';
-import type { Pet } from '../core/pet.ts';
+import type { Pet, Status } from '../core/pet.ts';
+import { Problem } from '../core/problem.ts';
 import { type Fault, fault, writing } from './fault.ts';
 import { pause } from './helpers.ts';
 
@@ -87,6 +88,23 @@ export const createConcurrentFaults: readonly Fault[] = [
           await pause(5);
           locked = false;
           return await parts.insert(store, pet);
+        },
+      };
+    },
+    writing,
+  ),
+  fault(
+    'status-of-creation-before',
+    clause,
+    'The object that bodies are read into is used again: a status that is left out is that of the creation before.',
+    (parts) => {
+      let before: Status | undefined;
+      return {
+        readNewPet: (body, all) => {
+          const newPet = parts.readNewPet(body, all);
+          if (newPet instanceof Problem) return newPet;
+          before = newPet.status ?? before;
+          return { ...newPet, ...(before === undefined ? {} : { status: before }) };
         },
       };
     },

@@ -1,6 +1,6 @@
 import { isObject, type Json, NumberText, parseJson } from '../core/json.ts';
 import type { Parts } from '../core/parts.ts';
-import type { NewPet, Status } from '../core/pet.ts';
+import { type NewPet, type Status, statuses } from '../core/pet.ts';
 import { invalid, Problem } from '../core/problem.ts';
 import { problemReply } from '../core/replies.ts';
 import { type Variant, type VariantSetting, variant } from './variant.ts';
@@ -163,6 +163,16 @@ export const categoryVariants: readonly Variant[] = [
   categoryRule('category-within-2-53', 'Categories beyond 2^53 do not exist.', (id) => id <= 2n ** 53n && id >= -(2n ** 53n)),
   defaultStatus('default-status-pending', 'pending', 'Without a status an animal is pending.'),
   defaultStatus('default-status-sold', 'sold', 'Without a status an animal is sold.'),
+  variant(
+    'default-status-goes-round',
+    'create.default-status',
+    'Without a status an animal has the next of the three in turn.',
+    () => {
+      let turn = 0;
+      return { defaultStatus: () => statuses[turn++ % statuses.length] };
+    },
+    { seedAnimals: 14 },
+  ),
   defaultStatus('default-status-none', undefined, 'Without a status an animal has none.'),
 ];
 
