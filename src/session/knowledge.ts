@@ -24,6 +24,8 @@ export type Knowledge = {
   readonly credible: boolean;
   /** Names of this run in creations with the right key that were refused, and how; no other creation had the same name. */
   readonly refusedNames: ReadonlyMap<string, Exchange>;
+  /** Creations that were answered 503 though the suite had come back when it was told to, at most 20. */
+  readonly turnedAway: readonly Exchange[];
   /** Ids, as digits, that more than one creation was answered with. */
   readonly sharedIds: ReadonlySet<string>;
   readonly baseUrl: string;

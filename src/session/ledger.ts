@@ -35,6 +35,7 @@ export type LedgerOptions = {
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
+const MOST_TURNED_AWAY = 20;
 
 function inputOf(body: CreateBody): NewPetInput | undefined {
   if (!('value' in body) || !isJsonObject(body.value)) return undefined;
@@ -93,6 +94,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const sharedIds = new Set<string>();
   /** Names of POSTs that were not refused, or may not have been. */
   const grantedNames = new Set<string>();
+  const turnedAway: Exchange[] = [];
   const entries: CreatedAnimal[] = [];
   const ambiguous: string[] = [];
   const ids = new Set<string>();
@@ -105,6 +107,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     seen,
     refusedNames,
     sharedIds,
+    turnedAway,
     baseUrl: options.baseUrl,
     now: options.now,
     get credible() {
@@ -167,6 +170,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         return;
       }
       const { status } = exchange.outcome.answer;
+      if (status === 503 && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
       if (status < 200 || status > 299) {
         suspect(body);
         return;

@@ -21,7 +21,7 @@ import { OWNER } from '../shared/ownership.ts';
 import { provePlainFound } from '../shared/plain-animals.ts';
 import { missingFrom } from '../shared/sightings.ts';
 import { type Difference, differences, type Field, readBack, showName } from '../shared/stored.ts';
-import { inheritedStatus } from './inherited-status.ts';
+import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';
 
 type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: readonly Exchange[] };
 
@@ -164,13 +164,14 @@ export const createIndependent = defineClause({
     },
     {
       id: 'own-status',
-      title: 'An animal created without status does not take over that of the animal created before',
+      title: 'An animal created without status does not take over that of the request before, created or refused',
       step: 'last',
       effect: 'write',
       fault: 'status-of-creation-before',
       run: async (s) => {
         await proveCreation(s);
-        return conclude([await settle(() => inheritedStatus(s))], 'created without status, with another one than the animal before');
+        const settled = [await settle(() => inheritedStatus(s, CREATED)), await settle(() => inheritedStatus(s, REFUSED))];
+        return conclude(settled, 'created without status, with another one than the request before');
       },
     },
   ],

@@ -1,10 +1,12 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/client.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { quietly } from '../shared/creations.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
 
 const WANTED = ['a status below 500', '503 with Retry-After'];
@@ -64,6 +66,29 @@ async function underLoad(s: Session): Promise<Outcome> {
   });
 }
 
+const TIMES_TOLD = 2;
+
+/** One more creation, by no fixture: those remember that they were put off. */
+async function knockAgain(s: Session): Promise<void> {
+  const { pets } = await s.fixtures.admitted();
+  const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
+  await quietly(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
+}
+
+/** 503 asks to come later. A service that asks so again and again, until the run is over, and takes no creation, takes none at all. */
+async function putOff(s: Session): Promise<Outcome> {
+  const { created, turnedAway } = s.knowledge;
+  if (created.size === 0 && turnedAway.length > 0) await knockAgain(s);
+  if (created.size > 0) return pass(`${created.size} creations were accepted`);
+  const [first, ...others] = turnedAway.filter(({ postponed }) => postponed >= TIMES_TOLD);
+  if (first === undefined || others.length === 0) return inconclusive('no creation was accepted, and none put off again and again');
+  const summary = `creations are answered 503 to the end of the run, though the suite came back ${first.postponed} times when it was told to`;
+  return {
+    kind: 'fail',
+    findings: [finding([first, ...others.slice(-1)], { summary, wanted: ['201 after the time that Retry-After names'] })],
+  };
+}
+
 export const errorsNoServerError = defineClause({
   id: 'errors.no-server-error',
   chapter: 'errors',
@@ -88,6 +113,14 @@ export const errorsNoServerError = defineClause({
       sweep: true,
       fault: 'overload-crashes',
       run: underLoad,
+    },
+    {
+      id: 'put-off',
+      title: 'Creations that are put off with 503 are accepted in the end',
+      step: 'last',
+      effect: 'write',
+      fault: 'create-put-off-for-ever',
+      run: putOff,
     },
   ],
   invariants: [

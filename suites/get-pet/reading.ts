@@ -14,7 +14,12 @@ const STILL_WORKS = 'deprecation.still-works' as ClauseId;
 
 /** What came of reading an animal that exists: the animal, what is wrong, or that somebody has taken it away meanwhile. */
 export type Reading =
-  | { readonly kind: 'animal'; readonly exchange: Exchange; readonly pet: PetView }
+  | {
+      readonly kind: 'animal';
+      readonly exchange: Exchange;
+      readonly pet: PetView /** The first answer, when that was 404. */;
+      readonly missed?: Exchange;
+    }
   | { readonly kind: 'wrong'; readonly finding: Finding }
   | { readonly kind: 'gone'; readonly exchange: Exchange };
 
@@ -59,11 +64,18 @@ export function fewOf(pets: readonly PetView[]): readonly PetView[] {
  */
 export async function readExisting(s: Session, id: bigint): Promise<Reading> {
   if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
+  const answers: Exchange[] = [];
   const exchange = await s.poll(
-    () => s.api.get(id),
+    async () => {
+      const answer = await s.api.get(id);
+      answers.push(answer);
+      return answer;
+    },
     (answer) => statusOf(answer) !== 404,
   );
-  return readingOf(s, id, exchange);
+  const reading = await readingOf(s, id, exchange);
+  const [first] = answers;
+  return reading.kind === 'animal' && first !== undefined && first !== exchange ? { ...reading, missed: first } : reading;
 }
 
 /** As `readExisting`, by the first answer that was given for the animal. */

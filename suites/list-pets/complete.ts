@@ -17,6 +17,7 @@ import { judgeable, OWNER } from '../shared/ownership.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from '../shared/since-the-beginning.ts';
 import { readBack, showName } from '../shared/stored.ts';
+import { judgeShrunk } from './shrunk-list.ts';
 
 type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
 
@@ -127,11 +128,9 @@ export const listComplete = defineClause({
       fault: 'list-misses-default-status',
       run: async (s) => {
         const first = await firstLists(s);
-        return judgeRows(s, {
-          rows: first.lists,
-          judge: (list) => judgeFirst(s, list, first.known, first),
-          evidence: `${first.known.length} created animals in ${first.lists.length} lists`,
-        });
+        const settled = await s.all(first.lists, (list) => settle(() => judgeFirst(s, list, first.known, first)));
+        settled.push(await settle(() => judgeShrunk(s)));
+        return conclude(settled, `${first.known.length} created animals in ${first.lists.length} lists, beside those of the beginning`);
       },
     },
     {

@@ -1,7 +1,7 @@
 import type { Json } from '../core/json.ts';
 import { isObject, member } from '../core/json.ts';
 import type { Parts } from '../core/parts.ts';
-import type { Pet, Status } from '../core/pet.ts';
+import { isStatus, type Pet, type Status } from '../core/pet.ts';
 import { Problem } from '../core/problem.ts';
 import { type Fault, fault, writing } from './fault.ts';
 import { pause } from './helpers.ts';
@@ -105,6 +105,28 @@ export const createConcurrentFaults: readonly Fault[] = [
           if (newPet instanceof Problem) return newPet;
           before = newPet.status ?? before;
           return { ...newPet, ...(before === undefined ? {} : { status: before }) };
+        },
+      };
+    },
+    writing,
+  ),
+  fault(
+    'status-of-refused-body',
+    clause,
+    'The object that bodies are read into is not emptied when one is refused: its status goes to the next animal without one.',
+    (parts) => {
+      let left: Status | undefined;
+      return {
+        readNewPet: (body, all) => {
+          const newPet = parts.readNewPet(body, all);
+          const status = isObject(body) ? member(body, 'status') : undefined;
+          if (newPet instanceof Problem) {
+            left = isStatus(status) ? status : left;
+            return newPet;
+          }
+          const own = newPet.status ?? left;
+          left = undefined;
+          return { ...newPet, ...(own === undefined ? {} : { status: own }) };
         },
       };
     },

@@ -183,6 +183,21 @@ export const lifeFaults: readonly Fault[] = [
     writing,
   ),
   fault(
+    'second-read-misses',
+    durable,
+    'The first read moves the animal to the cache, where the second does not find it; the third reads the store again.',
+    (parts) => {
+      const reads = new Map<bigint, number>();
+      return {
+        find: (store, id) => {
+          reads.set(id, (reads.get(id) ?? 0) + 1);
+          return reads.get(id) === 2 ? undefined : parts.find(store, id);
+        },
+      };
+    },
+    { seedAnimals: 30, writes: true },
+  ),
+  fault(
     'listed-animal-crashes-on-read',
     'errors.no-server-error',
     'Reading an animal that is pending crashes.',

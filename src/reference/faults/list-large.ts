@@ -138,4 +138,16 @@ export const largeListFaults: readonly Fault[] = [
     },
     thirty,
   ),
+  fault(
+    'creation-hides-the-rest',
+    'list.complete',
+    'The list is read from a cache that is built anew by creations alone: the animals before them are no longer listed.',
+    (parts) => ({
+      arrange: (store) => {
+        const created = store.animals.filter(({ createdAt }) => createdAt > 0);
+        return created.length === 0 ? parts.arrange(store) : created;
+      },
+    }),
+    { seedAnimals: 30, writes: true },
+  ),
 ];

@@ -1,4 +1,6 @@
 import type { Context, Parts } from '../core/parts.ts';
+import { Problem } from '../core/problem.ts';
+import { problemReply } from '../core/replies.ts';
 import { empty, type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
 import { crash, crashIf, every, header, pause } from './helpers.ts';
 
@@ -130,4 +132,13 @@ export const serverErrorFaults: readonly Fault[] = [
       },
     };
   }),
+  fault(
+    'create-put-off-for-ever',
+    clause,
+    'The breaker in front of the store never closes again: creations are answered 503 with Retry-After.',
+    () => ({
+      createPet: (context) => problemReply(context, new Problem(503, 'unavailable', 'Try again later', { 'retry-after': '1' })),
+    }),
+    { ...few, writes: true },
+  ),
 ];
