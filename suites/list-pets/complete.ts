@@ -17,6 +17,7 @@ import { judgeable, OWNER } from '../shared/ownership.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from '../shared/since-the-beginning.ts';
 import { readBack, showName } from '../shared/stored.ts';
+import { judgeRoomOfFirst } from './room-of-first-list.ts';
 import { judgeShrunk } from './shrunk-list.ts';
 
 type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
@@ -188,6 +189,14 @@ export const listComplete = defineClause({
       effect: 'write',
       fault: 'list-without-parameters-kept-for-ever',
       run: judgeOfTheBeginning,
+    },
+    {
+      id: 'as-later',
+      title: 'The first animals created are in the largest list, as far as it held more animals later',
+      step: 'last',
+      effect: 'write',
+      fault: 'long-list-misses-default-status',
+      run: judgeRoomOfFirst,
     },
     {
       id: 'none-lost',

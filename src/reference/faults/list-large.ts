@@ -148,6 +148,30 @@ export const largeListFaults: readonly Fault[] = [
         return created.length === 0 ? parts.arrange(store) : created;
       },
     }),
-    { seedAnimals: 30, writes: true },
+    thirty,
+  ),
+  fault(
+    'long-list-misses-default-status',
+    'list.complete',
+    'An inner join with the statuses leaves out animals that were created without one; the newest come first.',
+    (base) => {
+      const parts = newestFirst(base);
+      return {
+        ...parts,
+        defaultStatus: () => undefined,
+        arrange: (store) => parts.arrange(store).filter((pet) => pet.status !== undefined || pet.createdAt === 0),
+      };
+    },
+    thirty,
+  ),
+  fault(
+    'long-list-misses-created',
+    'list.complete',
+    'The list without filter is served from the nightly import, filtered ones from the store.',
+    (parts) => ({
+      page: (animals, query, call) =>
+        parts.page(query.status === undefined ? animals.filter(({ createdAt }) => createdAt === 0) : animals, query, call),
+    }),
+    thirty,
   ),
 ];
