@@ -24,7 +24,8 @@ describe('the suite', () => {
   test.each(faults.map(({ name, clause }) => [clause, name]))('turns %s red on the fault %s', { timeout: LONG }, async (clause, name) => {
     const proof = await proofs.get(`fault ${name}`);
     if (proof === undefined || proof instanceof Error) throw proof ?? new Error(`${name} was not proven`);
-    expect([...proof.red, ...proof.advised]).toContain(clause);
+    const why = proof.inconclusive.filter(({ check }) => check.startsWith(`${clause}/`)).map(({ check, note }) => `${check}: ${note}`);
+    expect([...proof.red, ...proof.advised], why.join('\n')).toContain(clause);
   });
 });
 
