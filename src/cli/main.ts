@@ -15,7 +15,10 @@ function isSupported(version: string): boolean {
 async function keepStripped(): Promise<void> {
   if (!import.meta.filename.endsWith('.ts')) return;
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache(`${import.meta.dirname}/../../node_modules/.cache/compiled`);
+  const folder = `${import.meta.dirname}/../../node_modules/.cache/compiled`;
+  enableCompileCache(folder);
+  // Threads look there for it.
+  process.env['NODE_COMPILE_CACHE'] ??= folder;
 }
 
 async function main(): Promise<void> {
