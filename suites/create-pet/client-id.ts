@@ -25,8 +25,8 @@ export const createClientId = defineClause({
       effect: 'write',
       fault: 'client-id-adopted',
       run: async (s) => {
-        const answers = (await adoptions(s)).map(({ owner, id, exchange }) => ({
-          question: `id of ${owner === undefined ? `no animal (${kindOf(id)})` : 'another animal'} in the body`,
+        const answers = (await adoptions(s)).map(({ owner, id, member, exchange }) => ({
+          question: `${member} of ${owner === undefined ? `no animal (${kindOf(id)})` : 'another animal'} in the body`,
           answer: statusOf(exchange) === 201 ? 'ignored' : `refused with ${statusOf(exchange) ?? 'no answer'}`,
         }));
         const odd = await observeCreations(s, [

@@ -11,9 +11,9 @@ import { lostByRefusal } from '../shared/lost-by-refusal.ts';
 import { notRefused, OWNER, otherStatus } from '../shared/ownership.ts';
 import { differences, readBack, showName } from '../shared/stored.ts';
 
-function adoptedFinding({ id, exchange }: Adoption): Finding {
+function adoptedFinding({ id, member, exchange }: Adoption): Finding {
   return finding([exchange], {
-    summary: `the id ${id} that the client sent is adopted`,
+    summary: `the id ${id} that the client sent${member === 'id' ? '' : ` as ${member}`} is adopted`,
     wanted: ['400 with an Error body', '201 with an id that the service assigns'],
     pointer: '/id',
   });
@@ -21,7 +21,9 @@ function adoptedFinding({ id, exchange }: Adoption): Finding {
 
 /** The id of the client must neither be refused otherwise than with 400, nor be the id of the new animal. */
 async function judgeAnswer(s: Session, adoption: Adoption): Promise<Finding | undefined> {
-  const { id, exchange } = adoption;
+  const { id, member, exchange } = adoption;
+  // How other members than those of the document are refused is open.
+  if (member !== 'id') return statusOf(exchange) === 201 && petOf(exchange).id === id ? adoptedFinding(adoption) : undefined;
   const wrong = otherStatus(exchange, [201, 400], `a NewPet with the id ${id}`);
   if (wrong !== undefined) {
     await proveStillCreates(s, exchange);

@@ -9,9 +9,13 @@ import { oncePerSession } from './once-per-session.ts';
 import { judgeable } from './ownership.ts';
 import { post, readBack } from './stored.ts';
 
+const LENIENT = ['ID', 'petId'];
+
 /** A creation with an id of the client's choice. */
 export type Adoption = {
   readonly id: bigint;
+  /** The member of the body that has the id: `id`, or a spelling that a lenient mapper takes for it. */
+  readonly member: string;
   readonly sent: NewPetInput;
   /** What the animal was that has the id already; undefined when none has it. */
   readonly owner: NewPetInput | undefined;
@@ -39,16 +43,23 @@ async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | 
   return pet === undefined ? undefined : { id, owner: { name: pet.name, categoryId: pet.categoryId } };
 }
 
-/** Creations with the id of an animal that is there, and with ids of 31 bits, of 63 bits, negative and zero that no animal has. */
+/**
+ * Creations with the id of an animal that is there, and with ids of 31 bits, of 63 bits, negative and zero that no animal has; and
+ * with such ids in members that are taken for `id` where letter case does not count, or by their name in the path.
+ */
 export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> => {
   await proveCreation(s);
   const there = await victim(s);
   const free = await s.fixtures.absentId();
   const far = farId(s.options.seed);
-  const ids = [{ id: free }, { id: far }, { id: -far }, { id: 0n }, ...(there === undefined ? [] : [there])];
-  return s.all(ids, async ({ id, ...rest }) => {
+  const ids = [
+    ...[free, far, -far, 0n].map((id) => ({ id, member: 'id', owner: undefined })),
+    ...LENIENT.map((member, place) => ({ id: farId(s.options.seed + 2 + place), member, owner: undefined })),
+    ...(there === undefined ? [] : [{ ...there, member: 'id' }]),
+  ];
+  return s.all(ids, async (choice) => {
     const sent = await s.fixtures.plain();
-    const exchange = await post(s, { value: { ...sent, id } }, { domain: 'unusual' });
-    return { id, sent, owner: 'owner' in rest ? rest.owner : undefined, exchange };
+    const exchange = await post(s, { value: { ...sent, [choice.member]: choice.id } }, { domain: 'unusual' });
+    return { ...choice, sent, exchange };
   });
 });

@@ -22,17 +22,17 @@ function storeStatus(change: (status: Status | undefined) => Status | undefined)
 }
 
 /** The int64 id that the client sent along. */
-function clientId(body: Json): bigint | undefined {
-  const value = isObject(body) ? member(body, 'id') : undefined;
+function clientId(body: Json, name = 'id'): bigint | undefined {
+  const value = isObject(body) ? member(body, name) : undefined;
   const id = value instanceof NumberText ? parseInteger(value.text) : undefined;
   return id !== undefined && isInt64(id) ? id : undefined;
 }
 
 /** Takes the client's id where the condition holds. */
-function adoptId(condition: (id: bigint, taken: boolean) => boolean): (parts: Parts) => Partial<Parts> {
+function adoptId(condition: (id: bigint, taken: boolean) => boolean, name?: string): (parts: Parts) => Partial<Parts> {
   return (parts) => ({
     assignId: (store, body) => {
-      const id = clientId(body);
+      const id = clientId(body, name);
       return id !== undefined && condition(id, store.byId.has(id)) ? id : parts.assignId(store, body);
     },
   });
@@ -156,6 +156,18 @@ export const createIdFaults: readonly Fault[] = [
     adopted,
     'Only positive ids are taken off the request: zero and negative ones are kept.',
     adoptId((id) => id <= 0n),
+  ),
+  entry(
+    'client-id-in-capitals-adopted',
+    adopted,
+    'The id is taken off the request by its name, then the mapper, to which letter case is nothing, finds ID.',
+    adoptId(() => true, 'ID'),
+  ),
+  entry(
+    'client-pet-id-adopted',
+    adopted,
+    'The id goes by petId within the service, and the request is bound to that.',
+    adoptId(() => true, 'petId'),
   ),
   entry('client-id-overwrites', adopted, 'The id of the request replaces the animal that has it.', (parts) => ({
     ...adoptId((_id, taken) => taken)(parts),
