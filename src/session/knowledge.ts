@@ -28,6 +28,8 @@ export type Knowledge = {
   readonly turnedAway: readonly Exchange[];
   /** Ids, as digits, that more than one creation was answered with. */
   readonly sharedIds: ReadonlySet<string>;
+  /** Milliseconds until a creation is seen everywhere. */
+  readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
 };

@@ -28,6 +28,7 @@ export type Ledger = {
 export type LedgerOptions = {
   readonly readOnly: boolean;
   readonly maxCreates: number;
+  readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
   readonly runTag: string;
@@ -108,6 +109,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     refusedNames,
     sharedIds,
     turnedAway,
+    consistencyWindow: options.consistencyWindow,
     baseUrl: options.baseUrl,
     now: options.now,
     get credible() {

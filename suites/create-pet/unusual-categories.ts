@@ -17,6 +17,10 @@ const FIRST = [
 ] as const;
 
 const CATEGORIES = [
+  2n ** 7n,
+  2n ** 8n,
+  2n ** 15n,
+  2n ** 16n,
   2n ** 24n + 1n,
   2n ** 31n - 1n,
   2n ** 31n,
@@ -70,7 +74,7 @@ export const createUnusualCategories = defineClause({
     },
     {
       id: 'edges',
-      title: 'Categories where 24, 31, 32, 53 and 63 bits end are refused or kept',
+      title: 'Categories where 7, 8, 15, 16, 24, 31, 32, 53 and 63 bits end are refused or kept',
       step: 'bulk',
       sweep: true,
       effect: 'write',

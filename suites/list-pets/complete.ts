@@ -13,6 +13,7 @@ import { judgeAgainstFiltered, judgeNeighbours } from '../shared/hidden-animals.
 import { conclude, judgeRows, type Settled, settle } from '../shared/judge-rows.ts';
 import { largeLists } from '../shared/large-lists.ts';
 import { askList, situationOf } from '../shared/list-laws.ts';
+import { noneMissed } from '../shared/none-missed.ts';
 import { judgeable, OWNER } from '../shared/ownership.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from '../shared/since-the-beginning.ts';
@@ -240,6 +241,14 @@ export const listComplete = defineClause({
           evidence: `${lists.length} lists with a limit, none empty`,
         });
       },
+    },
+  ],
+  invariants: [
+    {
+      id: 'none-missed',
+      title: 'No list without status that has room leaves out several animals that were created long before',
+      fault: 'every-third-list-from-stale-replica',
+      judge: noneMissed('whole'),
     },
   ],
 });

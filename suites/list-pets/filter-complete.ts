@@ -2,6 +2,7 @@ import { defineClause } from '../define.ts';
 import { crowd } from '../shared/crowd.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { judgeFirstLeftOut, judgeLeftOut } from '../shared/left-out.ts';
+import { noneMissed } from '../shared/none-missed.ts';
 
 export const filterComplete = defineClause({
   id: 'list.filter-complete',
@@ -42,6 +43,14 @@ export const filterComplete = defineClause({
         await crowd(s);
         return judgeLeftOut(s);
       },
+    },
+  ],
+  invariants: [
+    {
+      id: 'none-missed',
+      title: 'No filtered list that has room leaves out several matching animals that were created long before',
+      fault: 'every-second-list-from-stale-replica',
+      judge: noneMissed('filtered'),
     },
   ],
 });

@@ -43,6 +43,11 @@ async function blameTheHalves(s: Session, both: Both, half: Half): Promise<void>
   }
 }
 
+/** The parameters in the order in which they are sent, of which the document says nothing: one way and the other in turn. */
+function inTurn({ limit, status }: Both, index: number): Both {
+  return index % 2 === 0 ? { limit, status } : { status, limit };
+}
+
 /** Judges one list with both parameters. */
 async function judgeBoth(s: Session, both: Both): Promise<Finding | undefined> {
   const exchange = await askList(s, both);
@@ -55,7 +60,7 @@ async function judgeBoth(s: Session, both: Both): Promise<Finding | undefined> {
   return finding([exchange], broken.wrong);
 }
 
-const ROWS: readonly Both[] = PET_STATUSES.flatMap((status) => LIMIT_BOUNDARIES.map((limit) => ({ limit, status })));
+const ROWS: readonly Both[] = PET_STATUSES.flatMap((status) => LIMIT_BOUNDARIES.map((limit, index) => inTurn({ limit, status }, index)));
 
 /** All other pairs. */
 const PAIRS: readonly Both[] = PET_STATUSES.flatMap((status) =>
@@ -74,7 +79,7 @@ function drawnPairs(s: Session, known: readonly PetView[]): readonly Both[] {
   const all = fc.shuffledSubarray([...PAIRS], { minLength: PAIRS.length });
   const [pairs = PAIRS] = fc.sample(all, { numRuns: 1, seed: s.options.seed });
   const holdsBack = ({ limit, status }: Both): boolean => limit < known.filter((pet) => pet.status === status).length;
-  return [...pairs.filter(holdsBack), ...pairs.filter((pair) => !holdsBack(pair))].slice(0, s.cases(PLANNED));
+  return [...pairs.filter(holdsBack), ...pairs.filter((pair) => !holdsBack(pair))].slice(0, s.cases(PLANNED)).map(inTurn);
 }
 
 export const filterWithLimit = defineClause({

@@ -7,7 +7,7 @@ import { defineClause } from '../define.ts';
 import { crowd } from '../shared/crowd.ts';
 import { eachLimit } from '../shared/each-limit.ts';
 import { conclude, type Settled, settle } from '../shared/judge-rows.ts';
-import { findingOf, judgementOf, overLimit, plainList } from '../shared/list-laws.ts';
+import { findingOf, judgementOf, listBesideOthers, overLimit, plainList } from '../shared/list-laws.ts';
 import { judgeable } from '../shared/ownership.ts';
 
 type Judged = { readonly settled: Settled; readonly count: number };
@@ -101,7 +101,7 @@ export const limitMaximum = defineClause({
       fault: 'limit-rounded-up-to-10',
       // With a status as well the answer belongs to list.filter-with-limit.
       judge: (exchange) => {
-        const list = plainList(exchange);
+        const list = listBesideOthers(exchange);
         if (list === undefined || list.limit === 'absent' || list.status !== 'absent' || list.answer.status !== 200)
           return 'not-applicable';
         return judgementOf(overLimit(list, list.limit));

@@ -10,6 +10,7 @@ import { conclude, settle } from '../shared/judge-rows.ts';
 import { askList } from '../shared/list-laws.ts';
 import { hasRoom, missingFrom, pollList } from '../shared/sightings.ts';
 import { readBack, showName } from '../shared/stored.ts';
+import { judgeAfterFilter } from './after-filter.ts';
 
 const REPEATS = 3;
 const AT_ONCE = 6;
@@ -134,6 +135,14 @@ export const listReadOnly = defineClause({
         });
         return conclude([rows], `${lists.length} lists of the same animals agree`);
       },
+    },
+    {
+      id: 'after-filter',
+      title: 'A list without status is not filtered by the status of the list before',
+      step: 'read',
+      sweep: true,
+      fault: 'filter-stays-for-next-list',
+      run: judgeAfterFilter,
     },
     {
       id: 'animals-stay',

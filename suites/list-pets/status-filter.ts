@@ -5,7 +5,7 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, type Settled, settle } from '../shared/judge-rows.ts';
-import { askList, findingOf, judgementOf, plainList, strangerIn } from '../shared/list-laws.ts';
+import { askList, findingOf, judgementOf, listBesideOthers, plainList, strangerIn } from '../shared/list-laws.ts';
 import { judgeable } from '../shared/ownership.ts';
 import { idsIn } from '../shared/sightings.ts';
 
@@ -118,7 +118,7 @@ export const statusFilter = defineClause({
       fault: 'filter-sometimes-ignored',
       // With a limit as well the answer belongs to list.filter-with-limit. An empty list shows nothing.
       judge: (exchange) => {
-        const list = plainList(exchange);
+        const list = listBesideOthers(exchange);
         if (list === undefined || list.status === 'absent' || list.limit !== 'absent' || idsIn(exchange).size === 0)
           return 'not-applicable';
         return judgementOf(strangerIn(list, list.status));

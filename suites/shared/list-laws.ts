@@ -12,15 +12,18 @@ export type PlainList = { readonly limit: number | 'absent'; readonly status: Pe
 /** What is wrong with an answer, in the shape that both a finding and an invariant take. */
 export type Wrong = FindingParts & { readonly came: string };
 
-/** The parameters and the answer of a list that the document describes; undefined for any other exchange and for none. */
-export function plainList(exchange: Exchange): PlainList | undefined {
-  const { intent, query } = exchange.request;
+/** As `plainList`, but parameters that the document does not show may stand beside: if such a list is accepted, they undo neither limit nor status. */
+export function listBesideOthers(exchange: Exchange): PlainList | undefined {
+  const { intent } = exchange.request;
   if (intent.operation !== 'listPets' || intent.credential !== 'valid' || exchange.outcome.kind === 'failed') return undefined;
   const { limit, status } = intent;
-  if (limit === 'open' || status === 'open') return undefined;
-  const names = [...new URLSearchParams(query).keys()];
-  if (names.some((name) => name !== 'limit' && name !== 'status')) return undefined;
-  return { limit, status, answer: exchange.outcome.answer };
+  return limit === 'open' || status === 'open' ? undefined : { limit, status, answer: exchange.outcome.answer };
+}
+
+/** The parameters and the answer of a list that the document describes; undefined for any other exchange and for none. */
+export function plainList(exchange: Exchange): PlainList | undefined {
+  const names = [...new URLSearchParams(exchange.request.query).keys()];
+  return names.some((name) => name !== 'limit' && name !== 'status') ? undefined : listBesideOthers(exchange);
 }
 
 /** The items of a 200 that is an array, whatever they are; undefined for any other answer. */

@@ -1,5 +1,6 @@
+import type { Knowledge } from '../../src/session/knowledge.ts';
 import { NO_HEADER } from '../../suites/shared/credentials.ts';
-import { listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 
 const PET = { id: 7, name: 'rex', categoryId: 1, status: 'sold' };
@@ -11,6 +12,11 @@ const LIST = listed({}, ok([]));
 
 /** What no law of lists says anything of: statuses that other clauses own, and requests that the document leaves open. */
 function strangers(parameters: { limit?: number; status?: string }, reply: Reply): Row[] {
+  return [...unjudged(parameters, reply), ['another parameter', listed(parameters, reply, { rawQuery: 'page=2' }), 'not-applicable']];
+}
+
+/** The same for laws that hold beside parameters that the document does not show. */
+function unjudged(parameters: { limit?: number; status?: string }, reply: Reply): Row[] {
   const open = { limit: 0 };
   return [
     ['no answer', listed(parameters, 'timeout'), 'not-applicable'],
@@ -18,7 +24,6 @@ function strangers(parameters: { limit?: number; status?: string }, reply: Reply
     ['a creation', posted(PET, reply), 'not-applicable'],
     ['a limit out of range', listed({ ...parameters, ...open }, reply), 'not-applicable'],
     ['an unknown status', listed({ ...parameters, status: 'gone' }, reply), 'not-applicable'],
-    ['another parameter', listed(parameters, reply, { rawQuery: 'page=2' }), 'not-applicable'],
     ['another credential', listed(parameters, reply, { credential: NO_HEADER }), 'not-applicable'],
   ];
 }
@@ -86,7 +91,9 @@ testInvariant('list.limit-maximum/not-exceeded', [
   ['one more with a status', listed({ limit: 5, status: 'sold' }, ok(animals(6))), 'not-applicable'],
   ['a page without limit', listed({}, ok(animals(101))), 'not-applicable'],
   ['an error with many items', listed({ limit: 5 }, { status: 400, body: animals(6) }), 'not-applicable'],
-  ...strangers({ limit: 5 }, ok(animals(6))),
+  ['one more beside another parameter', listed({ limit: 5 }, ok(animals(6)), { rawQuery: 'page=2' }), broken('with 6 animals')],
+  ['a refusal of another parameter', listed({ limit: 5 }, refused, { rawQuery: 'page=2' }), 'not-applicable'],
+  ...unjudged({ limit: 5 }, ok(animals(6))),
 ]);
 
 const other = { ...PET, id: 8, status: 'pending' };
@@ -102,7 +109,12 @@ testInvariant('list.status-filter/only-that-status', [
   ['a list with a limit too', listed({ status: 'sold', limit: 5 }, ok([other])), 'not-applicable'],
   ['a list without status', listed({}, ok([other])), 'not-applicable'],
   ['an error', listed({ status: 'sold' }, { status: 400, body: [other] }), 'not-applicable'],
-  ...strangers({ status: 'sold' }, ok([other])),
+  [
+    'an animal of another beside another parameter',
+    listed({ status: 'sold' }, ok([other]), { rawQuery: 'page=2' }),
+    broken('pending', '/0/status'),
+  ],
+  ...unjudged({ status: 'sold' }, ok([other])),
 ]);
 
 const EXACT = 9_007_199_254_740_993n;
@@ -140,4 +152,63 @@ testInvariant('list.unique/distinct-ids', [
   ['an error', listed({}, { status: 400, body: [PET, PET] }), 'not-applicable'],
   ['no array', listed({}, ok(PET)), 'not-applicable'],
   ...strangers({}, ok([PET, PET])),
+]);
+
+/** Animals of the run, sold, that have been seen since; created long before any request of these tests. */
+function run({ count = 3, createdAt = -3_000, status = 'sold', seen = 'sold' } = {}): Knowledge {
+  const ids = Array.from({ length: count }, (_unused, index) => BigInt(index + 101));
+  const sent = (id: bigint) => ({ name: `rex${id}`, categoryId: 1n, ...(status === '' ? {} : { status: status as 'sold' }) });
+  const created = ids.map((id) => ({ ...knownAnimal(id, sent(id)), createdAt }));
+  return knowledgeOf(created, seen === '' ? [] : ids.map((id) => ({ id, name: `rex${id}`, categoryId: 1n, status: seen })));
+}
+
+const shown = (...ids: number[]): Reply => ok(ids.map((id) => ({ ...PET, id })));
+
+for (const [law, parameters] of [
+  ['list.complete/none-missed', { limit: 100 }],
+  ['list.filter-complete/none-missed', { limit: 20, status: 'sold' }],
+] as const) {
+  const list = (reply: Reply | 'timeout') => listed(parameters, reply);
+  testInvariant(law, [
+    ['a list of all', list(shown(101, 102, 103)), 'holds', run()],
+    ['a list that leaves out two', list(shown(101)), 'holds', run()],
+    [
+      'a list that leaves out three',
+      list(shown(104)),
+      broken('shows 1 animals and leaves out 3', undefined, { wanted: '101, 102, 103' }),
+      run(),
+    ],
+    ['an empty list', list(shown()), broken('shows 0 animals and leaves out 3'), run()],
+    ['a page of 19', list(ok(animals(19))), broken('shows 19 animals'), run()],
+    ['a page of 20', list(ok(animals(20))), 'not-applicable', run()],
+    ['a list within the consistency window', list(shown(7)), 'not-applicable', run({ createdAt: -1_500 })],
+    ['a list without animals that nobody has seen', list(shown(7)), 'not-applicable', run({ seen: '' })],
+    ['a list of strangers', list(shown(7)), 'not-applicable'],
+    ['no array', list(ok(PET)), 'not-applicable', run()],
+    ...strangers(parameters, shown(7)),
+  ]);
+}
+
+testInvariant('list.complete/none-missed', [
+  ['a list without limit', listed({}, shown(7)), 'not-applicable', run()],
+  ['a list with a small limit', listed({ limit: 19 }, shown(7)), 'not-applicable', run()],
+  ['a filtered list', listed({ limit: 100, status: 'sold' }, shown(7)), 'not-applicable', run()],
+  ['animals of any status', listed({ limit: 100 }, shown(7)), broken('leaves out 3'), run({ status: '', seen: 'pending' })],
+]);
+
+testInvariant('list.filter-complete/none-missed', [
+  ['a list without status', listed({ limit: 100 }, shown(7)), 'not-applicable', run()],
+  [
+    'animals of another status',
+    listed({ limit: 100, status: 'sold' }, shown(7)),
+    'not-applicable',
+    run({ status: 'pending', seen: 'pending' }),
+  ],
+  ['animals that have changed their status', listed({ limit: 100, status: 'sold' }, shown(7)), 'not-applicable', run({ seen: 'pending' })],
+  [
+    'animals that are shown otherwise than they were made',
+    listed({ limit: 100, status: 'sold' }, shown(7)),
+    'not-applicable',
+    run({ status: 'pending' }),
+  ],
 ]);

@@ -32,6 +32,12 @@ export const createCategoryFaults: readonly Fault[] = [
     }),
     writing,
   ),
+  stored('wrapped-to-uint8', 'categoryId is a column of one byte: 256 categories were enough once.', (id) =>
+    id >= 0n && id < 2n ** 15n ? BigInt.asUintN(8, id) : id,
+  ),
+  stored('wrapped-to-int16', 'categoryId is a small integer, and wraps round at 16 bits while it has 32.', (id) =>
+    id >= 0n && id < 2n ** 24n ? BigInt.asIntN(16, id) : id,
+  ),
   stored('wrapped-to-int32', 'categoryId wraps round at 32 bits.', (id) => BigInt.asIntN(32, id)),
   stored('clamped-to-int32', 'categoryId is held within 32 bits.', clamp),
   stored('wrapped-to-uint32', 'categoryId is an unsigned 32-bit column: a negative one becomes large.', (id) => BigInt.asUintN(32, id)),

@@ -25,6 +25,7 @@ import { lifeFaults } from './lifetime.ts';
 import { limitAcceptedFaults, limitFaults } from './limit.ts';
 import { listFaults, listSuccessFaults } from './list.ts';
 import { largeListFaults } from './list-large.ts';
+import { listParameterFaults } from './list-parameters.ts';
 import { mediaFormFaults, mediaTypeFaults } from './media.ts';
 import { listBodyFaults, listRecordFaults, petRecordFaults } from './records.ts';
 import { serverErrorFaults } from './server-errors.ts';
@@ -65,6 +66,7 @@ export const faults: readonly Fault[] = [
   ...listSuccessFaults,
   ...listFaults,
   ...largeListFaults,
+  ...listParameterFaults,
   ...mediaTypeFaults,
   ...mediaFormFaults,
   ...listRecordFaults,

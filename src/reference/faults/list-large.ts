@@ -2,6 +2,7 @@ import type { Parts } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
 import { removePet } from '../core/store.ts';
 import { crowd, type Fault, type FaultNeeds, fault } from './fault.ts';
+import { every } from './helpers.ts';
 
 const complete = 'list.complete';
 
@@ -25,6 +26,21 @@ function keptForEver(condition: (query: URLSearchParams) => boolean): (parts: Pa
         if (!condition(call.query)) return page;
         kept ??= page;
         return kept;
+      },
+    };
+  };
+}
+
+/** Each nth list shows the animals of the beginning only. */
+function everyNthFromStaleReplica(nth: number): (parts: Parts) => Partial<Parts> {
+  return (base) => {
+    const parts = newestFirst(base);
+    const isStale = every(nth);
+    return {
+      ...parts,
+      arrange: (store) => {
+        const animals = parts.arrange(store);
+        return isStale() ? animals.filter(({ createdAt }) => createdAt === 0) : animals;
       },
     };
   };
@@ -95,6 +111,19 @@ export const largeListFaults: readonly Fault[] = [
       };
     },
     thirty,
+  ),
+  fault(
+    'every-second-list-from-stale-replica',
+    'list.filter-complete',
+    'Every second list comes from a replica that is no longer told of creations.',
+    everyNthFromStaleReplica(2),
+    thirty,
+  ),
+  fault(
+    'every-third-list-from-stale-replica',
+    complete,
+    'Every third list comes from a replica that is no longer told of creations, in a store that was small when it stopped.',
+    everyNthFromStaleReplica(3),
   ),
   fault(
     'list-lags-five-seconds',
