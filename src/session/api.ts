@@ -16,6 +16,8 @@ export type CallOptions = {
   readonly credential?: Credential;
   /** Headers added to those of the operation (they replace one of the same name). */
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Names, in lower case, of headers of the operation that are not sent. */
+  readonly without?: readonly string[];
   /** Raw query, as sent, instead of or behind the parameters. */
   readonly rawQuery?: string;
   /** A connection of its own, used for this call and others with the same value only. */

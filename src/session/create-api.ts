@@ -94,7 +94,8 @@ export function createApi(parts: ApiParts): Api {
       credential.headers,
       options.headers ?? [],
     );
-    return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers };
+    const sent = headers.filter(([name]) => options.without?.includes(name.toLowerCase()) !== true);
+    return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers: sent };
   }
 
   return {

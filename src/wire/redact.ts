@@ -37,7 +37,7 @@ const LONGEST_TEXT = 4_000;
 /** Redacted beyond what is shown: the key may stand across the cut, in its longest spelling. */
 const MARGIN = 2_000;
 const REQUEST_HEADERS = new Set([
-  ...['accept', 'accept-encoding', 'authorization', 'content-type', 'cookie', 'proxy-authorization', 'user-agent'],
+  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'content-type', 'cookie', 'proxy-authorization', 'user-agent'],
   ...['x-api-key', 'x-auth-token', 'x-forwarded-for', 'x-real-ip'],
 ]);
 export const REDACTED = '[key]';
@@ -109,8 +109,11 @@ function curlOf(exchange: Exchange, url: string, headers: RedactedExchange['requ
   if (exchange.request.method !== 'GET') parts.push('-X', exchange.request.method);
   for (const [name, value] of headers) {
     if (name === 'authorization') parts.push(credentialArgument(exchange, 'Authorization', value));
-    else if (name !== 'user-agent' && name !== 'accept-encoding') parts.push('-H', shellQuote(`${name}: ${value}`));
+    else if (name === 'accept-encoding') parts.push('--compressed');
+    else if (name !== 'user-agent') parts.push('-H', shellQuote(`${name}: ${value}`));
   }
+  // curl would send one of its own.
+  if (!headers.some(([name]) => name === 'accept')) parts.push('-H', shellQuote('accept:'));
   if (body !== undefined) parts.push('--data-binary', shellQuote(body));
   parts.push(shellQuote(url));
   return parts.join(' ');

@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
 import { answerOf, CLAUSE, describeRequest } from '../../src/expect/expect.ts';
+import type { CallOptions } from '../../src/session/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { allMade, oneOfEachStatus } from '../shared/creations.ts';
@@ -14,13 +15,13 @@ export type Documented = { readonly exchange: Exchange; readonly status: number;
 const MISSING = 'auth.missing-credential' as ClauseId;
 
 /** Reads by id, where an animal can be read: the operation may have been removed as announced. */
-async function documentedGets(s: Session): Promise<readonly Documented[]> {
+async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   try {
     const { id } = await s.fixtures.existing();
     return [
-      { exchange: await s.api.get(id), status: 200, owner: CLAUSE.getSuccess },
-      { exchange: await s.api.get(id, { credential: NO_HEADER }), status: 401, owner: MISSING },
-      { exchange: await s.api.get(await s.fixtures.absentId()), status: 404, owner: 'get.not-found' as ClauseId },
+      { exchange: await s.api.get(id, options), status: 200, owner: CLAUSE.getSuccess },
+      { exchange: await s.api.get(id, { ...options, credential: NO_HEADER }), status: 401, owner: MISSING },
+      { exchange: await s.api.get(await s.fixtures.absentId(), options), status: 404, owner: 'get.not-found' as ClauseId },
     ];
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
@@ -34,9 +35,18 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
   return [
     { exchange, status: 200, owner: CLAUSE.listSuccess },
     { exchange: await s.api.list({ limit: 2 }, { credential: NO_HEADER }), status: 401, owner: MISSING },
-    ...(await documentedGets(s)),
+    ...(await documentedGets(s, {})),
   ];
 });
+
+/** The same, asked for as another client does. */
+export async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
+  return [
+    { exchange: await s.api.list({ limit: 2 }, options), status: 200, owner: CLAUSE.listSuccess },
+    { exchange: await s.api.list({ limit: 2 }, { ...options, credential: NO_HEADER }), status: 401, owner: MISSING },
+    ...(await documentedGets(s, options)),
+  ];
+}
 
 /** One of each answer that the document names for createPet. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {

@@ -5,7 +5,7 @@ import { duplicateMember } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { documentedReads, documentedWrites } from '../errors/documented-answers.ts';
 import { judgeDocumented } from '../errors/judge-documented.ts';
-import { hasOwnBody, mediaTypeOf } from './json.ts';
+import { hasOwnBody, mediaTypeOf } from './judge-media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 

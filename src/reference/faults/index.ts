@@ -26,7 +26,7 @@ import { limitAcceptedFaults, limitFaults } from './limit.ts';
 import { listFaults, listSuccessFaults } from './list.ts';
 import { largeListFaults } from './list-large.ts';
 import { listParameterFaults } from './list-parameters.ts';
-import { mediaFormFaults, mediaTypeFaults } from './media.ts';
+import { mediaFormFaults, mediaNegotiationFaults, mediaTypeFaults } from './media.ts';
 import { listBodyFaults, listRecordFaults, petRecordFaults } from './records.ts';
 import { serverErrorFaults } from './server-errors.ts';
 import { statusFilterFaults } from './status-filter.ts';
@@ -69,6 +69,7 @@ export const faults: readonly Fault[] = [
   ...listParameterFaults,
   ...mediaTypeFaults,
   ...mediaFormFaults,
+  ...mediaNegotiationFaults,
   ...listRecordFaults,
   ...listBodyFaults,
   ...petRecordFaults,

@@ -98,13 +98,13 @@ export const lifeFaults: readonly Fault[] = [
     writing,
   ),
   fault(
-    'created-vanish-after-a-second',
+    'created-vanish-after-a-moment',
     durable,
-    'Created animals live in a cache of one second.',
+    'Created animals live in a cache of less than half a second, as a test had set it.',
     (parts) => ({
       find: (store, id) => {
         const pet = parts.find(store, id);
-        return pet !== undefined && pet.createdAt > 0 && Date.now() - pet.createdAt > 1000 ? undefined : pet;
+        return pet !== undefined && pet.createdAt > 0 && Date.now() - pet.createdAt > 400 ? undefined : pet;
       },
     }),
     writing,

@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import type { Context, Parts, Reply } from '../core/parts.ts';
+import { Problem } from '../core/problem.ts';
 import { empty, type Fault, type FaultNeeds, fault, few, writing } from './fault.ts';
-import { every, isAnswer, rewriteIf, rewriteText } from './helpers.ts';
+import { every, isAnswer, refuse, rewriteIf, rewriteText } from './helpers.ts';
 
 type Condition = (reply: Reply, context: Context) => boolean;
 
@@ -71,6 +73,52 @@ export const mediaTypeFaults: readonly Fault[] = [
       headers: { ...headers, 'content-type': 'text/html' },
       body: '<!doctype html><div id="app"></div>',
     })),
+  ),
+];
+
+const BROWSER = /text\/html/;
+
+function accepted({ call }: Context): string {
+  return call.headers.accept ?? '';
+}
+
+/** Bodies of another media type for clients that accept it too. */
+export const mediaNegotiationFaults: readonly Fault[] = [
+  fault('html-for-browsers', 'media.json', 'The framework shows a page to whoever accepts text/html.', (parts) =>
+    rewriteIf(
+      parts,
+      (_reply, context) => BROWSER.test(accepted(context)),
+      ({ headers, body }) => ({ headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: `<pre>${body}</pre>` }),
+    ),
+  ),
+  fault('html-errors-for-browsers', 'media.json', 'Errors are pages for whoever accepts text/html.', (parts) =>
+    rewriteIf(
+      parts,
+      (reply, context) => bad(reply, context) && BROWSER.test(accepted(context)),
+      ({ headers, status }) => ({ headers: { ...headers, 'content-type': 'text/html' }, body: `<h1>${status}</h1>` }),
+    ),
+  ),
+  fault('xml-for-any', 'media.json', 'The XML mapper comes first: XML for clients that accept anything.', (parts) =>
+    rewriteIf(
+      parts,
+      (_reply, context) => accepted(context) === '*/*',
+      ({ headers }) => ({ headers: { ...headers, 'content-type': 'application/xml' }, body: '<pets/>' }),
+    ),
+  ),
+  fault('not-acceptable-without-accept', 'media.json', 'A request without Accept is answered 406.', (parts) =>
+    refuse(parts, (context) => (accepted(context) === '' ? new Problem(406, 'not_acceptable', 'Accept is missing') : undefined)),
+  ),
+  fault('only-json-acceptable', 'media.json', 'Accept is compared as a text: any but application/json is answered 406.', (parts) =>
+    refuse(parts, (context) =>
+      ['', 'application/json'].includes(accepted(context)) ? undefined : new Problem(406, 'not_acceptable', 'Accept application/json'),
+    ),
+  ),
+  fault('gzip-as-text', 'media.well-formed', 'Compressed lists lose their Content-Encoding on the way.', (parts) =>
+    rewriteIf(
+      parts,
+      (reply, context) => list(reply, context) && (context.call.headers['accept-encoding'] ?? '').includes('gzip'),
+      ({ body }) => ({ body: gzipSync(body) }),
+    ),
   ),
 ];
 

@@ -1,0 +1,29 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { describeRequest } from '../../src/expect/expect.ts';
+import type { Answer, Exchange } from '../../src/wire/exchange.ts';
+import { isInfrastructure } from '../errors/infrastructure.ts';
+
+/** The media type without parameters, in lower case (RFC 9110, section 8.3.1), or undefined when there is no header. */
+export function mediaTypeOf(answer: Answer): string | undefined {
+  const value = answer.headers.find(([name]) => name === 'content-type')?.[1];
+  return value?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** A body of the interface, as opposed to none, to a redirect's and to those of the infrastructure in front of it. */
+export function hasOwnBody(answer: Answer): boolean {
+  return answer.size > 0 && !isInfrastructure(answer) && (answer.status < 300 || answer.status >= 400);
+}
+
+/** The body of an answer, when it is one of the interface, is application/json. */
+export function judgeMediaType(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed' || !hasOwnBody(exchange.outcome.answer)) return 'not-applicable';
+  const { answer } = exchange.outcome;
+  const sent = answer.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
+  if (mediaTypeOf(answer) === 'application/json' && sent.length === 1) return 'holds';
+  const came = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;
+  return {
+    summary: `the ${answer.status} to ${describeRequest(exchange)} has a body with ${came}`,
+    wanted: ['Content-Type: application/json'],
+    came,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { CallOptions } from '../../src/session/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import { asDocumented, type Documented, documentedReads, documentedReadsOf } from '../errors/documented-answers.ts';
+import { judgeRows } from '../shared/judge-rows.ts';
+import { judgeMediaType } from './judge-media-type.ts';
+
+/** What is sent along by clients that people use: all of them take JSON. */
+type Client = { readonly what: string } & Pick<CallOptions, 'headers' | 'without'>;
+
+const CLIENTS: readonly Client[] = [
+  { what: 'that says nothing of what it accepts', without: ['accept'] },
+  { what: 'that accepts anything', headers: [['accept', '*/*']] },
+  {
+    what: 'that prefers JSON and takes compressed bodies',
+    headers: [
+      ['accept', 'application/json, text/plain, */*'],
+      ['accept-encoding', 'gzip, deflate, br'],
+    ],
+  },
+  {
+    what: 'that is a browser',
+    headers: [
+      ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+      ['accept-language', 'de-DE,de;q=0.9,en;q=0.5'],
+      ['accept-encoding', 'gzip, deflate, br'],
+    ],
+  },
+];
+
+type Row = Documented & { readonly client: Client };
+
+/** Judges one answer to another client: the documented status, as application/json. */
+function judgeRow({ client, exchange, status, owner }: Row): Finding | undefined {
+  const answer = answerOf(exchange);
+  if (answer.status === 401 || answer.status >= 500) asDocumented({ exchange, status, owner });
+  if (answer.status !== status) {
+    return finding([exchange], {
+      summary: `${describeRequest(exchange)} of a client ${client.what} is answered ${answer.status}; others are answered ${status}`,
+      wanted: [`${status} as application/json, whatever else the client accepts`],
+      came: describeAnswer(exchange),
+    });
+  }
+  const judgement = judgeMediaType(exchange);
+  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+}
+
+/** The document knows one media type: clients that accept it among others, or do not say what they accept, get no other. */
+export async function judgeOtherClients(s: Session): Promise<Outcome> {
+  for (const usual of await documentedReads(s)) asDocumented(usual);
+  const rows = await s.all(CLIENTS, async (client) =>
+    (await documentedReadsOf(s, client)).map((documented): Row => ({ ...documented, client })),
+  );
+  return judgeRows(s, {
+    rows: rows.flat(),
+    judge: async (row) => judgeRow(row),
+    evidence: `${rows.flat().length} answers to ${CLIENTS.length} kinds of clients, all application/json`,
+  });
+}
