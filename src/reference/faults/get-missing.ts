@@ -1,37 +1,15 @@
 import type { Parts } from '../core/parts.ts';
-import type { Pet } from '../core/pet.ts';
 import { Problem } from '../core/problem.ts';
-import type { Store } from '../core/store.ts';
 import { type Fault, fault, few } from './fault.ts';
+import { badId, findOther, onId } from './find-animal.ts';
 import { crash, isAnswer, refuse, rewriteIf } from './helpers.ts';
 
 const missing = 'get.not-found';
-
-/** Answers another animal; undefined leaves the base answer. */
-function findOther(find: (store: Store, id: bigint, found: Pet | undefined) => Pet | undefined): (parts: Parts) => Partial<Parts> {
-  return (parts) => ({
-    find: (store, id) => {
-      const found = parts.find(store, id);
-      return find(store, id, found) ?? found;
-    },
-  });
-}
 
 /** Answers a missing animal otherwise than 404. */
 function answerMissing(status: number, body?: string): (parts: Parts) => Partial<Parts> {
   return (parts) => rewriteIf(parts, isAnswer('getPet', 404), () => (body === undefined ? { status } : { status, body }));
 }
-
-function onId(condition: (id: bigint) => boolean, problem: () => Problem): (parts: Parts) => Partial<Parts> {
-  return (parts) => ({
-    parseId: (text) => {
-      const id = parts.parseId(text);
-      return typeof id === 'bigint' && condition(id) ? problem() : id;
-    },
-  });
-}
-
-const badId = () => new Problem(400, 'invalid_id', 'petId is out of range');
 
 /** Missing animals that are not answered 404. */
 export const getMissingFaults: readonly Fault[] = [

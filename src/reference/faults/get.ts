@@ -1,22 +1,12 @@
 import type { Parts } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
-import { Problem } from '../core/problem.ts';
 import type { Store } from '../core/store.ts';
 import { type Fault, fault, few, writing } from './fault.ts';
+import { badId, findOther, onId } from './find-animal.ts';
 import { every, isAnswer, pause, rewrite, rewriteIf } from './helpers.ts';
 
 const identity = 'get.identity';
 const success = 'get.success';
-
-/** Answers another animal; undefined leaves the base answer. */
-function findOther(find: (store: Store, id: bigint, found: Pet | undefined) => Pet | undefined): (parts: Parts) => Partial<Parts> {
-  return (parts) => ({
-    find: (store, id) => {
-      const found = parts.find(store, id);
-      return find(store, id, found) ?? found;
-    },
-  });
-}
 
 function hide(condition: (pet: Pet, store: Store) => boolean): (parts: Parts) => Partial<Parts> {
   return (parts) => ({
@@ -26,17 +16,6 @@ function hide(condition: (pet: Pet, store: Store) => boolean): (parts: Parts) =>
     },
   });
 }
-
-function onId(condition: (id: bigint) => boolean, problem: () => Problem): (parts: Parts) => Partial<Parts> {
-  return (parts) => ({
-    parseId: (text) => {
-      const id = parts.parseId(text);
-      return typeof id === 'bigint' && condition(id) ? problem() : id;
-    },
-  });
-}
-
-const badId = () => new Problem(400, 'invalid_id', 'petId is out of range');
 
 /** getPet answers another animal, or none. */
 export const getFaults: readonly Fault[] = [
