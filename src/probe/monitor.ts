@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import type { SessionClause } from '../judge/judge-check.ts';
 import { reactTo } from './alerts/event.ts';
-import { openAlertLedger } from './alerts/ledger.ts';
 import { createPostman } from './alerts/postman.ts';
 import { deliver } from './alerts/webhook.ts';
-import { createCanary } from './canary/canary.ts';
+import { openBooks } from './books.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './create-smoke.ts';
-import { openHistory } from './history/history.ts';
-import { NO_HISTORY } from './history/no-history.ts';
+import { createFreshView } from './fresh-view.ts';
 import { messageOf } from './messages.ts';
 import { createMetrics } from './metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
@@ -50,8 +47,6 @@ export type Monitor = {
 
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
-const VIEW_KEPT = 2_000;
-const DAY = 86_400_000;
 
 /** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. */
 export function createMonitor(options: MonitorOptions): Monitor {
@@ -65,29 +60,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.storageFailed();
     problems.note(redact(problem));
   };
-  const { data } = config;
-  const now = (): number => clock.wall();
-  const history =
-    data === undefined
-      ? NO_HISTORY
-      : openHistory({
-          file: join(data.folder, 'history.db'),
-          rawDays: data.rawDays,
-          rollupDays: 400,
-          maxBytes: data.maxBytes,
-          now,
-          onProblem,
-        });
-  const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
-  const canary = createCanary({
-    file: data === undefined ? undefined : join(data.folder, 'canary.db'),
+  const books = openBooks({
+    data: config.data,
     clock,
     onProblem,
     note: (problem) => problems.note(redact(problem)),
     onSettled: metrics.settled,
   });
+  const { history, ledger, canary } = books;
   const stalls = createStallWatch(clock);
-  const startedAt = clock.wall();
   const last = new Map<string, Sample>();
   const probes = new Map<string, Promise<SmokeResult>>();
   let reloadProblem: string | undefined;
@@ -172,31 +153,19 @@ export function createMonitor(options: MonitorOptions): Monitor {
     void postman.round();
   }
 
-  let view: { readonly at: number; readonly value: MonitorView } | undefined;
-  function freshView(): MonitorView {
-    const wall = clock.wall();
-    const hours = history.slices({ from: wall - DAY, to: wall + 1, step: 'hour' });
-    const days = history.slices({ from: wall - 89 * DAY, to: wall + 1, step: 'day' });
-    const targets = config.targets.map((target) => ({
-      target,
-      state: ledger.state(target.name),
-      last: last.get(target.name),
-      hours: hours.get(target.name) ?? [],
-      days: days.get(target.name) ?? [],
-      canary: canary.state(target),
-    }));
-    const storage = history.available() ? [] : ['the history can not be written or read at present'];
-    const books = canary.problem();
-    const reload = reloadProblem === undefined ? [] : [`the configuration was not reloaded, the one before is in use: ${reloadProblem}`];
-    return {
-      version,
-      now: wall,
-      startedAt,
-      targets,
-      alerts: ledger.recent(20),
-      problems: [...reload, ...storage, ...(books === undefined ? [] : [books]), ...problems.now()],
-    };
-  }
+  const view = createFreshView({
+    clock,
+    version,
+    books,
+    config: () => config,
+    last,
+    problems() {
+      const storage = history.available() ? [] : ['the history can not be written or read at present'];
+      const unkept = canary.problem();
+      const reload = reloadProblem === undefined ? [] : [`the configuration was not reloaded, the one before is in use: ${reloadProblem}`];
+      return [...reload, ...storage, ...(unkept === undefined ? [] : [unkept]), ...problems.now()];
+    },
+  });
 
   return {
     start() {
@@ -217,22 +186,18 @@ export function createMonitor(options: MonitorOptions): Monitor {
       return run;
     },
     probing: () => probes.size,
-    view() {
-      const at = clock.monotonic();
-      if (view === undefined || at - view.at > VIEW_KEPT) view = { at, value: freshView() };
-      return view.value;
-    },
+    view: () => view.get(),
     metrics: () => metrics.registry.metrics(),
     reload() {
       try {
         use(options.loadConfig());
         reloadProblem = undefined;
-        view = undefined;
+        view.forget();
         log('configuration reloaded');
         return { ok: true };
       } catch (error) {
         reloadProblem = redact(messageOf(error));
-        view = undefined;
+        view.forget();
         metrics.reloaded(false, clock.wall());
         log(`configuration not reloaded: ${reloadProblem}`);
         return { ok: false, problem: reloadProblem };
@@ -248,9 +213,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       stalls.stop();
       // One more look: what the last runs found should go out before the lights do.
       await postman.round();
-      history.close();
-      canary.close();
-      ledger.close();
+      books.close();
     },
   };
 }

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { openAlertLedger } from './alerts/ledger.ts';
+import { createCanary } from './canary/canary.ts';
+import type { Clock } from './clock.ts';
+import type { MonitorConfig } from './config/config.ts';
+import { openHistory } from './history/history.ts';
+import { NO_HISTORY } from './history/no-history.ts';
+import type { createMetrics } from './metrics.ts';
+
+const ROLLUP_DAYS = 400;
+
+/** What a monitor keeps on disk, or in memory where it has no folder. */
+export type Books = {
+  readonly history: ReturnType<typeof openHistory>;
+  readonly ledger: ReturnType<typeof openAlertLedger>;
+  readonly canary: ReturnType<typeof createCanary>;
+  close(): void;
+};
+
+export type BooksOptions = {
+  readonly data: MonitorConfig['data'];
+  readonly clock: Clock;
+  /** The storage has failed. */
+  readonly onProblem: (problem: string) => void;
+  /** Something else that the operator should read. */
+  readonly note: (problem: string) => void;
+  readonly onSettled: ReturnType<typeof createMetrics>['settled'];
+};
+
+/** Opens the history of runs, the ledger of alerts and that of created animals. */
+export function openBooks({ data, clock, onProblem, note, onSettled }: BooksOptions): Books {
+  const now = (): number => clock.wall();
+  const file = (name: string): string | undefined => (data === undefined ? undefined : join(data.folder, name));
+  const history =
+    data === undefined
+      ? NO_HISTORY
+      : openHistory({
+          file: join(data.folder, 'history.db'),
+          rawDays: data.rawDays,
+          rollupDays: ROLLUP_DAYS,
+          maxBytes: data.maxBytes,
+          now,
+          onProblem,
+        });
+  const ledger = openAlertLedger({ file: file('alerts.db'), now, onProblem });
+  const canary = createCanary({ file: file('canary.db'), clock, onProblem, note, onSettled });
+  return {
+    history,
+    ledger,
+    canary,
+    close() {
+      history.close();
+      canary.close();
+      ledger.close();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Books } from './books.ts';
+import type { Clock } from './clock.ts';
+import type { MonitorConfig } from './config/config.ts';
+import type { Sample } from './sample.ts';
+import type { MonitorView } from './view.ts';
+
+const KEPT = 2_000;
+const DAY = 86_400_000;
+const DAYS_SHOWN = 89;
+const ALERTS_SHOWN = 20;
+
+export type ViewSource = {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly books: Books;
+  readonly config: () => MonitorConfig;
+  /** The latest sample of a target. */
+  readonly last: ReadonlyMap<string, Sample>;
+  /** What the operator should read. */
+  readonly problems: () => MonitorView['problems'];
+};
+
+/** What the status page shows, made at most every two seconds. */
+export type FreshView = { get(): MonitorView; forget(): void };
+
+export function createFreshView({ clock, version, books, config, last, problems }: ViewSource): FreshView {
+  const { history, ledger, canary } = books;
+  const startedAt = clock.wall();
+  let kept: { readonly at: number; readonly value: MonitorView } | undefined;
+
+  function make(): MonitorView {
+    const now = clock.wall();
+    const hours = history.slices({ from: now - DAY, to: now + 1, step: 'hour' });
+    const days = history.slices({ from: now - DAYS_SHOWN * DAY, to: now + 1, step: 'day' });
+    const targets = config().targets.map((target) => ({
+      target,
+      state: ledger.state(target.name),
+      last: last.get(target.name),
+      hours: hours.get(target.name) ?? [],
+      days: days.get(target.name) ?? [],
+      canary: canary.state(target),
+    }));
+    return { version, now, startedAt, targets, alerts: ledger.recent(ALERTS_SHOWN), problems: problems() };
+  }
+
+  return {
+    get() {
+      const at = clock.monotonic();
+      if (kept === undefined || at - kept.at > KEPT) kept = { at, value: make() };
+      return kept.value;
+    },
+    forget() {
+      kept = undefined;
+    },
+  };
+}
