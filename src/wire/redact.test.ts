@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText, createRedactor, REDACTED, showText } from './redact.ts';
+import { listed } from '../../test/exchange-samples.ts';
+import { cleanText, createRedactor, REDACTED, redactExchange, showText } from './redact.ts';
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 const redact = createRedactor(KEY);
@@ -68,5 +69,28 @@ describe('showText', () => {
 describe('cleanText', () => {
   test('spells out control and direction characters and mends lone surrogates', () => {
     expect(cleanText('a\u001b[2J\u0000\u202eb\u009b\rc\ud800\td\n')).toBe('a\\u001b[2J\\u0000\\u202eb\\u009b\\u000dc\ufffd\td\n');
+  });
+});
+
+describe('redactExchange', () => {
+  const sent = listed({}, { status: 200, body: [], headers: [['set-cookie', 'session=abc123; HttpOnly; Path=/']] });
+  const showWith = (headers: readonly (readonly [string, string])[]) =>
+    redactExchange({ ...sent, request: { ...sent.request, headers } }, { baseUrl: 'http://127.0.0.1:9/v1', redact });
+
+  test('hides the values of cookies, sent and set: a session is as good as a key', () => {
+    const { answer, curl, requestHeaders } = showWith([['Cookie', `theme=dark; session=abc123; key=${KEY}`]]);
+    expect(requestHeaders).toEqual([['cookie', `theme=[cookie]; session=[cookie]; key=${REDACTED}`]]);
+    expect(answer).toMatchObject({ headers: [['set-cookie', 'session=[cookie]; HttpOnly; Path=/']] });
+    expect(curl).not.toContain('abc123');
+  });
+
+  test('writes a curl line that accepts what the request accepted', () => {
+    expect(showWith([]).curl).toContain("-H 'accept:'");
+    expect(
+      showWith([
+        ['accept', '*/*'],
+        ['accept-encoding', 'gzip'],
+      ]).curl,
+    ).toMatch(/-H 'accept: \*\/\*' --compressed '/);
   });
 });

@@ -39,7 +39,10 @@ const MARGIN = 2_000;
 const REQUEST_HEADERS = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'content-type', 'cookie', 'proxy-authorization', 'user-agent'],
   ...['x-api-key', 'x-auth-token', 'x-forwarded-for', 'x-real-ip'],
+  ...['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token'],
+  ...['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization'],
 ]);
+const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
 export const REDACTED = '[key]';
 
 /** Replaces the key, its encodings and every piece of eight of its characters in a text. */
@@ -119,6 +122,15 @@ function curlOf(exchange: Exchange, url: string, headers: RedactedExchange['requ
   return parts.join(' ');
 }
 
+/** The value of a header, without those of cookies: a session is as good as a key. */
+function hideCookies(name: string, value: string): string {
+  const pattern = name === 'cookie' || name === 'set-cookie' ? COOKIE_VALUE[name] : undefined;
+  if (pattern === undefined) return value;
+  return value.replace(pattern, (_pair, beginning: string, secret: string) =>
+    secret.includes(REDACTED) ? beginning + secret : `${beginning}[cookie]`,
+  );
+}
+
 /** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
   const show = (text: string): string => showText(text, options.redact);
@@ -126,7 +138,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
   const url = show(`${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`);
   const requestHeaders = request.headers
     .filter(([name]) => REQUEST_HEADERS.has(name.toLowerCase()))
-    .map(([name, value]) => [name.toLowerCase(), show(value)] as const);
+    .map(([name, value]) => [name.toLowerCase(), hideCookies(name.toLowerCase(), show(value))] as const);
   const requestBody =
     request.body === undefined
       ? undefined
@@ -150,7 +162,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
         : {
             kind: 'answered',
             status: outcome.answer.status,
-            headers: outcome.answer.headers.map(([name, value]) => [show(name), show(value)] as const),
+            headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value))] as const),
             body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
             size: outcome.answer.size,
           },

@@ -1,13 +1,22 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { inconclusive } from '../../src/clause/halt.ts';
+import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { elsewhere, NO_HEADER } from '../shared/credentials.ts';
+import { cookieCredential, elsewhere, NO_HEADER } from '../shared/credentials.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
-import { inTurn, notUnauthorized, postRefused, provedRefused, refusedCreations, refusedLists, refusedReads } from '../shared/refusals.ts';
+import {
+  inTurn,
+  LISTS,
+  notUnauthorized,
+  postRefused,
+  provedRefused,
+  refusedCreations,
+  refusedLists,
+  refusedReads,
+} from '../shared/refusals.ts';
 import { post } from '../shared/stored.ts';
 
 /** Halts when the operation lets in whoever sends no Authorization header: then it is not the key elsewhere that is let in. */
@@ -29,12 +38,33 @@ async function inBody(s: Session): Promise<Outcome> {
   });
 }
 
+/** The cookies that answers to the right key set, as a browser sends them back. */
+async function cookiesOf(s: Session): Promise<readonly string[]> {
+  const { exchange } = await s.fixtures.admitted();
+  const answers = [exchange, await s.api.list({ limit: 1 })];
+  const set = answers.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
+  const pairs = set.filter(([name]) => name === 'set-cookie').map(([, value]) => value.split(';')[0]?.trim() ?? '');
+  return [...new Set(pairs.filter((pair) => pair.includes('=')))];
+}
+
+/** A session that the service has opened for the right key does not stand for it. */
+async function behindCookies(s: Session): Promise<Outcome> {
+  const cookies = await cookiesOf(s);
+  if (cookies.length === 0) return pass('no answer to the right key sets a cookie');
+  await proveNeedsHeader((options) => s.api.list({ limit: 4, status: 'available' }, options));
+  return refusedLists(
+    s,
+    LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
+  );
+}
+
 export const headerOnly = defineClause({
   id: 'auth.header-only',
   chapter: 'authentication',
   section: 'Authentication',
   level: 'required',
-  demands: 'The key in a query parameter, in another header or in a cookie is no credential: 401 with an Error body.',
+  demands:
+    'The key in a query parameter, in another header or in a cookie is no credential, nor is a cookie that the service has set: 401 with an Error body.',
   hint: 'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end in logs.',
   checks: [
     {
@@ -71,6 +101,13 @@ export const headerOnly = defineClause({
         await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },
+    },
+    {
+      id: 'behind-cookies',
+      title: 'The cookies that the service sets are no credential: lists with them alone are answered 401',
+      step: 'read',
+      fault: 'session-cookie-accepted',
+      run: behindCookies,
     },
     {
       id: 'in-body',

@@ -103,6 +103,7 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['the key in base64', Buffer.from(key).toString('base64')],
     ['the key without its punctuation', key.replace(/[^a-z0-9]/gi, '')],
     ['the key with - and _ exchanged', key.replace(/[-_+/]/g, (character) => EXCHANGED[character] ?? character)],
+    ['as many underscores as the key has characters', '_'.repeat(key.length)],
     ['the word undefined', 'undefined'],
     ['the word null', 'null'],
   ];
@@ -135,32 +136,77 @@ export function wrongSchemes(key: string): readonly Credential[] {
     ['Token and the key', `Token ${key}`],
     ['ApiKey and the key', `ApiKey ${key}`],
     ['Digest and the key', `Digest ${key}`],
+    ['BearerToken and the key', `BearerToken ${key}`],
     ['the key without a scheme', key],
   ];
   return rows.map(([note, value]) => refused(BEGINNINGS['wrong-scheme'] + note, value));
+}
+
+/** Where services look for keys beside the usual places: each of these lists goes along with one request. */
+const QUERY_PARAMETERS = ['access_token', 'api_key', 'apiKey', 'key'];
+const OTHER_PARAMETERS = [
+  'apikey',
+  'api-key',
+  'x-api-key',
+  'token',
+  'auth',
+  'auth_token',
+  'authToken',
+  'bearer',
+  'bearer_token',
+  'authorization',
+];
+const OTHER_HEADERS = ['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token'];
+const BEARER_HEADERS = ['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization'];
+const COOKIES = ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization'];
+
+function inQuery(names: readonly string[], key: string): string {
+  return names.map((name) => `${name}=${encodeURIComponent(key)}`).join('&');
 }
 
 /** The right key anywhere but in the Authorization header. */
 export function elsewhere(key: string): readonly Credential[] {
   const none = { standing: 'refused', headers: [] } as const;
   const note = (text: string): string => BEGINNINGS.elsewhere + text;
-  const inQuery = ['access_token', 'api_key', 'apiKey', 'key'].map((name) => ({
-    ...none,
-    note: note(`in the query parameter ${name}`),
-    query: `${name}=${encodeURIComponent(key)}`,
-  }));
+  const cookies = COOKIES.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ');
   const headers: readonly (readonly [name: string, value: string])[] = [
     ['x-api-key', key],
     ['x-auth-token', key],
     ['cookie', `api_key=${encodeURIComponent(key)}`],
     ['proxy-authorization', `Bearer ${key}`],
   ];
-  const inHeaders = headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] }));
-  return [...inQuery, ...inHeaders];
+  return [
+    ...QUERY_PARAMETERS.map((name) => ({ ...none, note: note(`in the query parameter ${name}`), query: inQuery([name], key) })),
+    ...headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] })),
+    {
+      ...none,
+      note: note(`in each of the query parameters ${OTHER_PARAMETERS.join(', ')}`),
+      query: inQuery(OTHER_PARAMETERS, key),
+    },
+    {
+      ...none,
+      note: note(`in each of the headers ${[...OTHER_HEADERS, ...BEARER_HEADERS].join(', ')}`),
+      headers: [...OTHER_HEADERS.map((name) => [name, key] as const), ...BEARER_HEADERS.map((name) => [name, `Bearer ${key}`] as const)],
+    },
+    { ...none, note: note(`in each of the cookies ${COOKIES.join(', ')}`), headers: [['cookie', cookies]] },
+  ];
+}
+
+/** No Authorization header, but the cookies that answers to the right key have set. */
+export function cookieCredential(cookies: readonly string[]): Credential {
+  return {
+    note: `${BEGINNINGS.elsewhere}behind the cookies that the service has set`,
+    standing: 'refused',
+    headers: [['cookie', cookies.join('; ')]],
+  };
+}
+
+function percentEncoded(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
 /**
- * The right key in a header that is not of the form `Bearer <API_KEY>`. The document lets none of them in; whether such a header is
+ * The right key, or a wildcard, in a header that is not of the form `Bearer <API_KEY>`. The document lets none of them in; whether such a header is
  * a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1) it does not say.
  */
 export function malformed(key: string): readonly Credential[] {
@@ -172,6 +218,9 @@ export function malformed(key: string): readonly Credential[] {
     ['Bearer, the key and a comma with another word', `Bearer ${key},extra`],
     ['Bearer, the key and an equals sign', `Bearer ${key}=`],
     ['Bearer and the key in quotes', `Bearer "${key}"`],
+    ['Bearer and the key percent-encoded', `Bearer ${percentEncoded(key)}`],
+    ['Bearer and a per cent sign', 'Bearer %'],
+    ['Bearer and an asterisk', 'Bearer *'],
   ];
   return rows.map(([note, value]) => ({ ...refused(note, value), standing: 'open' }));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sameKey } from '../core/base.ts';
 import type { Call, Parts } from '../core/parts.ts';
 import { type Fault, fault, writing } from './fault.ts';
@@ -26,6 +27,46 @@ function fromQuery(name: string): Fault {
 export const authenticationElsewhereFaults: readonly Fault[] = [
   fromQuery('api_key'),
   fromQuery('access_token'),
+  fromQuery('token'),
+  fault(
+    'key-in-x-access-token-accepted',
+    clause,
+    'The key is accepted from the header X-Access-Token, that the mobile client sends.',
+    alsoFrom((call) => header(call, 'x-access-token')),
+  ),
+  fault(
+    'key-in-x-forwarded-authorization-accepted',
+    clause,
+    'What the gateway is said to have forwarded counts as Authorization.',
+    alsoFrom((call) => header(call, 'x-forwarded-authorization').replace(/^Bearer /, '')),
+  ),
+  fault(
+    'key-in-token-cookie-accepted',
+    clause,
+    'The key is accepted from the cookie token.',
+    alsoFrom((call) => decodeURIComponent(/(?:^|; )token=([^;]*)/.exec(header(call, 'cookie'))?.[1] ?? '')),
+  ),
+  fault(
+    'session-cookie-accepted',
+    clause,
+    'The framework opens a session for whoever has shown the key, and its cookie lets in.',
+    (parts) => {
+      const sessions = new Set<string>();
+      return {
+        authenticate: (call, key) => {
+          const id = /session=([\w-]+)/.exec(header(call, 'cookie'))?.[1] ?? '';
+          return sessions.has(id) ? undefined : parts.authenticate(call, key);
+        },
+        headers: (given, reply, call) => {
+          const headers = parts.headers(given, reply, call);
+          if (reply.status !== 200) return headers;
+          const id = randomUUID();
+          sessions.add(id);
+          return { ...headers, 'set-cookie': `session=${id}; HttpOnly; Path=/` };
+        },
+      };
+    },
+  ),
   fault(
     'key-in-x-api-key-accepted',
     clause,

@@ -49,6 +49,18 @@ export const authenticationKeyFaults: readonly Fault[] = [
   fault('key-first-eight-compared', clause, 'Only the first eight characters of the key are stored and compared.', (parts) =>
     alsoAccept(parts, (token, key) => token.length >= 8 && token.slice(0, 8) === key.slice(0, 8)),
   ),
+  fault('key-compared-by-like', clause, 'The key is looked up by LIKE: underscores stand for any character.', (parts) =>
+    alsoAccept(
+      parts,
+      (token, key) => token.length === key.length && [...token].every((letter, at) => letter === '_' || letter === key[at]),
+    ),
+  ),
+  fault('key-percent-decoded', clause, 'The token is percent-decoded as if it came from a form.', (parts) =>
+    alsoAccept(parts, (token, key) => /^(?:%[0-9a-f]{2}|[\w.~-])+$/i.test(token) && decodeURIComponent(token) === key),
+  ),
+  fault('key-wildcard-accepted', clause, 'The key is looked up by a pattern: a wildcard finds it.', (parts) =>
+    alsoAccept(parts, (token) => ['%', '*'].includes(token)),
+  ),
   fault('key-format-only-checked', clause, 'Any token that looks like a key (16 or more word characters) is let in.', (parts) =>
     alsoAccept(parts, (token) => /^[\w.-]{16,}$/.test(token)),
   ),

@@ -29,6 +29,9 @@ export const authenticationSchemeFaults: readonly Fault[] = [
   fault('any-scheme-accepted', clause, 'The word before the key is not looked at: header.split(" ")[1].', (parts) =>
     alsoFind(parts, (value) => value.split(' ')[1]),
   ),
+  fault('scheme-beginning-with-bearer-accepted', clause, 'The scheme need only begin with Bearer: header.match(/^bearer\\w* /).', (parts) =>
+    alsoFind(parts, (value) => /^bearer\w* +(\S+)$/i.exec(value)?.[1]),
+  ),
   fault('token-scheme-accepted', clause, 'Token <key> is let in as well, as the framework has it by default.', (parts) =>
     alsoFind(parts, (value) => /^token +(\S+)$/i.exec(value)?.[1]),
   ),
