@@ -2,6 +2,9 @@ import type { NewPetInput, PetView } from '../session/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { cleanText } from '../wire/redact.ts';
 
+/** What the summary says of an animal that was there. */
+export const GONE = 'is not found any more';
+
 /** What the model knows of an animal. An undefined status is one that may change or was not told. */
 export type ModelAnimal = {
   readonly id: bigint;
@@ -95,6 +98,6 @@ export class StoreModel {
   /** An animal that is known was asked for and not found. One that was never found since its creation is list.complete's. */
   gone(id: bigint): void {
     if (!this.#found.has(id)) return;
-    throw new Contradiction(`animal ${id} is not found any more`, '200 with the animal');
+    throw new Contradiction(`animal ${id} ${GONE}`, '200 with the animal');
   }
 }

@@ -9,7 +9,7 @@ import type { Fixtures, Session } from './session.ts';
 
 const FULL_STORE = 101;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 5n, 10n, 100n, 1000n];
-const LISTED_CATEGORIES = 12;
+const LISTED_CATEGORIES = 40;
 const CANDIDATES = 3;
 /** Animals of each status in a full store: one more than a page of the default size shows. */
 const LEAST_OF_STATUS = 21;

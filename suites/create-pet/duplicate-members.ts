@@ -3,11 +3,14 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../shared/create-choices.ts';
 
+/** The name in another letter case at its beginning: another one, and no other animal's, also where case is ignored. */
+const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
 const CREATIONS: readonly OpenCreation[] = [
   {
     question: 'name twice in the body',
     body: ({ name, categoryId }) => ({
-      raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"name":${writeJson(`${name.slice(0, -1)}Q`)}}`,
+      raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"name":${writeJson(capitalized(name))}}`,
     }),
     describe: ({ name }, valid) => (name === valid.name ? 'accepted: the first one counts' : 'accepted: the last one counts'),
   },

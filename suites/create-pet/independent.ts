@@ -22,6 +22,7 @@ import { provePlainFound } from '../shared/plain-animals.ts';
 import { missingFrom } from '../shared/sightings.ts';
 import { type Difference, differences, type Field, readBack, showName } from '../shared/stored.ts';
 import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';
+import { judgeSameConnection } from './same-connection.ts';
 
 type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: readonly Exchange[] };
 
@@ -161,6 +162,15 @@ export const createIndependent = defineClause({
           evidence: `${all.length} animals created at the same time, none left out by a list with room`,
         });
       },
+    },
+    {
+      id: 'same-connection',
+      title: 'What comes on the connection of another creation, or of a refused one, is judged and created by itself',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'creation-after-refusal-refused-on-connection',
+      run: async (s) =>
+        conclude([await settle(() => judgeSameConnection(s))], 'a creation, a refusal and a creation on one connection, each by itself'),
     },
     {
       id: 'own-status',

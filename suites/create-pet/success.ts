@@ -38,6 +38,11 @@ const LONGEST_PLAIN = 20;
 
 const SPELLINGS: readonly Spelling[] = [
   as('with its members in another order', ({ name, categoryId }) => writeJson({ categoryId, name })),
+  as('with its status first', ({ name, categoryId }) => `{"status":"pending","categoryId":${categoryId},"name":"${name}"}`),
+  as(
+    'with an escaped letter in its status',
+    ({ name, categoryId }) => `{"name":"${name}","categoryId":${categoryId},"status":"s\\u006fld"}`,
+  ),
   as('with white space', ({ name, categoryId }) => `\r\n{\n\t"name" : "${name}" ,\n\t"categoryId" : ${categoryId}\n}\n`),
   as('with escaped letters', ({ name, categoryId }) => `{"n\\u0061me":"${escaped(name)}","categoryId":${categoryId}}`),
   {

@@ -1,26 +1,39 @@
 import { observed } from '../../src/clause/halt.ts';
 import type { PetStatus } from '../../src/wire/exchange.ts';
-import { writeJson } from '../../src/wire/json.ts';
+import { type JsonObject, writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../shared/create-choices.ts';
 
 const DEPTH = 100;
 
-const withMember = (question: string, name: string, text: string, status?: PetStatus): OpenCreation => ({
+const describeMember = (name: string) => (created: JsonObject) =>
+  Object.hasOwn(created, name) ? 'accepted, and shown in the answer' : 'accepted, and left out of the answer';
+
+/** Sent as a value, so that the run knows the animal, and sees when it is read or listed otherwise than it was answered. */
+const withMember = (question: string, name: string, value: unknown, status?: PetStatus): OpenCreation => ({
+  question,
+  body: (valid) => ({ value: { ...valid, ...(status === undefined ? {} : { status }), [name]: value } }),
+  describe: describeMember(name),
+});
+
+/** For names that no object can have as a member of its own. */
+const withText = (question: string, name: string, text: string): OpenCreation => ({
   question,
   body: ({ name: own, categoryId }) => ({
-    raw: `{"name":${writeJson(own)},"categoryId":${categoryId},${status === undefined ? '' : `"status":"${status}",`}${JSON.stringify(name)}:${text}}`,
+    raw: `{"name":${writeJson(own)},"categoryId":${categoryId},${JSON.stringify(name)}:${text}}`,
   }),
-  describe: (created) => (Object.hasOwn(created, name) ? 'accepted, and shown in the answer' : 'accepted, and left out of the answer'),
+  describe: describeMember(name),
 });
 
 const CREATIONS: readonly OpenCreation[] = [
-  withMember('an unknown member', 'colour', '"brown"', 'sold'),
-  withMember('an unknown member that holds an object', 'owner', '{"name":"x","pets":[1,2]}', 'pending'),
-  withMember(`an unknown member nested ${DEPTH} deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
-  withMember('a member called __proto__', '__proto__', '{"status":"sold"}'),
-  withMember('a member called constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
-  withMember('a member called toString', 'toString', '"x"'),
+  withMember('an unknown member', 'colour', 'brown', 'sold'),
+  withMember('an unknown member that holds an object', 'owner', { name: 'x', pets: [1, 2] }, 'pending'),
+  withMember('name in another letter case (Name) beside name', 'Name', 'other', 'sold'),
+  withMember('another spelling of categoryId (category_id) beside it', 'category_id', 987_654, 'pending'),
+  withText(`an unknown member nested ${DEPTH} deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
+  withText('a member called __proto__', '__proto__', '{"status":"sold"}'),
+  withText('a member called constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
+  withText('a member called toString', 'toString', '"x"'),
   {
     question: 'name in another letter case (Name)',
     body: ({ name, categoryId }) => ({ value: { Name: name, categoryId } }),
@@ -43,7 +56,13 @@ export const createUnknownMembers = defineClause({
       step: 'last',
       effect: 'write',
       fault: 'nested-member-crashes',
-      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+      run: async (s) => {
+        const observations = await observeCreations(s, CREATIONS);
+        // What is read is held against what was answered, by record.same-animal.
+        const latest = [...s.knowledge.created.keys()].slice(-CREATIONS.length);
+        await s.all(latest, (id) => s.api.get(BigInt(id)));
+        return observed(...observations);
+      },
     },
   ],
 });

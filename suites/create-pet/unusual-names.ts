@@ -106,12 +106,12 @@ export const createUnusualNames = defineClause({
     },
     {
       id: 'very-long',
-      title: 'Names of 16384 and 65536 letters are refused, also with 413, or kept',
+      title: 'Names of 16384 and 65536 letters and of 30000 characters of three bytes are refused, also with 413, or kept',
       step: 'last',
       sweep: true,
       effect: 'write',
       fault: 'stored-name-cut-at-256',
-      run: (s) => judgeNames(s, VERY_LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 16384 and 65536 letters' }),
+      run: (s) => judgeNames(s, VERY_LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 16384, 65536 and 30000 characters' }),
     },
     {
       id: 'generated',

@@ -48,19 +48,26 @@ export async function documentedReadsOf(s: Session, options: CallOptions): Promi
   ];
 }
 
+/** The refusals of createPet, asked for as a client does. */
+export async function documentedRefusalsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
+  const empty = { value: {} };
+  return [
+    {
+      exchange: await post(s, empty, { ...options, domain: 'invalid', clause: 'create.name-required' as ClauseId }),
+      status: 400,
+      owner: 'create.name-required' as ClauseId,
+    },
+    { exchange: await post(s, empty, { ...options, domain: 'open', credential: NO_HEADER }), status: 401, owner: MISSING },
+  ];
+}
+
 /** One of each answer that the document names for createPet. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
   await s.fixtures.admitted();
   const [made] = allMade(await oneOfEachStatus(s));
-  const empty = { value: {} };
   return [
     ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: CLAUSE.createSuccess }]),
-    {
-      exchange: await post(s, empty, { domain: 'invalid', clause: 'create.name-required' as ClauseId }),
-      status: 400,
-      owner: 'create.name-required' as ClauseId,
-    },
-    { exchange: await post(s, empty, { domain: 'open', credential: NO_HEADER }), status: 401, owner: MISSING },
+    ...(await documentedRefusalsOf(s, {})),
   ];
 });
 

@@ -9,6 +9,7 @@ import { afterFirstLists } from '../shared/creations.ts';
 import { conclude, judgeRows, settle } from '../shared/judge-rows.ts';
 import { judgeable, OWNER } from '../shared/ownership.ts';
 import { post } from '../shared/stored.ts';
+import { unlessInTurmoil } from '../shared/turmoil.ts';
 import { type Field, readExisting, shownField } from './reading.ts';
 
 const MOST = 48;
@@ -179,7 +180,8 @@ export const getDurable = defineClause({
       run: async (s) => {
         const outcome = await atTheEnd(s);
         const others = await settle(() => evicted(s));
-        return outcome.kind === 'pass' && others.findings.length > 0 ? conclude([others], '') : outcome;
+        if (outcome.kind !== 'pass' || others.findings.length === 0) return outcome;
+        return unlessInTurmoil(s, conclude([others], ''), ['newcomers']);
       },
     },
   ],

@@ -8,6 +8,7 @@ import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { judgeable } from '../shared/ownership.ts';
+import { unlessInTurmoil } from '../shared/turmoil.ts';
 import { judgeUnlisted } from '../shared/unlisted.ts';
 import { differing, type Field, isListed, readExisting, shownField } from './reading.ts';
 
@@ -165,7 +166,7 @@ export const getRepeatable = defineClause({
       sweep: true,
       fault: 'read-alternates',
       run: async (s) => {
-        const outcome = await oneAfterTheOther(s, await pairs(s));
+        const outcome = await unlessInTurmoil(s, await oneAfterTheOther(s, await pairs(s)), ['newcomers', 'restatused']);
         const unlisted = await settle(() => judgeUnlisted(s));
         return outcome.kind === 'pass' && unlisted.findings.length > 0 ? conclude([unlisted], '') : outcome;
       },
@@ -176,7 +177,11 @@ export const getRepeatable = defineClause({
       step: 'read',
       sweep: true,
       fault: 'read-counts-views',
-      run: async (s) => judgeAll(s, (await pairs(s)).slice(0, ANIMALS), (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id))),
+      run: async (s) => {
+        const animals = (await pairs(s)).slice(0, ANIMALS);
+        const outcome = await judgeAll(s, animals, (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id)));
+        return unlessInTurmoil(s, outcome, ['newcomers', 'restatused']);
+      },
     },
     {
       id: 'created',

@@ -19,7 +19,6 @@ import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from '../shared/since-the-beginning.ts';
 import { readBack, showName } from '../shared/stored.ts';
 import { judgeRoomOfFirst } from './room-of-first-list.ts';
-import { judgeShrunk } from './shrunk-list.ts';
 
 type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
 
@@ -131,7 +130,6 @@ export const listComplete = defineClause({
       run: async (s) => {
         const first = await firstLists(s);
         const settled = await s.all(first.lists, (list) => settle(() => judgeFirst(s, list, first.known, first)));
-        settled.push(await settle(() => judgeShrunk(s)));
         return conclude(settled, `${first.known.length} created animals in ${first.lists.length} lists, beside those of the beginning`);
       },
     },
@@ -193,7 +191,8 @@ export const listComplete = defineClause({
     },
     {
       id: 'as-later',
-      title: 'The first animals created are in the largest list, as far as it held more animals later',
+      title:
+        'The first animals created are in the largest list, or it is not their status that decides, as far as it held more animals later',
       step: 'last',
       effect: 'write',
       fault: 'long-list-misses-default-status',

@@ -1,15 +1,18 @@
+import { GONE } from '../../src/arbitraries/store-model.ts';
 import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { isListed } from '../get-pet/reading.ts';
 import { judgeModel } from '../shared/judge-model.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { askList } from '../shared/list-laws.ts';
 import { hasRoom, missingFrom, pollList } from '../shared/sightings.ts';
 import { readBack, showName } from '../shared/stored.ts';
+import { unlessInTurmoil } from '../shared/turmoil.ts';
 import { judgeAfterFilter } from './after-filter.ts';
 
 const REPEATS = 3;
@@ -19,6 +22,7 @@ const LEAST_ROUNDS = 2;
 const OFTEN = 3;
 const FEW_GONE = 3;
 const MODEL_ANIMALS = 12;
+const WATCHED = 6;
 
 type Sighting = { readonly pet: PetView; readonly list: Exchange };
 
@@ -83,6 +87,25 @@ async function vanished(s: Session, known: readonly PetView[]): Promise<Finding 
   });
 }
 
+/** A few of the animals that lists have shown. */
+async function severalOf(s: Session): Promise<readonly bigint[]> {
+  const sample = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
+  return sample.slice(0, WATCHED).map(({ id }) => id);
+}
+
+/** Whether statuses change as often while they are read and nobody lists: then it is others who change them. */
+async function othersChange(s: Session, ids: readonly bigint[]): Promise<boolean> {
+  const statuses = async () => (await s.all(ids, (id) => readBack(s, id))).map(({ pet }) => pet?.status);
+  let changes = 0;
+  let before = await statuses();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const after = await statuses();
+    if (after.some((status, index) => status !== before[index])) changes += 1;
+    before = after;
+  }
+  return changes >= OFTEN;
+}
+
 /** How often the status of an animal differs before and after a list. One change may be a store order, one at each list is not. */
 async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
   const exchanges: Exchange[] = [];
@@ -99,12 +122,24 @@ async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
     before = after;
   }
   const [first, ...rest] = exchanges;
-  if (changes < OFTEN || first === undefined) return undefined;
+  if (changes < OFTEN || first === undefined || (await othersChange(s, await severalOf(s)))) return undefined;
   return finding([first, ...rest], {
     summary: `the status of animal ${id} changes when animals are listed, ${changes} times of ${ROUNDS}`,
     wanted: ['the same status before and after'],
     came: `${changes} changes`,
   });
+}
+
+/** The outcome, unless it is a failure about a single animal of others that is gone for good: one may be taken away at any time. */
+async function unlessTakenAway(s: Session, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind !== 'fail' || !outcome.findings.every(({ summary }) => summary.includes(GONE))) return outcome;
+  const ids = outcome.findings.flatMap(({ exchanges }) =>
+    exchanges.flatMap((exchange) => (statusOf(exchange) === 404 ? [exchange.request.intent.petId] : [])),
+  );
+  const id = ids.filter((petId) => petId !== undefined).at(-1);
+  if (id === undefined || s.knowledge.created.has(String(id))) return outcome;
+  const { pet } = await readBack(s, id);
+  return pet === undefined && !(await isListed(s, id)) ? inconclusive(`animal ${id} was taken away meanwhile`) : outcome;
 }
 
 export const listReadOnly = defineClause({
@@ -172,7 +207,8 @@ export const listReadOnly = defineClause({
         // As lists and reads showed them, not as they were created. Statuses of animals that are not ours may change.
         const shown = [...s.knowledge.seen.values()].slice(-MODEL_ANIMALS);
         const known = shown.map(({ id, name, categoryId }) => ({ id, name, categoryId, status: undefined }));
-        return judgeModel(s, { name: 'reads in any order', planned: 20, known, writes: false });
+        const outcome = await judgeModel(s, { name: 'reads in any order', planned: 20, known, writes: false });
+        return unlessTakenAway(s, await unlessInTurmoil(s, outcome, ['newcomers']));
       },
     },
   ],

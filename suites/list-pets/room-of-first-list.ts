@@ -1,8 +1,9 @@
 import { haltInconclusive, pass } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf } from '../../src/expect/expect.ts';
+import type { NewPetInput } from '../../src/session/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { firstLists } from '../shared/creations.ts';
 import { conclude, settle } from '../shared/judge-rows.ts';
 import { askList } from '../shared/list-laws.ts';
@@ -12,51 +13,31 @@ import { readBack, showName } from '../shared/stored.ts';
 const LARGEST = 100;
 const LEAST = 3;
 
+type First = { readonly id: bigint; readonly sent: NewPetInput; readonly exchange: Exchange };
+
 /**
- * A filtered list that is longer than the one without filter and the same limit shows that this has room: what it leaves out to the
- * end of the consistency window, though the filter shows it, is left out for good.
+ * Whether the status that was sent, or that none was, tells exactly which animals are missing. A page may be cut in any way, so that
+ * some animals come on a later one: but hardly between these and all others.
  */
-async function judgeAgainstLonger(s: Session): Promise<Outcome> {
-  const filtered = await s.all(PET_STATUSES, (status) => askList(s, { status, limit: LARGEST }));
-  const longest = filtered.toSorted((one, other) => idsIn(other).size - idsIn(one).size)[0];
-  if (longest === undefined) haltInconclusive('no filtered list was asked for');
-  const shown = petsOf(longest);
-  const whole = await s.poll(
-    () => s.api.list({ limit: LARGEST }),
-    (list) => missingFrom(list, shown).length < shown.length || idsIn(list).size >= shown.length,
-  );
-  const left = missingFrom(whole, shown).filter(({ id }) => s.knowledge.created.has(String(id)));
-  if (petsOf(whole).length >= shown.length || left.length < LEAST)
-    haltInconclusive('the pages are full: none of the first animals is on them');
-  return conclude(
-    [
-      {
-        findings: [
-          finding([longest, whole], {
-            summary: `${left.length} animals that the list with status=${longest.request.intent.status} shows are left out of the one without, which is shorter`,
-            wanted: [`as many animals as the ${shown.length} with that status`],
-            came: `${idsIn(whole).size} animals`,
-          }),
-        ],
-        halted: undefined,
-      },
-    ],
-    '',
-  );
+function isByStatus(animals: readonly First[], missing: readonly First[]): boolean {
+  const absent = new Set(missing);
+  const statuses = new Set(missing.map(({ sent }) => sent.status));
+  const others = animals.filter((animal) => !absent.has(animal));
+  return statuses.size === 1 && others.length >= LEAST && others.every(({ sent }) => !statuses.has(sent.status));
 }
 
 /**
- * What the largest list held at the end of the run it had room for at the beginning: animals that were created then, that it did not
- * show to the end of the consistency window while it showed others of them, and that are there, were left out.
+ * What the largest list held at the end of the run it had room for at the beginning: the animals of one status, or without one, that were
+ * created then, that it did not show to the end of the consistency window while it showed all others of them, and that are there, were left out.
  */
 export async function judgeRoomOfFirst(s: Session): Promise<Outcome> {
   const { known, lists } = await firstLists(s);
-  const animals = known.map(({ pet, sent, exchange }) => ({ id: pet.id, sent, exchange }));
+  const animals: readonly First[] = known.map(({ pet, sent, exchange }) => ({ id: pet.id, sent, exchange }));
   const first = lists.find(({ request }) => request.intent.limit === LARGEST);
   if (first === undefined) haltInconclusive('the largest list was not asked for');
   const missing = missingFrom(first, animals);
   if (missing.length === 0) return pass(`${animals.length} animals, all in a list of ${petsOf(first).length}`);
-  if (missing.length === animals.length) return judgeAgainstLonger(s);
+  if (!isByStatus(animals, missing)) haltInconclusive('the pages may be full: what is missing may be on a later one');
   const last = await askList(s, { limit: LARGEST });
   if (petsOf(last).length <= petsOf(first).length) haltInconclusive('the page never had room for more');
   const settled = await s.all(missing, ({ id, sent, exchange }) =>

@@ -2,7 +2,7 @@ import { defineClause } from '../define.ts';
 import { documentedReads, documentedWrites } from '../errors/documented-answers.ts';
 import { judgeDocumented } from '../errors/judge-documented.ts';
 import { judgeMediaType } from './judge-media-type.ts';
-import { judgeOtherClients } from './other-clients.ts';
+import { judgeOtherReaders, judgeOtherWriters } from './other-clients.ts';
 
 export const mediaJson = defineClause({
   id: 'media.json',
@@ -26,7 +26,7 @@ export const mediaJson = defineClause({
       title: 'Browsers, clients that accept anything and those that do not say get application/json too',
       step: 'read',
       fault: 'html-for-browsers',
-      run: judgeOtherClients,
+      run: judgeOtherReaders,
     },
     {
       id: 'writes',
@@ -36,6 +36,14 @@ export const mediaJson = defineClause({
       fault: 'content-type-plain-on-400',
       run: async (s) =>
         judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeMediaType, evidence: 'as application/json' }),
+    },
+    {
+      id: 'other-writers',
+      title: 'Creations of browsers and of clients that accept anything are refused with application/json too',
+      step: 'write',
+      effect: 'write',
+      fault: 'redirect-of-refused-for-any',
+      run: judgeOtherWriters,
     },
   ],
   invariants: [{ id: 'always', title: 'Every body is application/json', fault: 'content-type-sometimes-html', judge: judgeMediaType }],

@@ -2,7 +2,14 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import { asDocumented, type Documented, documentedReads, documentedReadsOf } from '../errors/documented-answers.ts';
+import {
+  asDocumented,
+  type Documented,
+  documentedReads,
+  documentedReadsOf,
+  documentedRefusalsOf,
+  documentedWrites,
+} from '../errors/documented-answers.ts';
 import { judgeRows } from '../shared/judge-rows.ts';
 import { judgeMediaType } from './judge-media-type.ts';
 
@@ -31,11 +38,20 @@ const CLIENTS: readonly Client[] = [
 
 type Row = Documented & { readonly client: Client };
 
+/** Halts when the animal that was read has been taken away meanwhile, for any client. */
+async function proveStillThere(s: Session, { exchange, status, owner }: Row): Promise<void> {
+  const { petId, credential } = exchange.request.intent;
+  if (petId === undefined || credential !== 'valid' || status !== 200) return;
+  asDocumented({ exchange: await s.api.get(petId), status, owner });
+}
+
 /** Judges one answer to another client: the documented status, as application/json. */
-function judgeRow({ client, exchange, status, owner }: Row): Finding | undefined {
+async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
+  const { client, exchange, status } = row;
   const answer = answerOf(exchange);
-  if (answer.status === 401 || answer.status >= 500) asDocumented({ exchange, status, owner });
+  if (answer.status === 401 || answer.status >= 500) asDocumented(row);
   if (answer.status !== status) {
+    await proveStillThere(s, row);
     return finding([exchange], {
       summary: `${describeRequest(exchange)} of a client ${client.what} is answered ${answer.status}; others are answered ${status}`,
       wanted: [`${status} as application/json, whatever else the client accepts`],
@@ -47,14 +63,26 @@ function judgeRow({ client, exchange, status, owner }: Row): Finding | undefined
 }
 
 /** The document knows one media type: clients that accept it among others, or do not say what they accept, get no other. */
-export async function judgeOtherClients(s: Session): Promise<Outcome> {
-  for (const usual of await documentedReads(s)) asDocumented(usual);
-  const rows = await s.all(CLIENTS, async (client) =>
-    (await documentedReadsOf(s, client)).map((documented): Row => ({ ...documented, client })),
-  );
+async function judgeClients(
+  s: Session,
+  usual: readonly Documented[],
+  ask: (client: Client) => Promise<readonly Documented[]>,
+): Promise<Outcome> {
+  for (const documented of usual) asDocumented(documented);
+  const rows = await s.all(CLIENTS, async (client) => (await ask(client)).map((documented): Row => ({ ...documented, client })));
   return judgeRows(s, {
     rows: rows.flat(),
-    judge: async (row) => judgeRow(row),
+    judge: (row) => judgeRow(s, row),
     evidence: `${rows.flat().length} answers to ${CLIENTS.length} kinds of clients, all application/json`,
   });
+}
+
+export async function judgeOtherReaders(s: Session): Promise<Outcome> {
+  return judgeClients(s, await documentedReads(s), (client) => documentedReadsOf(s, client));
+}
+
+/** Refused creations of other clients: they leave no animal. */
+export async function judgeOtherWriters(s: Session): Promise<Outcome> {
+  const refused = (await documentedWrites(s)).filter(({ status }) => status !== 201);
+  return judgeClients(s, refused, (client) => documentedRefusalsOf(s, client));
 }

@@ -45,6 +45,7 @@ export const LENIENT_BODIES: readonly InvalidBody[] = [
   text('whose categoryId has a plus sign', (json, { categoryId }) => json.replace(`:${categoryId}`, `:+${categoryId}`)),
   text('whose categoryId is hexadecimal', (json, { categoryId }) => json.replace(`:${categoryId}`, `:0x${categoryId.toString(16)}`)),
   text('with an equals sign instead of a colon', (json) => json.replace('":', '"=')),
+  text('with a tab in the name', (json, { name }) => json.replace(name, `${name.slice(0, -2)}\t${name.slice(-2)}`)),
   text('with a line feed in the name', (json, { name }) => json.replace(name, `${name.slice(0, -2)}\n${name.slice(-2)}`)),
 ];
 

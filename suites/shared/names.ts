@@ -25,6 +25,9 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('HTML', ' <b>&amp;</b> &lt; <script>alert(1)</script>'),
   behind('SQL', "'; DROP TABLE pets; --"),
   behind('percent signs', ' 100% %20 %41 %s %n %00'),
+  behind('percent-encoded letters', '%20%41%c3%a9'),
+  behind('a tab at the end', '\t'),
+  behind('a line feed at the end', '\n'),
   around('plus signs, also in front', '+', ' 1+1'),
   around('an equals sign in front, as of a formula', '=1+'),
   around('a minus sign in front', '-'),
@@ -72,7 +75,11 @@ export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus }
   { what: 'an empty name', name: () => '', status: 'pending' },
 ];
 
-export const VERY_LONG_NAMES: readonly UnusualName[] = [16_384, 65_536].map(long);
+/** The last one is longer than what comes in one piece, so that one of its characters is divided. */
+export const VERY_LONG_NAMES: readonly UnusualName[] = [
+  ...[16_384, 65_536].map(long),
+  filled('30,000 characters of three bytes', '€', 30_000),
+];
 
 /**
  * Names that are special as a whole, so that no prefix can stand in front: a run leaves one animal of each at most. Digits come from

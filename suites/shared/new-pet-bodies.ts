@@ -54,6 +54,7 @@ export const MISSING_CATEGORIES: readonly InvalidBody[] = [
     ...without(valid, 'categoryId'),
     category: { id: valid.categoryId },
   })),
+  made('with category_id instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category_id: valid.categoryId })),
   {
     what: 'whose categoryId stands in a member called __proto__',
     body: (valid) => byPrototype(without(valid, 'categoryId'), { categoryId: valid.categoryId }),
@@ -106,9 +107,22 @@ export const HUGE_CATEGORIES: readonly InvalidBody[] = [
 ].map((text) => having('categoryId', text, digits(text)));
 
 export const WRONG_STATUSES: readonly InvalidBody[] = [
-  ...['unknown', 'Available', 'SOLD', ' available', 'sold ', 'sold\n', '', 'available,sold', 'null', 'avail'].map((text) =>
-    having('status', JSON.stringify(text), text),
-  ),
+  ...[
+    'unknown',
+    'Available',
+    'SOLD',
+    ' available',
+    'sold ',
+    'sold\n',
+    '',
+    'available,sold',
+    'null',
+    'avail',
+    '0',
+    '1',
+    'constructor',
+    'sold\u0000',
+  ].map((text) => having('status', JSON.stringify(text), text)),
   having('status', '1', 1),
   having('status', '0', 0),
   having('status', '1.5', 1.5),

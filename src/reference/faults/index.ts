@@ -7,6 +7,7 @@ import { authenticationMissingFaults } from './authentication-missing.ts';
 import { authenticationOrderFaults } from './authentication-order.ts';
 import { authenticationSchemeFaults } from './authentication-scheme.ts';
 import { createAnswerFaults } from './create-answer.ts';
+import { createBindingFaults } from './create-bindings.ts';
 import { createBodyFaults, createBodyObjectFaults, createRefusedFaults } from './create-body.ts';
 import { createCategoryFaults } from './create-categories.ts';
 import { createConcurrentFaults } from './create-concurrent.ts';
@@ -43,6 +44,7 @@ export const faults: readonly Fault[] = [
   ...authenticationOrderFaults,
   ...authenticationSchemeFaults,
   ...createAnswerFaults,
+  ...createBindingFaults,
   ...createBodyFaults,
   ...createBodyObjectFaults,
   ...createRefusedFaults,

@@ -168,18 +168,6 @@ export const largeListFaults: readonly Fault[] = [
     thirty,
   ),
   fault(
-    'creation-hides-the-rest',
-    'list.complete',
-    'The list is read from a cache that is built anew by creations alone: the animals before them are no longer listed.',
-    (parts) => ({
-      arrange: (store) => {
-        const created = store.animals.filter(({ createdAt }) => createdAt > 0);
-        return created.length === 0 ? parts.arrange(store) : created;
-      },
-    }),
-    thirty,
-  ),
-  fault(
     'long-list-misses-default-status',
     'list.complete',
     'An inner join with the statuses leaves out animals that were created without one; the newest come first.',
@@ -191,16 +179,6 @@ export const largeListFaults: readonly Fault[] = [
         arrange: (store) => parts.arrange(store).filter((pet) => pet.status !== undefined || pet.createdAt === 0),
       };
     },
-    thirty,
-  ),
-  fault(
-    'long-list-misses-created',
-    'list.complete',
-    'The list without filter is served from the nightly import, filtered ones from the store.',
-    (parts) => ({
-      page: (animals, query, call) =>
-        parts.page(query.status === undefined ? animals.filter(({ createdAt }) => createdAt === 0) : animals, query, call),
-    }),
     thirty,
   ),
 ];
