@@ -26,7 +26,7 @@ let number = 0;
 function exchangeOf(request: Omit<WireRequest, 'headers'>, reply: Reply | 'timeout'): Exchange {
   const outcome: Exchange['outcome'] =
     reply === 'timeout'
-      ? { kind: 'failed', failure: { reason: 'timeout', message: 'no answer within 3 s' } }
+      ? { kind: 'failed', failure: { reason: 'timeout', message: 'no answer within 3 s', stale: false } }
       : {
           kind: 'answered',
           answer: {

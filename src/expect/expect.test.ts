@@ -42,7 +42,7 @@ function answered(status: number, text: string, operation?: Intent['operation'])
   return exchange({ kind: 'answered', answer: { status, headers: [], size: text.length, text, json: readJson(text) } }, operation);
 }
 
-const FAILED = exchange({ kind: 'failed', failure: { reason: 'timeout', message: 'too late' } });
+const FAILED = exchange({ kind: 'failed', failure: { reason: 'timeout', message: 'too late', stale: false } });
 const PET = '{"id":9007199254740993,"name":"rex","categoryId":1}';
 
 function blocker(work: () => unknown): string | undefined {

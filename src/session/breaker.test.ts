@@ -16,7 +16,8 @@ function exchange(outcome: Exchange['outcome']): Exchange {
   };
 }
 
-const failed = (reason: TransportReason): Exchange => exchange({ kind: 'failed', failure: { reason, message: 'it broke' } });
+const failed = (reason: TransportReason, stale = false): Exchange =>
+  exchange({ kind: 'failed', failure: { reason, message: 'it broke', stale } });
 const answered = exchange({
   kind: 'answered',
   answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: false, problem: '' } },
@@ -49,6 +50,7 @@ describe('the breaker', () => {
     ['four failures of one kind', times(4, failed('timeout'))],
     ['failures of two kinds in turn', times(6, [failed('timeout'), failed('protocol')]).flat()],
     ['five failures with an answer between', [...times(4, failed('connect')), answered, failed('connect')]],
+    ['kept connections that are closed', times(6, failed('protocol', true))],
     ['thirty-nine deadlines in all', times(39, [failed('timeout'), answered]).flat()],
   ])('lets requests through after %s', async (_name, exchanges) => {
     const { breaker } = breakerWith();

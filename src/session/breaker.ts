@@ -71,7 +71,8 @@ export function createBreaker(parts: BreakerParts): Breaker {
         answered = true;
         return;
       }
-      const { reason } = outcome.failure;
+      const { reason, stale } = outcome.failure;
+      if (stale) return;
       if (reason === 'timeout') timeouts += 1;
       row = reason === kind ? row + 1 : 1;
       kind = reason;

@@ -141,8 +141,13 @@ describe('createClient', () => {
     expect(await begun.client.send(REQUEST, { connection })).toMatchObject({ retried: false, outcome: { kind: 'failed' } });
     const posted = await serve((response, number, socket) => (number === 2 ? socket.destroy() : list(response)));
     await posted.client.send(REQUEST);
-    expect(await posted.client.send(POST)).toMatchObject({ retried: false, outcome: { kind: 'failed' } });
+    expect(await posted.client.send(POST)).toMatchObject({ retried: false, outcome: { kind: 'failed', failure: { stale: false } } });
     expect(posted.requests()).toBe(2);
+    const kept = await serve((response, number, socket) => (number === 2 ? socket.destroy() : list(response)));
+    const single = kept.client.connect();
+    await kept.client.send(POST, { connection: single });
+    expect(await kept.client.send(POST, { connection: single })).toMatchObject({ outcome: { kind: 'failed', failure: { stale: true } } });
+    expect(kept.requests()).toBe(2);
   });
 
   test.each([429, 503])('waits and asks again when %i says when', async (status) => {

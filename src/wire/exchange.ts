@@ -50,7 +50,12 @@ export type Answer = {
   readonly json: JsonReading;
 };
 
-export type TransportFailure = { readonly reason: TransportReason; readonly message: string };
+export type TransportFailure = {
+  readonly reason: TransportReason;
+  readonly message: string;
+  /** A connection that had served before was closed before any byte of this answer, as a service may (RFC 9112, section 9.3.1). */
+  readonly stale: boolean;
+};
 
 export type Timings = {
   /** Milliseconds on the monotonic clock since the run began. */

@@ -1,4 +1,5 @@
 import type { TransportFailure, TransportReason } from './exchange.ts';
+import { isStaleConnection } from './stale-connection.ts';
 
 /** A body that went over the cap. */
 export class BodyTooLargeError extends Error {
@@ -91,5 +92,5 @@ function explain(reason: TransportReason, error: Coded, progress: Progress): str
 export function transportFailure(error: unknown, progress: Progress): TransportFailure {
   const inner = innermost(error);
   const reason = reasonOf(inner);
-  return { reason, message: explain(reason, inner, progress) };
+  return { reason, message: explain(reason, inner, progress), stale: isStaleConnection(error) };
 }

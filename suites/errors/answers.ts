@@ -9,10 +9,11 @@ import { LISTS } from '../shared/refusals.ts';
 
 const WANTED = ['a complete HTTP answer within the deadline'];
 
-/** Every request gets a complete answer, whatever it says. */
+/** Every request gets a complete answer, whatever it says, but on a kept connection that the service closes meanwhile. */
 function judgeAnswer(exchange: Exchange): InvariantJudgement {
   if (exchange.outcome.kind === 'answered') return 'holds';
-  const { message } = exchange.outcome.failure;
+  const { message, stale } = exchange.outcome.failure;
+  if (stale) return 'not-applicable';
   return { summary: `${describeRequest(exchange)} got no complete answer: ${message}`, wanted: WANTED, came: message };
 }
 

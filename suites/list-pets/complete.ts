@@ -117,7 +117,7 @@ export const listComplete = defineClause({
   section: 'Endpoints: 1. List animals',
   level: 'implied',
   derivation:
-    'createPet adds an animal and listPets lists animals, without a status all of them ("none (no filtering)"). So a created animal is listed, within the consistency window that a distributed store is granted. Paging is not shown: only a page with room to spare, shorter than the default of 20 or empty, can leave an animal out; and an animal that is not there at all is on no page.',
+    'createPet adds an animal and listPets lists animals, without a status all of them ("none (no filtering)"). So a created animal is listed, within the consistency window that a distributed store is granted. Paging is not shown: only a page with room to spare, shorter than the default of 20 or empty, can leave an animal out; and an animal that is not there at all is on no page. A longer page may be cut anywhere, but hardly between the animals of one status and all others that were created with them.',
   demands: 'An animal that exists is listed, and a store with animals gives no empty list.',
   hint: 'The list comes from a cache, an index or a replica that is not told of the creation, a join drops rows, or the last row of a page is cut off.',
   checks: [

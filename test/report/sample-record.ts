@@ -60,7 +60,7 @@ export function sampleExchange(sample: SampleExchange): RedactedExchange {
     postponed: 0,
     outcome:
       sample.failure !== undefined
-        ? { kind: 'failed', failure: { reason: 'timeout', message: sample.failure } }
+        ? { kind: 'failed', failure: { reason: 'timeout', message: sample.failure, stale: false } }
         : {
             kind: 'answered',
             answer: {
