@@ -95,7 +95,9 @@ export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   made('whose categoryId and status have wrong types', (valid) => ({ ...valid, categoryId: 'dogs', status: true })),
 ];
 
-export const HUGE_CATEGORIES: readonly InvalidBody[] = [
+const MANY_DIGITS = 5_000;
+
+const HUGE_NUMBERS = [
   '9223372036854775808',
   '-9223372036854775809',
   '18446744073709551617',
@@ -104,7 +106,13 @@ export const HUGE_CATEGORIES: readonly InvalidBody[] = [
   '-1e19',
   '1e400',
   '123456789012345678901234567890123456789012345678901234567890',
-].map((text) => having('categoryId', text, digits(text)));
+];
+
+export const HUGE_CATEGORIES: readonly InvalidBody[] = [
+  ...HUGE_NUMBERS.map((text) => having('categoryId', text, digits(text))),
+  // Some languages refuse to read so many digits where nobody expects it.
+  having('categoryId', `a number of ${MANY_DIGITS} digits`, digits('9'.repeat(MANY_DIGITS))),
+];
 
 export const WRONG_STATUSES: readonly InvalidBody[] = [
   ...[
@@ -136,9 +144,13 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
 
 export const NULL_STATUSES: readonly InvalidBody[] = [having('status', 'null', null)];
 
+/** Deeper than the stack of a parser that calls itself. */
+const DEPTH = 2_000;
+
 export const NO_OBJECTS: readonly InvalidBody[] = [
   made('that is an empty array', () => []),
   made('that is an array with a NewPet', (valid) => [valid]),
+  { what: `that is ${DEPTH} arrays in each other`, body: () => ({ raw: '['.repeat(DEPTH) + ']'.repeat(DEPTH) }) },
   made('that is an array with two NewPets', (valid) => [valid, { ...valid, name: `${valid.name.slice(0, -1)}z` }]),
   made('that is an array of the three values', (valid) => [valid.name, valid.categoryId, 'sold']),
   made('that is a text', () => 'x'),

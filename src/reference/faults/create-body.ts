@@ -146,6 +146,7 @@ export const createBodyObjectFaults: readonly Fault[] = [
   ),
   crashOn('null-body-crashes', 'The body null crashes the server.', (body) => body === null),
   crashOn('array-body-crashes', 'An array body crashes the server.', Array.isArray),
+  crashOn('deep-body-crashes', 'A body of arrays in each other overflows the stack of the parser.', (body) => depthOf(body) > 900),
   crashOn('text-body-crashes', 'A body that is a JSON text crashes the server.', (body) => typeof body === 'string'),
   crashOn('number-body-crashes', 'A body that is a number crashes the server.', (body) => body instanceof NumberText),
   crashOn(
@@ -159,6 +160,12 @@ export const createBodyObjectFaults: readonly Fault[] = [
     (body) => isObject(body) && (Object.hasOwn(body, '__proto__') || Object.hasOwn(body, 'constructor')),
   ),
 ];
+
+function depthOf(body: Json): number {
+  let depth = 0;
+  for (let inner: Json | undefined = body; Array.isArray(inner); inner = inner[0]) depth += 1;
+  return depth;
+}
 
 const standInText = '{"name":"Rex","categoryId":1}';
 

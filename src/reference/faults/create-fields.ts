@@ -155,6 +155,12 @@ export const createCategoryFieldFaults: readonly Fault[] = [
   category('huge-exponent-category-crashes', 'errors.no-server-error', 'categoryId 1e400 becomes Infinity and crashes.', (value) =>
     Number.isFinite(Number(oddNumber(value) ?? 0)) ? undefined : crash(),
   ),
+  category(
+    'category-of-many-digits-crashes',
+    'errors.no-server-error',
+    'A categoryId of more than 4,300 digits crashes: the language reads no more.',
+    (value) => (value instanceof NumberText && value.text.length > 4_300 ? crash() : undefined),
+  ),
   refusedWith('bad-category-unprocessable', categoryType, 'A bad categoryId is answered 422 instead of 400.', 'readCategory', 422),
   refusedWith('bad-category-not-found', categoryRequired, 'A bad categoryId is answered 404: category not found.', 'readCategory', 404),
 ];
