@@ -24,6 +24,8 @@ export type CallOptions = {
   readonly connection?: Connection;
   /** Sent a single time: an answer that asks to wait and to ask again is not followed by another try. */
   readonly once?: boolean;
+  /** The body is sent in two pieces, the second one a moment after the first. */
+  readonly divided?: boolean;
 };
 
 /** A single kept-alive connection, to see what the service carries over from one request to the next. */

@@ -113,7 +113,7 @@ export function createApi(parts: ApiParts): Api {
     async create(body, options) {
       const intent = createIntent(options, options.credential ?? right);
       const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
-      const request = { ...base, body: bodyOf(body), intent };
+      const request = { ...base, body: bodyOf(body), divided: options.divided ?? false, intent };
       ledger.reserve();
       let entered = false;
       try {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { ask } from './ask.ts';
@@ -58,6 +60,8 @@ const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
 /** Answers in a row after which a service that asked to wait is asked one more at a time. */
 const RECOVERY = 40;
+/** Milliseconds between the pieces of a divided body. */
+const BETWEEN_PIECES = 30;
 /** One for all: undici would make one, with its stack, for each connection that is closed. */
 const CLOSED = new errors.ClientDestroyedError();
 
@@ -121,6 +125,14 @@ function createPace(concurrency: number) {
   };
 }
 
+/** A body in two pieces that cannot come in one. */
+async function* inTwo(bytes: Buffer): AsyncGenerator<Buffer> {
+  const middle = Math.ceil(bytes.byteLength / 2);
+  yield bytes.subarray(0, middle);
+  await pause(BETWEEN_PIECES);
+  yield bytes.subarray(middle);
+}
+
 /** The one HTTP client: no redirects, capped bodies, one deadline for everything, POSTs on connections of their own. */
 export function createClient(options: ClientOptions): Client {
   const origin = new URL(options.baseUrl);
@@ -136,9 +148,12 @@ export function createClient(options: ClientOptions): Client {
   const origo = performance.now();
   let count = 0;
 
-  function dispatchOptions({ path, query, method, headers, body }: WireRequest, reset: boolean): Dispatcher.DispatchOptions {
+  function dispatchOptions({ path, query, method, headers, body, divided }: WireRequest, reset: boolean): Dispatcher.DispatchOptions {
     const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;
-    return { origin: origin.origin, path: target, method, headers: headers.flat(), body: body ?? null, reset };
+    const whole = { origin: origin.origin, path: target, method, headers: headers.flat(), body: body ?? null, reset };
+    if (divided !== true || body === undefined) return whole;
+    const bytes = Buffer.from(body);
+    return { ...whole, headers: [...whole.headers, 'content-length', String(bytes.byteLength)], body: Readable.from(inTwo(bytes)) };
   }
 
   async function attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {

@@ -36,6 +36,8 @@ export type WireRequest = {
   readonly query: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | undefined;
+  /** The body is sent in two pieces, the second one a moment after the first. */
+  readonly divided?: boolean;
   readonly intent: Intent;
 };
 

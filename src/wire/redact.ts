@@ -103,20 +103,21 @@ function shellQuote(text: string): string {
 }
 
 function credentialArgument(exchange: Exchange, name: string, value: string): string {
-  if (exchange.request.intent.credential === 'valid') return '-H "Authorization: Bearer $PETSTORE_API_KEY"';
+  if (exchange.request.intent.credential === 'valid') return `-H "${name}: Bearer $PETSTORE_API_KEY"`;
   return `-H ${shellQuote(`${name}: ${value}`)}`;
 }
 
 function curlOf(exchange: Exchange, url: string, headers: RedactedExchange['requestHeaders'], body: string | undefined): string {
   const parts = ['curl', '-sS', '-i'];
   if (exchange.request.method !== 'GET') parts.push('-X', exchange.request.method);
+  const names = new Map(exchange.request.headers.map(([name]) => [name.toLowerCase(), name]));
   for (const [name, value] of headers) {
-    if (name === 'authorization') parts.push(credentialArgument(exchange, 'Authorization', value));
+    if (name === 'authorization') parts.push(credentialArgument(exchange, names.get(name) ?? name, value));
     else if (name === 'accept-encoding') parts.push('--compressed');
     else if (name !== 'user-agent') parts.push('-H', shellQuote(`${name}: ${value}`));
   }
   // curl would send one of its own.
-  if (!headers.some(([name]) => name === 'accept')) parts.push('-H', shellQuote('accept:'));
+  if (!names.has('accept')) parts.push('-H', shellQuote('accept:'));
   if (body !== undefined) parts.push('--data-binary', shellQuote(body));
   parts.push(shellQuote(url));
   return parts.join(' ');

@@ -72,6 +72,21 @@ async function read(s: Session): Promise<Outcome> {
   });
 }
 
+/** Names of headers are case-insensitive (RFC 9110, section 5.1): gateways write them in small letters, most clients do not. */
+const SPELLINGS = ['Authorization', 'AUTHORIZATION', 'authorization'];
+
+async function headerName(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows: SPELLINGS,
+    judge: async (name) => {
+      const credential = { note: `the right key in ${name}`, standing: 'valid', headers: [[name, `Bearer ${s.options.apiKey}`]] } as const;
+      return refusal(await s.api.list({ limit: 1 }, { credential }), `in a header called ${name}`);
+    },
+    evidence: `${SPELLINGS.length} spellings of Authorization, let in`,
+  });
+}
+
 async function create(s: Session): Promise<Outcome> {
   const creations = await oneOfEachStatus(s);
   return judgeRows(s, {
@@ -141,6 +156,13 @@ export const validKey = defineClause({
       run: lists,
     },
     { id: 'get', title: 'An animal read with the right key is let in', step: 'read', fault: 'right-key-refused-on-get', run: read },
+    {
+      id: 'header-name',
+      title: 'The right key is let in however the name of its header is spelled',
+      step: 'read',
+      fault: 'authorization-in-capitals-not-read',
+      run: headerName,
+    },
     {
       id: 'create',
       title: 'A creation with the right key is let in',

@@ -53,6 +53,7 @@ const SPELLINGS: readonly Spelling[] = [
     },
   },
   { ...as('from a client that accepts anything', writeJson), options: { headers: [['accept', '*/*']] } },
+  { ...as('whose body comes in two pieces', writeJson), options: { divided: true } },
 ];
 
 async function judgeOnce(s: Session, { what, options, spell }: Spelling): Promise<Finding | undefined> {

@@ -28,6 +28,7 @@ export const CUT_BODIES: readonly InvalidBody[] = [
 export const TRAILING_BODIES: readonly InvalidBody[] = [
   text('with a word behind the JSON', (json) => `${json} x`),
   text('with a second closing brace', (json) => `${json}}`),
+  text('with U+0000 behind the JSON', (json) => `${json}\0`),
   text('of two documents', (json) => json + json),
   text('of two documents on two lines', (json) => `${json}\n{}`),
   text('with a word in front of the JSON', (json) => `x ${json}`),
@@ -44,6 +45,10 @@ export const LENIENT_BODIES: readonly InvalidBody[] = [
   text('whose categoryId has a zero in front', (json, { categoryId }) => json.replace(`:${categoryId}`, `:0${categoryId}`)),
   text('whose categoryId has a plus sign', (json, { categoryId }) => json.replace(`:${categoryId}`, `:+${categoryId}`)),
   text('whose categoryId is hexadecimal', (json, { categoryId }) => json.replace(`:${categoryId}`, `:0x${categoryId.toString(16)}`)),
+  text('whose categoryId ends in a point', (json, { categoryId }) => json.replace(`:${categoryId}`, `:${categoryId}.`)),
+  text('whose categoryId begins with a point', (json, { categoryId }) => json.replace(`:${categoryId}`, `:.${categoryId}`)),
+  text('with an escape that JSON does not have in the name', (json, { name }) => json.replace(name, `${name}\\q`)),
+  text('with U+0001 in the name', (json, { name }) => json.replace(name, `${name}\u0001`)),
   text('with an equals sign instead of a colon', (json) => json.replace('":', '"=')),
   text('with a tab in the name', (json, { name }) => json.replace(name, `${name.slice(0, -2)}\t${name.slice(-2)}`)),
   text('with a line feed in the name', (json, { name }) => json.replace(name, `${name.slice(0, -2)}\n${name.slice(-2)}`)),
@@ -54,6 +59,7 @@ export const FOREIGN_BODIES: readonly InvalidBody[] = [
   text('of a form (name=…&categoryId=…)', (_json, { name, categoryId }) => `name=${name}&categoryId=${categoryId}`),
   text('of XML', (_json, { name, categoryId }) => `<pet><name>${name}</name><categoryId>${categoryId}</categoryId></pet>`),
   text('of YAML', (_json, { name, categoryId }) => `name: ${name}\ncategoryId: ${categoryId}\n`),
+  text('with None, as Python writes null', (_json, { name }) => `{"name":"${name}","categoryId":None}`),
   text('whose categoryId is NaN', (_json, { name }) => `{"name":"${name}","categoryId":NaN}`),
   text('whose categoryId is Infinity', (_json, { name }) => `{"name":"${name}","categoryId":Infinity}`),
 ];

@@ -36,7 +36,7 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   around('a combining accent in front', '\u0301'),
   behind('template marks', ' ${7*7} {{7*7}} #{7} $& $1'),
   behind('accents, combining', ' Zoe\u0308 e\u0301'),
-  behind('sharp s, dotless i, ligatures, full-width letters', ' ß ı İ ﬁ Ⅳ ½ Ｒｅｘ'),
+  behind('sharp s, final sigma, dotless i, ligatures, full-width letters', ' ß ς ı İ ﬁ Ⅳ ½ Ｒｅｘ'),
   behind('Chinese, Japanese, Korean, Arabic and Hebrew', ' 小猫 ねこ 고양이 قطة חתול'),
   behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069'),
   behind('zero-width characters', ' a\u200bb\u200cc\u200dd\u2060e\ufeff'),
@@ -92,6 +92,8 @@ export const BARE_NAMES: readonly UnusualName[] = [
   { what: 'a name of digits', name: digitsOf },
   { what: 'a name of digits with zeros in front', name: (plain) => `00${digitsOf(plain)}` },
   { what: 'a name that looks like a number with an exponent', name: (plain) => `${digitsOf(plain)}e5` },
+  // Some JSON libraries take such a text for a date and write it in another spelling.
+  { what: 'a name that is a point in time', name: () => '2026-11-21T00:00:00Z' },
   { what: 'a name that looks like an object', name: () => '{}' },
   { what: 'the name constructor', name: () => 'constructor' },
   { what: 'the name __proto__', name: () => '__proto__' },

@@ -34,6 +34,8 @@ export const MISSING_NAMES: readonly InvalidBody[] = [
   made('without name', (valid) => without(valid, 'name')),
   made('without name, with a status', (valid) => ({ ...without(valid, 'name'), status: 'pending' })),
   made('without any member', () => ({})),
+  made('whose members stand in a member called pet', (valid) => ({ pet: valid })),
+  made('with a title instead of a name', (valid) => ({ ...without(valid, 'name'), title: valid.name })),
   made('with unknown members called constructor and toString, and without name', (valid) => ({
     ...without(valid, 'name'),
     constructor: 'x',
@@ -54,6 +56,7 @@ export const MISSING_CATEGORIES: readonly InvalidBody[] = [
     ...without(valid, 'categoryId'),
     category: { id: valid.categoryId },
   })),
+  made('with category instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category: valid.categoryId })),
   made('with category_id instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category_id: valid.categoryId })),
   {
     what: 'whose categoryId stands in a member called __proto__',
@@ -80,9 +83,14 @@ export const WRONG_NAMES: readonly InvalidBody[] = [
 
 export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   made('whose categoryId is its digits as a text', (valid) => ({ ...valid, categoryId: String(valid.categoryId) })),
+  made('whose categoryId is its digits between spaces as a text', (valid) => ({ ...valid, categoryId: ` ${valid.categoryId} ` })),
   having('categoryId', 'a word', 'dogs'),
+  having('categoryId', 'the text 0x1F', '0x1F'),
+  having('categoryId', 'the text 12abc', '12abc'),
+  having('categoryId', 'the text 1.0', '1.0'),
   having('categoryId', 'an empty text', ''),
   having('categoryId', '1.5', 1.5),
+  having('categoryId', '0.5', 0.5),
   having('categoryId', '1e-1', digits('1e-1')),
   having('categoryId', '9007199254740992.5, a fraction that a double loses', digits('9007199254740992.5')),
   having('categoryId', '-1.5', -1.5),
@@ -100,6 +108,7 @@ const MANY_DIGITS = 5_000;
 const HUGE_NUMBERS = [
   '9223372036854775808',
   '-9223372036854775809',
+  '18446744073709551615',
   '18446744073709551617',
   '99999999999999999999',
   '1e19',
@@ -130,6 +139,9 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
     '1',
     'constructor',
     'sold\u0000',
+    'ｓｏｌｄ',
+    'adopted',
+    'a'.repeat(300),
   ].map((text) => having('status', JSON.stringify(text), text)),
   having('status', '1', 1),
   having('status', '0', 0),

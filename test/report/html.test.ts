@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('renderHtml in Chromium', () => {
     expect(await broken.locator('mark').textContent()).toBe('9007199254740992');
     expect(await broken.locator('.sequence li').count()).toBe(3);
     expect(await broken.locator('.command pre').textContent()).toBe(
-      `curl -sS -i -H "Authorization: Bearer $PETSTORE_API_KEY" -H 'accept: application/json' 'https://staging.pets.example/v1/pets/77'`,
+      `curl -sS -i -H "authorization: Bearer $PETSTORE_API_KEY" -H 'accept: application/json' 'https://staging.pets.example/v1/pets/77'`,
     );
     await page.close();
   });

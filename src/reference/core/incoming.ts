@@ -4,8 +4,7 @@ import { Problem } from './problem.ts';
 
 const largestBody = 8 * 1024 * 1024;
 
-async function readAll(incoming: IncomingMessage): Promise<Uint8Array | Problem> {
-  const chunks: Uint8Array[] = [];
+async function readAll(incoming: IncomingMessage, chunks: Uint8Array[]): Promise<Uint8Array | Problem> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
@@ -36,14 +35,17 @@ export function readCall(incoming: IncomingMessage, basePath: string): Call {
   const path = mark < 0 ? target : target.slice(0, mark);
   const rest = path.startsWith(basePath) ? path.slice(basePath.length) : '';
   const operation = operationOf(method, rest);
+  const chunks: Uint8Array[] = [];
   return {
     method,
     target,
     operation,
     query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
     headers: incoming.headers,
+    rawHeaders: incoming.rawHeaders,
     petId: operation === 'getPet' ? decodeSegment(rest.slice('/pets/'.length)) : '',
     connection: incoming.socket,
-    body: () => readAll(incoming),
+    body: () => readAll(incoming, chunks),
+    firstPiece: () => chunks[0]?.byteLength ?? 0,
   };
 }

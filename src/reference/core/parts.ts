@@ -15,12 +15,16 @@ export type Call = {
   readonly operation: Operation;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as sent. */
+  readonly rawHeaders: readonly string[];
   /** The last path segment of getPet, percent-decoded; empty for other operations. */
   readonly petId: string;
   /** The TCP connection: the same object for every request that shares it. */
   readonly connection: object;
   /** Reads the body; a Problem when it is larger than the server takes. */
   readonly body: () => Promise<Uint8Array | Problem>;
+  /** How many bytes of it came first, once it has been read. */
+  readonly firstPiece: () => number;
 };
 
 /** An answer before it is put on the wire. */

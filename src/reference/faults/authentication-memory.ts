@@ -158,6 +158,12 @@ export const authenticationMemoryFaults: readonly Fault[] = [
     writing,
   ),
   fault(
+    'authorization-in-capitals-not-read',
+    validKey,
+    'The name of the header is compared as it was sent: only authorization in small letters is found.',
+    refuseRight((call) => call.rawHeaders.some((name) => /^authorization$/i.test(name) && name !== 'authorization')),
+  ),
+  fault(
     'right-key-refused-on-get',
     validKey,
     "getPet still has last year's key list and answers 401.",

@@ -85,6 +85,13 @@ export const createBodyFaults: readonly Fault[] = [
     writing,
   ),
   fault(
+    'first-piece-of-body-read',
+    'create.success',
+    'Only what comes first of a body is read, whatever Content-Length says.',
+    (parts) => ({ readBody: (bytes, call) => parts.readBody(bytes.subarray(0, call.firstPiece()), call) }),
+    writing,
+  ),
+  fault(
     'empty-body-crashes',
     'errors.no-server-error',
     'A POST without a body crashes: 500.',
