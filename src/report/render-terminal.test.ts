@@ -22,7 +22,7 @@ describe('renderTerminal', () => {
     expect(text).toContain('sequence      - #201 POST /v1/pets');
     expect(text).toContain('  GET https://staging.pets.example/v1/pets/77\n  authorization: Bearer [key]\n');
     expect(text).toMatch(
-      /\n {2}curl -sS -i -H "Authorization: Bearer \$PETSTORE_API_KEY" -H 'accept: application\/json' 'https:[^\n]+pets\/77'\n/,
+      /\n {2}curl -sS -i -H "authorization: Bearer \$PETSTORE_API_KEY" -H 'accept: application\/json' 'https:[^\n]+pets\/77'\n/,
     );
     expect(text).toContain('usual cause   A framework that coerces');
   });
