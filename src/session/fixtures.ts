@@ -8,7 +8,7 @@ import type { NewPetInput, PetView } from './pet.ts';
 import type { Fixtures, Session } from './session.ts';
 
 const FULL_STORE = 101;
-const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 5n, 10n, 100n, 1000n];
+const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 4n, 5n, 6n, 7n, 8n, 9n, 10n, 100n, 1000n];
 const LISTED_CATEGORIES = 40;
 const CANDIDATES = 3;
 /** Animals of each status in a full store: one more than a page of the default size shows. */

@@ -36,6 +36,11 @@ export const createClientId = defineClause({
             body: (valid) => ({ value: { ...valid, id: String(farId(s.options.seed + 1)) } }),
             describe: () => 'ignored',
           },
+          {
+            question: 'id beyond int64 in the body',
+            body: (valid) => ({ value: { ...valid, id: 2n ** 63n } }),
+            describe: () => 'ignored',
+          },
           { question: 'id as a word in the body', body: (valid) => ({ value: { ...valid, id: 'new' } }), describe: () => 'ignored' },
         ]);
         return observed(...answers, ...odd);

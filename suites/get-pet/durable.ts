@@ -181,7 +181,7 @@ export const getDurable = defineClause({
         const outcome = await atTheEnd(s);
         const others = await settle(() => evicted(s));
         if (outcome.kind !== 'pass' || others.findings.length === 0) return outcome;
-        return unlessInTurmoil(s, conclude([others], ''), ['newcomers']);
+        return unlessInTurmoil(s, conclude([others], ''), ['newcomers', 'departures']);
       },
     },
   ],

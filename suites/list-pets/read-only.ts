@@ -93,9 +93,15 @@ async function severalOf(s: Session): Promise<readonly bigint[]> {
   return sample.slice(0, WATCHED).map(({ id }) => id);
 }
 
-/** Whether statuses change as often while they are read and nobody lists: then it is others who change them. */
-async function othersChange(s: Session, ids: readonly bigint[]): Promise<boolean> {
-  const statuses = async () => (await s.all(ids, (id) => readBack(s, id))).map(({ pet }) => pet?.status);
+/** Whether statuses change as often while they are read for as long as lists take, and nobody lists: then it is others who change them. */
+async function othersChange(s: Session, { ids, listed }: { ids: readonly bigint[]; listed: number }): Promise<boolean> {
+  const statuses = async () => {
+    for (let spent = 0; ; ) {
+      const reads = await s.all(ids, (id) => readBack(s, id));
+      spent += Math.max(1, ...reads.map(({ exchange }) => exchange.timings.duration));
+      if (spent >= listed) return reads.map(({ pet }) => pet?.status);
+    }
+  };
   let changes = 0;
   let before = await statuses();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -122,7 +128,9 @@ async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
     before = after;
   }
   const [first, ...rest] = exchanges;
-  if (changes < OFTEN || first === undefined || (await othersChange(s, await severalOf(s)))) return undefined;
+  if (changes < OFTEN || first === undefined) return undefined;
+  const listed = Math.max(...exchanges.map(({ timings }) => timings.duration));
+  if (await othersChange(s, { ids: await severalOf(s), listed })) return undefined;
   return finding([first, ...rest], {
     summary: `the status of animal ${id} changes when animals are listed, ${changes} times of ${ROUNDS}`,
     wanted: ['the same status before and after'],
@@ -193,7 +201,8 @@ export const listReadOnly = defineClause({
         const watched = sample.length === 1 ? [first] : [first, sample.at(-1) ?? first];
         const rows = await s.all(watched, ({ id }) => settle(() => restless(s, id)));
         rows.push(await settle(() => vanished(s, known)));
-        return conclude(rows, `${known.length} animals are still there, ${watched.length} unchanged by lists in between`);
+        const outcome = conclude(rows, `${known.length} animals are still there, ${watched.length} unchanged by lists in between`);
+        return unlessInTurmoil(s, outcome, ['newcomers']);
       },
     },
     {
