@@ -39,6 +39,7 @@ const LONGEST_PLAIN = 20;
 const SPELLINGS: readonly Spelling[] = [
   as('with its members in another order', ({ name, categoryId }) => writeJson({ categoryId, name })),
   as('with its status first', ({ name, categoryId }) => `{"status":"pending","categoryId":${categoryId},"name":"${name}"}`),
+  as('with its status in the middle', ({ name, categoryId }) => `{"name":"${name}","status":"sold","categoryId":${categoryId}}`),
   as(
     'with an escaped letter in its status',
     ({ name, categoryId }) => `{"name":"${name}","categoryId":${categoryId},"status":"s\\u006fld"}`,

@@ -19,6 +19,7 @@ import { hasRoom, idsIn, missingFrom, pollList } from '../shared/sightings.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from '../shared/since-the-beginning.ts';
 import { readBack, showName } from '../shared/stored.ts';
 import { judgeRoomOfFirst } from './room-of-first-list.ts';
+import { judgeSameNames } from './same-names.ts';
 
 type Created = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };
 
@@ -179,6 +180,15 @@ export const listComplete = defineClause({
         settled.push(await settle(() => judgeHiddenStatus(s)));
         return conclude(settled, `${ROUNDS} animals, each created after the list had been asked for, are listed`);
       },
+    },
+    {
+      id: 'same-names',
+      title: 'Animals of one name, where a name may be taken twice, are all listed',
+      step: 'write',
+      sweep: true,
+      effect: 'write',
+      fault: 'list-one-of-a-name',
+      run: judgeSameNames,
     },
     {
       id: 'not-of-the-beginning',

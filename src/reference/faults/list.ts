@@ -92,6 +92,20 @@ export const listFaults: readonly Fault[] = [
     writing,
   ),
   fault(
+    'list-one-of-a-name',
+    complete,
+    'The list is gathered in a map by name: of animals of one name the last one is left.',
+    showOnly(({ name }, index, all) => all.findLastIndex((pet) => pet.name === name) === index),
+    writing,
+  ),
+  fault(
+    'list-one-of-a-name-in-any-case',
+    complete,
+    'SELECT DISTINCT ON a name whose collation knows no letter case: of Rex and REX the first one is left.',
+    showOnly(({ name }, index, all) => all.findIndex((pet) => pet.name.toLowerCase() === name.toLowerCase()) === index),
+    writing,
+  ),
+  fault(
     'list-misses-first',
     complete,
     'The first animal is not listed: the index begins at 1.',
