@@ -53,7 +53,7 @@ export function overLimit(list: PlainList, most: number): Wrong | undefined {
   if (count <= most) return undefined;
   return {
     summary: `${situationOf(list)} is answered with ${count} animals`,
-    wanted: [`at most ${most} animals`],
+    wanted: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
     came: `${count} animals`,
   };
 }
