@@ -1,22 +1,28 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import zlib, { gzipSync } from 'node:zlib';
 import type { Attack } from '../attack.ts';
 import { message, rawServer } from '../raw-server.ts';
 
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { value: Value } | undefined;
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make();
+    return made;
   };
 };
 
-const bomb = once(() => gzipSync(Buffer.alloc(256 * 1024 * 1024, 0x20)));
-const nestedBomb = once(() => gzipSync(gzipSync(Buffer.alloc(256 * 1024 * 1024, 0x20))));
-const brotliBomb = once(() => brotliCompressSync(Buffer.alloc(64 * 1024 * 1024, 0x20)));
+// On threads of their own: other attackers of this process must go on answering meanwhile.
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
+const blank = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 0x20);
 
-function coded(coding: string, body: () => Buffer | string): Attack['start'] {
-  return () => {
-    const bytes = message('200 OK', body(), `Content-Type: application/json\r\nContent-Encoding: ${coding}\r\n`);
+const bomb = once(() => gzip(blank(256)));
+const nestedBomb = once(async () => gzip(await bomb()));
+const brotliBomb = once(() => brotli(blank(64)));
+
+function coded(coding: string, body: () => Promise<Buffer> | Buffer | string): Attack['start'] {
+  return async () => {
+    const bytes = message('200 OK', await body(), `Content-Type: application/json\r\nContent-Encoding: ${coding}\r\n`);
     return rawServer(({ socket }) => socket.write(bytes));
   };
 }
