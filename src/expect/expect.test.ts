@@ -60,6 +60,9 @@ describe('an exchange without an answer', () => {
     for (const ask of [answerOf, petOf, petsOf]) expect(blocker(() => ask(FAILED))).toBe('errors.answers');
     expect(blocker(() => wrongStatus(FAILED, [200], 'a read'))).toBe('errors.answers');
     expect(statusOf(FAILED)).toBeUndefined();
+    const stale = exchange({ kind: 'failed', failure: { reason: 'protocol', message: 'closed', stale: true } });
+    expect(blocker(() => answerOf(stale))).toBeUndefined();
+    expect(() => answerOf(stale)).toThrow(Halt);
     expect(describeAnswer(FAILED)).toBe('no complete answer (too late)');
   });
 });

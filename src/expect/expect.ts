@@ -21,10 +21,11 @@ export const CLAUSE = {
   pets: 'record.pets' as ClauseId,
 } as const;
 
-/** The complete answer; halts as blocked by errors.answers when none came. */
+/** The complete answer; halts when none came, as blocked by errors.answers, which leaves a kept connection that was closed alone. */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'failed') {
-    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${exchange.outcome.failure.message}`, CLAUSE.answers);
+    const { message, stale } = exchange.outcome.failure;
+    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${message}`, stale ? undefined : CLAUSE.answers);
   }
   return exchange.outcome.answer;
 }

@@ -16,7 +16,7 @@ const withMember = (question: string, name: string, value: unknown, status?: Pet
   describe: describeMember(name),
 });
 
-/** For names that no object can have as a member of its own. */
+/** Sent as a text: for what would mean something else as a member of an object here, or is too deep to be written. */
 const withText = (question: string, name: string, text: string): OpenCreation => ({
   question,
   body: ({ name: own, categoryId }) => ({

@@ -15,38 +15,47 @@ const ROUNDS = 4;
 
 type Compared = { readonly size: number; readonly finding: Finding | undefined };
 
+type Pair = { readonly without: Exchange; readonly twenty: Exchange };
+
+const bothSizes = ({ without, twenty }: Pair): string => `${petsOf(without).length} and ${petsOf(twenty).length}`;
+
+const differs = ({ without, twenty }: Pair): boolean => petsOf(without).length !== petsOf(twenty).length;
+
+/** One page of each. Halts when another clause owns what is wrong with one of them. */
+async function askPair(s: Session, filter: { readonly status?: PetStatus }): Promise<Pair> {
+  const pair = { without: await askList(s, filter), twenty: await askList(s, { limit: DEFAULT, ...filter }) };
+  const shown = petsOf(pair.twenty).length;
+  if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${shown} animals`, OWNER.limitMaximum);
+  if (differs(pair) && (await isOfTheBeginning(s, pair.without)))
+    haltInconclusive('the list without parameters is still that of the beginning', OWNER.listComplete);
+  return pair;
+}
+
 /**
  * Compares the page without limit with the page of limit=20. Other clients may add animals between the two, and replicas may lag: so a
  * difference is one only when every pair of four that take turns differs, and others too until the consistency window is over.
  */
 async function compare(s: Session, status: PetStatus | undefined): Promise<Compared> {
   const filter = status === undefined ? {} : { status };
-  const exchanges: Exchange[] = [];
-  const sizes: string[] = [];
-  let [size, other] = [0, 0];
-  const askPair = async (): Promise<Exchange> => {
-    const without = await askList(s, filter);
-    const twenty = await askList(s, { limit: DEFAULT, ...filter });
-    [size, other] = [petsOf(without).length, petsOf(twenty).length];
-    if (other > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${other} animals`, OWNER.limitMaximum);
-    if (size !== other && (await isOfTheBeginning(s, without)))
-      haltInconclusive('the list without parameters is still that of the beginning', OWNER.listComplete);
-    exchanges.splice(2 * (ROUNDS - 1), Number.POSITIVE_INFINITY, without, twenty);
-    sizes.splice(ROUNDS - 1, Number.POSITIVE_INFINITY, `${size} and ${other}`);
-    return twenty;
+  const first = await askPair(s, filter);
+  let last = first;
+  const pairs = [first];
+  const next = async (): Promise<Exchange> => {
+    last = await askPair(s, filter);
+    pairs.push(last);
+    return last.twenty;
   };
-  for (let round = 0; round < ROUNDS && (round === 0 || size !== other); round += 1) await askPair();
-  if (size !== other) await s.poll(askPair, () => size === other);
-  if (size === other) return { size, finding: undefined };
-  const [first, ...rest] = exchanges;
-  if (first === undefined) return { size: 0, finding: undefined };
+  while (differs(last) && pairs.length < ROUNDS) await next();
+  if (differs(last)) await s.poll(next, () => !differs(last));
+  if (!differs(last)) return { size: petsOf(last.without).length, finding: undefined };
+  const shown = [...pairs.slice(0, ROUNDS - 1), last];
   const situation = situationOf({ limit: 'absent', status: status ?? 'absent' });
   return {
     size: 0,
-    finding: finding([first, ...rest], {
-      summary: `${situation} gives another number of animals than with limit=20, each time of ${ROUNDS}`,
+    finding: finding([first.without, first.twenty, ...shown.slice(1).flatMap(({ without, twenty }) => [without, twenty])], {
+      summary: `${situation} gives another number of animals than with limit=20, to the end of the consistency window`,
       wanted: ['as many animals as with limit=20'],
-      came: `${sizes.join(', ')} animals without and with limit=20`,
+      came: `${shown.map(bothSizes).join(', ')} animals without and with limit=20`,
     }),
   };
 }

@@ -96,11 +96,12 @@ async function severalOf(s: Session): Promise<readonly bigint[]> {
 /** Whether statuses change as often while they are read for as long as lists take, and nobody lists: then it is others who change them. */
 async function othersChange(s: Session, { ids, listed }: { ids: readonly bigint[]; listed: number }): Promise<boolean> {
   const statuses = async () => {
-    for (let spent = 0; ; ) {
-      const reads = await s.all(ids, (id) => readBack(s, id));
-      spent += Math.max(1, ...reads.map(({ exchange }) => exchange.timings.duration));
-      if (spent >= listed) return reads.map(({ pet }) => pet?.status);
-    }
+    let reads = await s.all(ids, (id) => readBack(s, id));
+    const [first] = reads;
+    const begin = first?.exchange.timings.startedAt ?? 0;
+    while (reads.some(({ exchange: { timings } }) => timings.startedAt + timings.duration - begin < listed))
+      reads = await s.all(ids, (id) => readBack(s, id));
+    return reads.map(({ pet }) => pet?.status);
   };
   let changes = 0;
   let before = await statuses();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Mutation } from '../../src/arbitraries/invalid-bodies.ts';
 import type { ClauseId, Invariant } from '../../src/clause/clause.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer } from '../../src/expect/expect.ts';
 import type { CreateBody } from '../../src/session/api.ts';
@@ -33,10 +34,10 @@ function isTooLarge({ request: { body }, outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
 }
 
-/** Sends a body that must be refused; a finding when it is not answered 400. */
+/** Sends a body that must be refused; a finding when it is not answered 400. Halts when it was turned away for its size. */
 export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Finding | undefined> {
   const exchange = await sendInvalid(s, refusal);
-  if (isTooLarge(exchange)) return undefined;
+  if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} is turned away for its size (${CONTENT_TOO_LARGE})`);
   const wrong = notRefused(exchange, `a body ${refusal.what}`);
   if (wrong !== undefined) await proveStillCreates(s, exchange);
   return wrong;

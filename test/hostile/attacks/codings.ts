@@ -1,24 +1,16 @@
 import { promisify } from 'node:util';
-import zlib, { gzipSync } from 'node:zlib';
+import { brotliCompress, gzip, gzipSync } from 'node:zlib';
 import type { Attack } from '../attack.ts';
 import { message, rawServer } from '../raw-server.ts';
 
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-};
-
 // On threads of their own: other attackers of this process must go on answering meanwhile.
-const gzip = promisify(zlib.gzip);
-const brotli = promisify(zlib.brotliCompress);
+const gzipped = promisify(gzip);
+const brotlied = promisify(brotliCompress);
 const blank = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 0x20);
 
-const bomb = once(() => gzip(blank(256)));
-const nestedBomb = once(async () => gzip(await bomb()));
-const brotliBomb = once(() => brotli(blank(64)));
+const bomb = (): Promise<Buffer> => gzipped(blank(256));
+const nestedBomb = async (): Promise<Buffer> => gzipped(await bomb());
+const brotliBomb = (): Promise<Buffer> => brotlied(blank(64));
 
 function coded(coding: string, body: () => Promise<Buffer> | Buffer | string): Attack['start'] {
   return async () => {
