@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, testInvariant } from './judge-invariant.ts';
 
@@ -20,10 +21,17 @@ testInvariant('errors.no-server-error/always', [
   ['no answer', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
+/** A creation on a kept connection that the service had closed meanwhile. */
+const onClosedConnection: Exchange = {
+  ...posted(PET, 'timeout'),
+  outcome: { kind: 'failed', failure: { reason: 'protocol', message: 'the connection was closed', stale: true } },
+};
+
 testInvariant('errors.answers/always', [
   ['a success', listed({}, { status: 200, body: [] }), 'holds'],
   ['a crash', read(7n, problem(500)), 'holds'],
   ['no answer', read(7n, 'timeout'), broken('GET /pets/7 got no complete answer: no answer within 3 s')],
+  ['a kept connection that was closed', onClosedConnection, 'not-applicable'],
 ]);
 
 testInvariant('errors.shape/always', [
