@@ -3,7 +3,7 @@ import { ClosingLineReporter } from './test/closing-line-reporter.ts';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'suites/*/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'test/**/*.test.ts'],
     // Whole-program tests start processes and servers; two cores bear two files at a time.
     maxWorkers: 2,
     maxConcurrency: 2,

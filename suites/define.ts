@@ -1,6 +1,6 @@
 import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant } from '../src/clause/clause.ts';
-import type { Knowledge } from '../src/session/knowledge.ts';
 import type { Session } from '../src/session/session.ts';
+import type { Knowledge } from '../src/session/state/run-state.ts';
 
 export type SuiteClause = Clause<Session, Knowledge>;
 type SuiteCheck = Check<Session>;

@@ -1,7 +1,7 @@
-import type { CreateOptions, Credential, ListParameters } from '../src/session/api.ts';
-import { createIntent, getIntent, listIntent } from '../src/session/intent.ts';
-import type { Knowledge, KnownAnimal } from '../src/session/knowledge.ts';
-import { type NewPetInput, petView } from '../src/session/pet.ts';
+import { type NewPetInput, petView } from '../src/schema/pet.ts';
+import type { CreateOptions, Credential, ListParameters } from '../src/session/client/api.ts';
+import { createIntent, getIntent, listIntent } from '../src/session/client/intent.ts';
+import type { Knowledge, KnownAnimal } from '../src/session/state/run-state.ts';
 import { readBody } from '../src/wire/body.ts';
 import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
 import { type Json, writeJson } from '../src/wire/json.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Credential } from '../session/api.ts';
+import type { Credential } from '../session/client/api.ts';
 
 /** One step away from the right key, as data, so that a failure shrinks and can be told. */
 type Mutation =

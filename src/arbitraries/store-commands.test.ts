@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PetView } from '../session/pet.ts';
+import type { PetView } from '../schema/pet.ts';
 import { type StoreCommand, type StoreUnderTest, storeCommands } from './store-commands.ts';
 import { StoreModel } from './store-model.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Credential } from '../session/api.ts';
-import type { NewPetInput, PetView } from '../session/pet.ts';
+import type { NewPetInput, PetView } from '../schema/pet.ts';
+import type { Credential } from '../session/client/api.ts';
 import { anyInvalidBody, type Mutation } from './invalid-bodies.ts';
 import { type AllowedParameters, allowedParameters } from './list-parameters.ts';
 import { nearCredentials } from './near-credentials.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PetView } from '../session/pet.ts';
+import type { PetView } from '../schema/pet.ts';
 import { Contradiction, StoreModel } from './store-model.ts';
 
 const pet = (changes: Partial<PetView> = {}): PetView => ({ id: 1n, name: 'Rex', categoryId: 7n, status: 'sold', json: {}, ...changes });

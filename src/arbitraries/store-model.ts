@@ -1,4 +1,4 @@
-import type { NewPetInput, PetView } from '../session/pet.ts';
+import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { cleanText } from '../wire/redact.ts';
 

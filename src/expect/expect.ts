@@ -1,8 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
+import { type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
-import { type PetView, petView, petViews } from '../session/pet.ts';
 import type { Answer, Exchange } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';

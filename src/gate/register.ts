@@ -7,8 +7,8 @@ import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-ju
 import { describeInternalError, InternalError, judgeCheck } from '../judge/judge-check.ts';
 import { planOf } from '../judge/run-direct.ts';
 import { selectClauses } from '../judge/select.ts';
+import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
-import { UnreachableError } from '../session/reach.ts';
 import { listingOf } from './listing.ts';
 import { HEARTBEAT, type Job, type Listed, type Standing, type Stop, type Summary } from './messages.ts';
 

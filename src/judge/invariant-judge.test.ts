@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorsShape } from '../../suites/errors/shape.ts';
+import { errorsShape } from '../../suites/errors/shape.clause.ts';
 import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { openSession } from '../session/open-session.ts';

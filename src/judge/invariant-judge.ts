@@ -1,7 +1,7 @@
 import type { Invariant } from '../clause/clause.ts';
 import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
-import type { Knowledge } from '../session/knowledge.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import type { Knowledge } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { InternalError, reportFinding, type SessionClause } from './judge-check.ts';
 

@@ -2,9 +2,9 @@ import type { Check, Clause, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
-import type { Knowledge } from '../session/knowledge.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
+import type { Knowledge } from '../session/state/run-state.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
 export type SessionClause = Clause<Session, Knowledge>;

@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions, ListParameters } from '../session/api.ts';
+import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
 import type { Session } from '../session/session.ts';
 import { isJsonObject, readJson } from '../wire/json.ts';
 import { REDACTED, type RedactedExchange } from '../wire/redact.ts';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
+import { UnreachableError } from './client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from './open-session.ts';
-import { UnreachableError } from './reach.ts';
 import type { SessionOptions } from './session.ts';
 
 const KEY = 'session-test-key-0123456789';

@@ -2,14 +2,14 @@ import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
-import { createBreaker } from './breaker.ts';
-import { createApi, knockRequest } from './create-api.ts';
-import { createFixtures } from './fixtures.ts';
-import { createLedger } from './ledger.ts';
-import { createRandom } from './random.ts';
-import { reach } from './reach.ts';
-import { createRecorder } from './recorder.ts';
+import { createBreaker } from './client/circuit-breaker.ts';
+import { createApi, knockRequest } from './client/create-api.ts';
+import { reach } from './client/wait-until-reachable.ts';
+import { createFixtures } from './fixtures/fixtures.ts';
+import { createRandom } from './fixtures/random.ts';
 import type { Session, SessionOptions } from './session.ts';
+import { createRecorder } from './state/recorder.ts';
+import { createLedger } from './state/write-budget.ts';
 
 /** A session with what its owner (gate, probe, library) needs besides the checks. */
 export type OpenSession = {

@@ -1,7 +1,7 @@
+import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { Exchange, PetStatus } from '../wire/exchange.ts';
-import type { Api } from './api.ts';
-import type { Knowledge, KnownAnimal } from './knowledge.ts';
-import type { NewPetInput, PetView } from './pet.ts';
+import type { Api } from './client/api.ts';
+import type { Knowledge, KnownAnimal } from './state/run-state.ts';
 
 export const PROFILES = ['quick', 'standard', 'thorough'] as const;
 export type Profile = (typeof PROFILES)[number];

@@ -1,13 +1,13 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
 import { answerOf, CLAUSE, describeRequest } from '../../src/expect/expect.ts';
-import type { CallOptions } from '../../src/session/api.ts';
+import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { allMade, oneOfEachStatus } from '../shared/creations.ts';
-import { NO_HEADER } from '../shared/credentials.ts';
-import { oncePerSession } from '../shared/once-per-session.ts';
-import { post } from '../shared/stored.ts';
+import { NO_HEADER } from '../cases/credentials.ts';
+import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { post } from '../judging/creations/read-back.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
 
 /** An exchange whose answer the document names, and who owns another status. */
 export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };

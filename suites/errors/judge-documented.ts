@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/clause/outcome.ts';
 import { finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { judgeRows } from '../shared/judge-rows.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
 import { asDocumented, type Documented } from './documented-answers.ts';
 
 type Judging = {

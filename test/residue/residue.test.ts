@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BARE_NAMES } from '../../suites/shared/names.ts';
+import { BARE_NAMES } from '../../suites/cases/unusual-names.ts';
 import { type Ended, runProgram } from '../hostile/run-program.ts';
 import { KEY, type Recording, type RecordingOptions, startRecording } from './recording-server.ts';
 

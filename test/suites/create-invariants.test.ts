@@ -1,5 +1,5 @@
-import type { Knowledge } from '../../src/session/knowledge.ts';
-import { NO_HEADER } from '../../suites/shared/credentials.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
+import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 

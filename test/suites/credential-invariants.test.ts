@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api, Credential } from '../../src/session/api.ts';
+import type { Api, Credential } from '../../src/session/client/api.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { elsewhere, NO_HEADER, randomToken, wrongSchemes } from '../../suites/shared/credentials.ts';
-import { postRefused } from '../../suites/shared/refusals.ts';
+import { postRefused } from '../../suites/auth/unauthorized-requests.ts';
+import { elsewhere, NO_HEADER, randomToken, wrongSchemes } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 import { broken, judge, type Row, testInvariant } from './judge-invariant.ts';

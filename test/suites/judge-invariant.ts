@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Knowledge } from '../../src/session/knowledge.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { knowledgeOf } from '../exchange-samples.ts';

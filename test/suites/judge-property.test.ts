@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Halt, haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
-import { judgeProperty } from '../../suites/shared/judge-property.ts';
+import { judgeProperty } from '../../suites/judging/judge-property.ts';
 import { sessionOptions } from '../prove/judge-reference.ts';
 
 const finding = (summary: string): Finding => ({ summary, wanted: [], came: '', exchanges: [] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { hasRoom, idsIn, missingFrom } from '../../suites/shared/sightings.ts';
+import { hasRoom, idsIn, missingFrom } from '../../suites/judging/lists/list-contents.ts';
 import { listed, type Reply } from '../exchange-samples.ts';
 
 const ok = (body: unknown): Reply => ({ status: 200, body });

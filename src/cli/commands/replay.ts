@@ -72,7 +72,7 @@ async function replayReport(file: string, id: string | undefined, flags: ReplayF
   const [{ replay, failuresToReplay }, { clauses: registry }, { UnreachableError }] = await Promise.all([
     import('../../judge/replay.ts'),
     import('../../../suites/index.ts'),
-    import('../../session/reach.ts'),
+    import('../../session/client/wait-until-reachable.ts'),
   ]);
   if (failuresToReplay(record, id).length === 0) {
     throw new UsageError(id === undefined ? `${file} has no failure to send again` : `${file} has no failure of a check or clause "${id}"`);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { asStatus, type NewPetInput } from '../../session/pet.ts';
+import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import type { Clock } from '../clock.ts';
 import { isDamage, openSound } from '../history/database.ts';
 import { messageOf } from '../messages.ts';

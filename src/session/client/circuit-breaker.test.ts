@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { Halt } from '../../clause/halt.ts';
+import type { Exchange, TransportReason } from '../../wire/exchange.ts';
+import { type Breaker, createBreaker } from './circuit-breaker.ts';
+
+const REQUEST = { method: 'GET', path: '/pets', query: '', headers: [], body: undefined } as const;
+const INTENT: Exchange['request']['intent'] = {
+  ...{ operation: 'listPets', credential: 'valid', credentialNote: 'the key', limit: 'absent', status: 'absent' },
+  ...{ body: 'none', bodyClause: undefined, petId: undefined },
+};
+
+function exchange(outcome: Exchange['outcome']): Exchange {
+  return {
+    ...{ number: 1, request: { ...REQUEST, intent: INTENT }, timings: { startedAt: 0, duration: 1 }, retried: false, postponed: 0 },
+    outcome,
+  };
+}
+
+const failed = (reason: TransportReason, stale = false): Exchange =>
+  exchange({ kind: 'failed', failure: { reason, message: 'it broke', stale } });
+const answered = exchange({
+  kind: 'answered',
+  answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: false, problem: '' } },
+});
+
+/** A breaker whose knocks are answered by what is given, the last of them for ever. */
+function breakerWith(...knocks: readonly Exchange[]) {
+  const notices: string[] = [];
+  let knocked = 0;
+  let now = 0;
+  const breaker = createBreaker({
+    knock: async () => {
+      now += 3_000;
+      return knocks[Math.min(knocked++, knocks.length - 1)] ?? answered;
+    },
+    notice: (sentence) => notices.push(sentence),
+    elapsed: () => now,
+  });
+  return { breaker, notices, knocks: () => knocked };
+}
+
+function note(breaker: Breaker, ...exchanges: readonly Exchange[]): void {
+  for (const one of exchanges) breaker.note(one);
+}
+
+const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+
+describe('the breaker', () => {
+  test.each([
+    ['four failures of one kind', times(4, failed('timeout'))],
+    ['failures of two kinds in turn', times(6, [failed('timeout'), failed('protocol')]).flat()],
+    ['five failures with an answer between', [...times(4, failed('connect')), answered, failed('connect')]],
+    ['kept connections that are closed', times(6, failed('protocol', true))],
+    ['thirty-nine deadlines in all', times(39, [failed('timeout'), answered]).flat()],
+  ])('lets requests through after %s', async (_name, exchanges) => {
+    const { breaker } = breakerWith();
+    note(breaker, ...exchanges);
+    await expect(breaker.check()).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['five failures of one kind in a row', times(5, failed('protocol')), /5 transport failures in a row \(protocol\)/],
+    ['forty deadlines in all', times(40, [failed('timeout'), answered]).flat(), /40 requests pass their deadline/],
+  ])('halts after %s, blocked by errors.answers', async (_name, exchanges, words) => {
+    const { breaker } = breakerWith();
+    note(breaker, ...exchanges);
+    const halt = await breaker.check().catch((error: unknown) => error);
+    expect(halt).toBeInstanceOf(Halt);
+    expect((halt as Halt).outcome).toMatchObject({
+      kind: 'inconclusive',
+      missing: expect.stringMatching(words),
+      blockedBy: 'errors.answers',
+    });
+  });
+
+  test('waits for a service that answered before and refuses connections, once, and names the restart', async () => {
+    const { breaker, notices, knocks } = breakerWith(failed('connect'), answered);
+    note(breaker, answered, ...times(5, failed('connect')));
+    await Promise.all([breaker.check(), breaker.check()]);
+    expect(knocks()).toBe(2);
+    expect(notices).toEqual([expect.stringMatching(/no connection for 6\.0 s from 0\.0 s .* restarted/)]);
+    note(breaker, ...times(5, failed('connect')));
+    await expect(breaker.check()).rejects.toBeInstanceOf(Halt);
+    expect(knocks()).toBe(2);
+  });
+
+  test('gives up a service that does not come back', async () => {
+    const { breaker, notices } = breakerWith(failed('connect'));
+    note(breaker, answered, ...times(5, failed('connect')));
+    await expect(breaker.check()).rejects.toBeInstanceOf(Halt);
+    expect(notices.join()).toContain('accepts no connections any more');
+  });
+
+  test('does not wait for a service that never answered', async () => {
+    const { breaker, knocks } = breakerWith();
+    note(breaker, ...times(5, failed('connect')));
+    await expect(breaker.check()).rejects.toBeInstanceOf(Halt);
+    expect(knocks()).toBe(0);
+  });
+
+  test('forgets what came before when it is told to', async () => {
+    const { breaker } = breakerWith();
+    note(breaker, ...times(5, failed('protocol')));
+    breaker.reset();
+    await expect(breaker.check()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,135 @@
+import type { Dispatcher } from 'undici';
+import { haltInconclusive } from '../../clause/halt.ts';
+import { type Client, postponement } from '../../wire/client.ts';
+import type { Exchange, WireRequest } from '../../wire/exchange.ts';
+import { writeJson } from '../../wire/json.ts';
+import type { Recorder } from '../state/recorder.ts';
+import type { Ledger } from '../state/write-budget.ts';
+import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
+import type { Breaker } from './circuit-breaker.ts';
+import { createIntent, getIntent, listIntent } from './intent.ts';
+
+const USER_AGENT = 'petstore-conformance';
+
+type Header = readonly [name: string, value: string];
+
+/** Headers of which a later one replaces an earlier one of the same name. */
+function mergeHeaders(...groups: readonly (readonly Header[])[]): Header[] {
+  const merged: Header[] = [];
+  for (const group of groups) {
+    const names = new Set(group.map(([name]) => name.toLowerCase()));
+    const kept = merged.filter(([name]) => !names.has(name.toLowerCase()));
+    merged.splice(0, merged.length, ...kept, ...group);
+  }
+  return merged;
+}
+
+export type ApiParts = {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly ledger: Ledger;
+  readonly breaker: Breaker;
+  readonly apiKey: string;
+};
+
+/** The right key, as the document demands it. */
+export function validCredential(apiKey: string): Credential {
+  return { note: 'the right key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
+}
+
+/** A list request that no check asked for: to see whether the service is back. */
+export function knockRequest(apiKey: string): WireRequest {
+  const credential = validCredential(apiKey);
+  const headers = mergeHeaders(
+    [
+      ['accept', 'application/json'],
+      ['user-agent', USER_AGENT],
+    ],
+    credential.headers,
+  );
+  const intent = listIntent({ limit: 1 }, { credential, rawQuery: undefined });
+  return { method: 'GET', path: '/pets', query: 'limit=1', headers, body: undefined, intent };
+}
+
+function bodyOf(body: CreateBody): string | Uint8Array | undefined {
+  return 'value' in body ? writeJson(body.value) : body.raw;
+}
+
+function joinQuery(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('&');
+}
+
+export function createApi(parts: ApiParts): Api {
+  const { client, recorder, ledger, breaker } = parts;
+  const right = validCredential(parts.apiKey);
+  const dispatchers = new WeakMap<Connection, Dispatcher>();
+
+  async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
+    const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
+    // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
+    const exchange = await client.send(request, {
+      admit: breaker.check,
+      note: breaker.note,
+      once: options.once ?? false,
+      ...(connection === undefined ? {} : { connection }),
+    });
+    settle(exchange);
+    ledger.notice(exchange);
+    recorder.record(exchange);
+    if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
+      haltInconclusive(`the service limits the rate of requests (${exchange.outcome.answer.status}) beyond the time that the suite waits`);
+    }
+    return exchange;
+  }
+
+  function requestOf(method: WireRequest['method'], target: { path: string; query: string; options: CallOptions; headers: Header[] }) {
+    const { options } = target;
+    const credential = options.credential ?? right;
+    const headers = mergeHeaders(
+      [
+        ['accept', 'application/json'],
+        ['user-agent', USER_AGENT],
+      ],
+      target.headers,
+      credential.headers,
+      options.headers ?? [],
+    );
+    const sent = headers.filter(([name]) => options.without?.includes(name.toLowerCase()) !== true);
+    return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers: sent };
+  }
+
+  return {
+    list(parameters = {}, options = {}) {
+      const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+      const intent = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
+      const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
+      return send({ ...base, body: undefined, intent }, options, () => undefined);
+    },
+    get(petId, options = {}) {
+      const intent = getIntent(petId, options.credential ?? right);
+      const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
+      return send({ ...base, body: undefined, intent }, options, () => undefined);
+    },
+    async create(body, options) {
+      const intent = createIntent(options, options.credential ?? right);
+      const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
+      const request = { ...base, body: bodyOf(body), divided: options.divided ?? false, intent };
+      ledger.reserve();
+      let entered = false;
+      try {
+        return await send(request, options, (exchange) => {
+          entered = true;
+          ledger.enter(exchange, { body, options });
+        });
+      } finally {
+        if (!entered) ledger.release();
+      }
+    },
+    connect() {
+      const dispatcher = client.connect();
+      const connection: Connection = { brand: 'Connection', close: () => dispatcher.destroy() };
+      dispatchers.set(connection, dispatcher);
+      return connection;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { INT64_MAX, INT64_MIN } from '../../schema/int64.ts';
+import { asStatus } from '../../schema/pet.ts';
+import type { Intent } from '../../wire/exchange.ts';
+import type { CreateOptions, Credential, ListParameters } from './api.ts';
+
+const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;
+const PLAIN_ID = /^(?:0|-?[1-9]\d{0,18})$/;
+
+const NOTHING = { limit: 'absent', status: 'absent', body: 'none', bodyClause: undefined, petId: undefined } as const;
+
+function credentialIntent(credential: Credential): Pick<Intent, 'credential' | 'credentialNote'> {
+  return { credential: credential.standing, credentialNote: credential.note };
+}
+
+function limitOf(limit: ListParameters['limit']): Intent['limit'] {
+  if (limit === undefined) return 'absent';
+  return PLAIN_LIMIT.test(String(limit)) ? Number(limit) : 'open';
+}
+
+/** True when a raw query may say something of `limit` or `status`, percent-encoded or not. */
+function mentionsParameters(rawQuery: string): boolean {
+  try {
+    return /(?:^|&)(?:limit|status)\b/i.test(decodeURIComponent(rawQuery));
+  } catch {
+    // Not percent-encoded text: nobody can say what it says.
+    return true;
+  }
+}
+
+/** What a list request is known to be. A raw query may say anything: then limit and status are open unless it is empty. */
+export function listIntent(parameters: ListParameters, request: { credential: Credential; rawQuery: string | undefined }): Intent {
+  const raw = request.rawQuery !== undefined && mentionsParameters(request.rawQuery);
+  const status = parameters.status === undefined ? 'absent' : (asStatus(parameters.status) ?? 'open');
+  return {
+    ...NOTHING,
+    ...credentialIntent(request.credential),
+    operation: 'listPets',
+    limit: raw ? 'open' : limitOf(parameters.limit),
+    status: raw ? 'open' : status,
+  };
+}
+
+export function createIntent(options: CreateOptions, credential: Credential): Intent {
+  return { ...NOTHING, ...credentialIntent(credential), operation: 'createPet', body: options.domain, bodyClause: options.clause };
+}
+
+/** The id that a path segment spells plainly, when it is an int64. */
+export function plainInt64(segment: string): bigint | undefined {
+  if (!PLAIN_ID.test(segment)) return undefined;
+  const value = BigInt(segment);
+  return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
+}
+
+export function getIntent(petId: bigint | string, credential: Credential): Intent {
+  return { ...NOTHING, ...credentialIntent(credential), operation: 'getPet', petId: plainInt64(String(petId)) };
+}

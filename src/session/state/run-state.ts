@@ -1,0 +1,40 @@
+import type { NewPetInput, PetView } from '../../schema/pet.ts';
+import type { Exchange, PetStatus } from '../../wire/exchange.ts';
+
+/** An animal that the suite created: what was sent and what came back. */
+export type KnownAnimal = {
+  readonly id: bigint;
+  readonly sent: NewPetInput;
+  /** The 201 body, when it was a valid Pet. */
+  readonly answered: PetView;
+  /** In the plain domain; unusual ones may be refused, but not changed. */
+  readonly plain: boolean;
+  /** Milliseconds since the run began at which the 201 was complete. */
+  readonly createdAt: number;
+  readonly exchange: Exchange;
+};
+
+/** What the run knows of the service so far. */
+export type Knowledge = {
+  /** Animals created by the suite, by the decimal digits of their id. */
+  readonly created: ReadonlyMap<string, KnownAnimal>;
+  /** Animals that any valid answer showed, by id; the latest sighting. */
+  readonly seen: ReadonlyMap<string, PetView>;
+  /** At least one valid animal came back for the right key: without it no check and no invariant passes. */
+  readonly credible: boolean;
+  /** Names of this run in creations with the right key that were refused, and how; no other creation had the same name. */
+  readonly refusedNames: ReadonlyMap<string, Exchange>;
+  /** Creations that were answered 503 though the suite had come back when it was told to, at most 20. */
+  readonly turnedAway: readonly Exchange[];
+  /** Ids, as digits, that more than one creation was answered with. */
+  readonly sharedIds: ReadonlySet<string>;
+  /** Milliseconds until a creation is seen everywhere. */
+  readonly consistencyWindow: number;
+  readonly baseUrl: string;
+  readonly now: Date;
+};
+
+/** What is known of the status of a created animal: as sent, else as the 201 said. */
+export function knownStatus(animal: KnownAnimal): PetStatus | undefined {
+  return animal.sent.status ?? animal.answered.status;
+}

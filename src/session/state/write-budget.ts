@@ -1,0 +1,204 @@
+import { haltInconclusive } from '../../clause/halt.ts';
+import type { CreatedAnimal } from '../../clause/run-record.ts';
+import { isInt64 } from '../../schema/int64.ts';
+import { asStatus, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
+import type { CreateBody, CreateOptions } from '../client/api.ts';
+import { plainNameIn } from '../fixtures/names.ts';
+import type { Knowledge, KnownAnimal } from './run-state.ts';
+
+/** The books of a run: what was created, what may have been, and what any answer showed. */
+export type Ledger = {
+  readonly knowledge: Knowledge;
+  /** Reserves a creation before its POST is sent; halts when the budget has no room. */
+  reserve(): void;
+  /** Gives a reservation back whose POST was never sent. */
+  release(): void;
+  /** Animals that may still be created. */
+  room(): number;
+  /** Enters what a POST came to. */
+  enter(exchange: Exchange, sent: { body: CreateBody; options: CreateOptions }): void;
+  /** Notes the valid animals of an answer. */
+  notice(exchange: Exchange): void;
+  created(): readonly CreatedAnimal[];
+  ambiguous(): readonly string[];
+};
+
+export type LedgerOptions = {
+  readonly readOnly: boolean;
+  readonly maxCreates: number;
+  readonly consistencyWindow: number;
+  readonly baseUrl: string;
+  readonly now: Date;
+  readonly runTag: string;
+};
+
+/** A service that ignores the limit, or a hostile one, may show millions. */
+const MOST_SEEN = 5_000;
+const MOST_TURNED_AWAY = 20;
+
+function inputOf(body: CreateBody): NewPetInput | undefined {
+  if (!('value' in body) || !isJsonObject(body.value)) return undefined;
+  const { name, categoryId, status } = body.value as Record<string, unknown>;
+  if (typeof name !== 'string') return undefined;
+  if (typeof categoryId !== 'bigint' && !(typeof categoryId === 'number' && Number.isSafeInteger(categoryId))) return undefined;
+  const known = asStatus(status);
+  return { name, categoryId: BigInt(categoryId), ...(known === undefined ? {} : { status: known }) };
+}
+
+function sentValue(body: CreateBody): unknown {
+  if ('value' in body) return body.value;
+  if (body.raw === undefined) return undefined;
+  const reading = readJson(typeof body.raw === 'string' ? body.raw : Buffer.from(body.raw).toString('utf8'));
+  return reading.ok ? reading.value : undefined;
+}
+
+function nameOf(body: CreateBody): string {
+  const value = sentValue(body);
+  if (value === undefined) return '(no JSON)';
+  return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
+}
+
+/** A refusal says nothing of the value when the key, the time or the rate is what was refused. */
+const OTHER_REFUSALS = [401, 408, 429];
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && !OTHER_REFUSALS.includes(status);
+}
+
+/** The names in a body that are this run's own: as it says it, and the plain one wherever it stands. */
+function namesOf(body: CreateBody, tag: string): readonly string[] {
+  const text = 'value' in body ? writeJson(body.value) : typeof body.raw === 'string' ? body.raw : Buffer.from(body.raw ?? '').toString();
+  const plain = plainNameIn(text, tag);
+  const name = nameOf(body);
+  return [...(plain === undefined ? [] : [plain]), ...(name !== plain && plainNameIn(name, tag) !== undefined ? [name] : [])];
+}
+
+function petsIn(exchange: Exchange): PetView[] {
+  if (exchange.outcome.kind === 'failed' || !exchange.outcome.answer.json.ok) return [];
+  const { value } = exchange.outcome.answer.json;
+  return petViews(Array.isArray(value) ? value : [value]).filter((view) => view !== undefined);
+}
+
+/** The id of a created record that is no valid Pet, as far as it can be told. */
+function idIn(exchange: Exchange): string {
+  if (exchange.outcome.kind === 'failed' || !exchange.outcome.answer.json.ok) return '?';
+  const { value } = exchange.outcome.answer.json;
+  return isJsonObject(value) && isInt64(value['id']) ? String(value['id']) : '?';
+}
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const created = new Map<string, KnownAnimal>();
+  const seen = new Map<string, PetView>();
+  const refusedNames = new Map<string, Exchange>();
+  const sharedIds = new Set<string>();
+  /** Names of POSTs that were not refused, or may not have been. */
+  const grantedNames = new Set<string>();
+  const turnedAway: Exchange[] = [];
+  const entries: CreatedAnimal[] = [];
+  const ambiguous: string[] = [];
+  const ids = new Set<string>();
+  /** Names of POSTs that no 2xx answered. */
+  const unconfirmed = new Set<string>();
+  let reserved = 0;
+  let credible = false;
+  const knowledge: Knowledge = {
+    created,
+    seen,
+    refusedNames,
+    sharedIds,
+    turnedAway,
+    consistencyWindow: options.consistencyWindow,
+    baseUrl: options.baseUrl,
+    now: options.now,
+    get credible() {
+      return credible;
+    },
+  };
+
+  const enterAnimal = (id: string, name: string, status: PetView['status']): void => {
+    entries.push({ id, name, ...(status === undefined ? {} : { status }) });
+    if (ids.has(id)) sharedIds.add(id);
+    ids.add(id);
+  };
+  const room = (): number => (options.readOnly ? 0 : options.maxCreates - entries.length - ambiguous.length - reserved);
+
+  /** Only names of this run: an unusual name may be somebody else's too. */
+  function suspect(body: CreateBody): void {
+    const name = nameOf(body);
+    if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.add(name);
+  }
+
+  /** Keeps apart the names that must never be seen: those of refusals that no other creation had. */
+  function judgeNames(exchange: Exchange, body: CreateBody): void {
+    const refused = exchange.outcome.kind === 'answered' && isRefusal(exchange.outcome.answer.status);
+    for (const name of namesOf(body, options.runTag)) {
+      if (!refused) grantedNames.add(name);
+      if (grantedNames.has(name)) refusedNames.delete(name);
+      else refusedNames.set(name, exchange);
+    }
+  }
+
+  /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
+  function uncover(pet: PetView): void {
+    if (ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
+    const index = ambiguous.indexOf(pet.name);
+    if (index >= 0) ambiguous.splice(index, 1);
+    enterAnimal(String(pet.id), pet.name, pet.status);
+  }
+
+  return {
+    knowledge,
+    room,
+    release() {
+      reserved -= 1;
+    },
+    reserve() {
+      if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run');
+      if (room() <= 0) {
+        haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`);
+      }
+      reserved += 1;
+    },
+    enter(exchange, { body, options: { domain } }) {
+      reserved -= 1;
+      if (exchange.request.intent.credential === 'valid') judgeNames(exchange, body);
+      if (exchange.outcome.kind === 'failed') {
+        // A connection that was never made can't have created anything.
+        if (exchange.outcome.failure.reason === 'dns' || exchange.outcome.failure.reason === 'connect') return;
+        ambiguous.push(nameOf(body));
+        suspect(body);
+        return;
+      }
+      const { status } = exchange.outcome.answer;
+      if (status === 503 && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
+      if (status < 200 || status > 299) {
+        suspect(body);
+        return;
+      }
+      const [answered] = petsIn(exchange);
+      const sent = inputOf(body);
+      enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);
+      const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
+      if (answered === undefined || sent === undefined || !right) return;
+      const createdAt = exchange.timings.startedAt + exchange.timings.duration;
+      // Two creations that got one id: the first stays known, so that the second shows as the break that it is.
+      if (!created.has(String(answered.id))) {
+        created.set(String(answered.id), { id: answered.id, sent, answered, plain: domain === 'plain', createdAt, exchange });
+      }
+    },
+    notice(exchange) {
+      const { operation, credential } = exchange.request.intent;
+      if (credential !== 'valid' || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return;
+      if (operation === 'createPet') return;
+      for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
+        credible = true;
+        uncover(pet);
+        if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
+      }
+    },
+    created: () => entries,
+    ambiguous: () => ambiguous,
+  };
+}

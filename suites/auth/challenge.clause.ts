@@ -1,0 +1,51 @@
+import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
+import { describeAnswer, finding } from '../../src/expect/expect.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { NO_HEADER } from '../cases/credentials.ts';
+import { defineClause } from '../define.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { provedRefused, situation } from './unauthorized-requests.ts';
+
+const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
+
+/** RFC 9110, section 15.5.2: a 401 carries at least one challenge. RFC 6750, section 3: its scheme is Bearer. */
+function judgeChallenge(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 401) return 'not-applicable';
+  const challenges = exchange.outcome.answer.headers.filter(([name]) => name === 'www-authenticate').map(([, value]) => value);
+  if (challenges.some((value) => BEARER.test(value))) return 'holds';
+  const came = challenges.length === 0 ? `${describeAnswer(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;
+  const lacks = challenges.length === 0 ? 'has no WWW-Authenticate header' : 'challenges for another scheme than Bearer';
+  return { summary: `the 401 to ${situation(exchange)} ${lacks}`, wanted: ['WWW-Authenticate with a Bearer challenge'], came };
+}
+
+export const challenge = defineClause({
+  id: 'auth.challenge',
+  chapter: 'authentication',
+  section: 'RFC 9110, section 15.5.2; RFC 6750, section 3',
+  level: 'advised',
+  demands: 'A 401 carries a WWW-Authenticate header with a Bearer challenge.',
+  hint: 'The 401 is written by hand instead of by the authentication layer. Clients and browsers use the header to tell what is wanted.',
+  checks: [
+    {
+      id: 'reads',
+      title: 'The 401 of listPets and of getPet has a Bearer challenge',
+      step: 'read',
+      fault: 'challenge-basic',
+      run: async (s) => {
+        const { pets } = await s.fixtures.admitted();
+        const id = pets[0]?.id ?? 0n;
+        return judgeRows(s, {
+          rows: [() => s.api.list({}, { credential: NO_HEADER }), () => s.api.get(id, { credential: NO_HEADER })],
+          judge: async (ask) => {
+            const exchange = await ask();
+            provedRefused(exchange, 'auth.missing-credential' as ClauseId);
+            const judgement = judgeChallenge(exchange);
+            return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+          },
+          evidence: 'two 401 answers with a Bearer challenge',
+        });
+      },
+    },
+  ],
+  invariants: [{ id: 'every-401', title: 'Every 401 has a Bearer challenge', fault: 'challenge-missing-on-create', judge: judgeChallenge }],
+});

@@ -1,0 +1,26 @@
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, finding } from '../../src/expect/expect.ts';
+import type { Credential } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { situation } from './unauthorized-requests.ts';
+
+function letIn(exchange: Exchange): Finding | undefined {
+  const { status } = answerOf(exchange);
+  if (status < 200 || status > 299) return undefined;
+  return finding([exchange], { summary: `${situation(exchange)} is let in`, wanted: ['401 with an Error body', '400 with an Error body'] });
+}
+
+/**
+ * Lists with headers that are not of the form `Bearer <API_KEY>`. The document says that they are not let in; between 401 and 400
+ * (RFC 6750, section 3.1: invalid_request) it does not decide, so only a success is a finding.
+ */
+export async function letInMalformed(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows: credentials,
+    judge: async (credential) => letIn(await s.api.list({}, { credential })),
+    evidence: `${credentials.length} lists with headers of another form than Bearer <API_KEY>, none let in`,
+  });
+}

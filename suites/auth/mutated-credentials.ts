@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, wrongRefusal } from '../../src/expect/expect.ts';
+import type { Credential } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { post } from '../judging/creations/read-back.ts';
+import { judgeProperty } from '../judging/judge-property.ts';
+import { judgeBatch } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/ownership.ts';
+
+const PLANNED = 10;
+const AT_ONCE = 4;
+// Keys are not guessed at: the near-misses of the configured one are few in every profile.
+const MOST = 16;
+
+/** A credential and the operation that it is sent to. */
+type Attempt = { readonly credential: Credential; readonly operation: 'listPets' | 'getPet' | 'createPet' };
+
+async function ask(s: Session, { credential, operation }: Attempt): Promise<Exchange> {
+  if (operation === 'createPet' && !s.options.readOnly)
+    return post(s, { value: await s.fixtures.plain() }, { domain: 'plain', credential });
+  return operation === 'getPet' ? s.api.get((await s.fixtures.existing()).id, { credential }) : s.api.list({ limit: 1 }, { credential });
+}
+
+async function judgeAttempt(s: Session, attempt: Attempt): Promise<Finding | undefined> {
+  const exchange = judgeable(await ask(s, attempt));
+  return wrongRefusal(exchange, 401, `${describeRequest(exchange)} with ${attempt.credential.note}`);
+}
+
+/** For auth.wrong-key: bearer tokens one step away from the right key, on all operations. */
+export async function judgeMutatedCredentials(s: Session): Promise<Outcome> {
+  await s.fixtures.existing();
+  const attempts = fc.record({
+    credential: nearCredentials(s.options.apiKey),
+    operation: fc.constantFrom('listPets' as const, 'listPets' as const, 'getPet' as const, 'createPet' as const),
+  });
+  return judgeProperty(s, {
+    name: 'credentials one step away from the key',
+    cases: fc.array(attempts, { minLength: 1, maxLength: AT_ONCE }),
+    planned: PLANNED,
+    most: MOST,
+    shrinking: 10,
+    law: (batch) => judgeBatch(s, { rows: batch, judge: (attempt) => judgeAttempt(s, attempt) }),
+    evidence: 'credentials one step away from the key on all operations, each answered 401',
+  });
+}

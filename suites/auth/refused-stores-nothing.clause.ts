@@ -1,0 +1,142 @@
+import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
+import { inconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeAnswer, describeRequest, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { petViews } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists } from '../judging/creations/creations.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { postRefused, provedRefused, unadmittedNames } from './unauthorized-requests.ts';
+
+const MOST_NEIGHBOURS = 40;
+
+type Attempt = { readonly name: string; readonly exchange: Exchange };
+
+/** POSTs that are refused for their credential. One that is let in halts: that breaks another clause. */
+async function attempts(s: Session): Promise<readonly Attempt[]> {
+  const wrong = randomToken(s.options.apiKey, s.options.seed);
+  const rows = [
+    { credential: NO_HEADER, owner: 'auth.missing-credential' },
+    { credential: wrong, owner: 'auth.wrong-key' },
+    ...wrongSchemes(s.options.apiKey)
+      .slice(0, 1)
+      .map((credential) => ({ credential, owner: 'auth.wrong-scheme' })),
+  ];
+  return s.all(rows, async ({ credential, owner }) => {
+    const sent = await s.fixtures.plain('available');
+    const exchange = await postRefused(s, sent, credential);
+    provedRefused(exchange, owner as ClauseId);
+    return { name: sent.name, exchange };
+  });
+}
+
+function stored(attempt: Attempt, sighting: Exchange): Finding {
+  return finding([attempt.exchange, sighting], {
+    summary: `an animal whose POST was answered ${statusOf(attempt.exchange)} is stored: ${describeRequest(sighting)} shows ${attempt.name}`,
+    wanted: ['no animal of that name'],
+  });
+}
+
+/** The ids between two of our animals that are not known to be somebody's: where a refused creation would sit if ids count up. */
+function neighbours(knowledge: Knowledge, ends: readonly [bigint, bigint]): readonly bigint[] {
+  const [low, high] = ends[0] < ends[1] ? ends : [ends[1], ends[0]];
+  const between = Array.from({ length: MOST_NEIGHBOURS }, (_unused, index) => low + 1n + BigInt(index));
+  return between.filter((id) => id < high && !knowledge.created.has(String(id)));
+}
+
+async function lookInLists(s: Session, tried: readonly Attempt[]): Promise<{ findings: readonly Finding[]; names: ReadonlySet<string> }> {
+  const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
+  const lists = await s.all(queries, (query) => s.api.list(query));
+  const seen = lists.map((exchange) => ({ exchange, names: new Set(petsOf(exchange).map(({ name }) => name)) }));
+  const findings = seen.flatMap(({ exchange, names }) =>
+    tried.filter(({ name }) => names.has(name)).map((attempt) => stored(attempt, exchange)),
+  );
+  return { findings, names: new Set(seen.flatMap(({ names }) => [...names])) };
+}
+
+async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly bigint[]): Promise<readonly Finding[]> {
+  const reads = await s.all(ids, (id) => s.api.get(id));
+  return reads.flatMap((exchange) => {
+    if (statusOf(exchange) !== 200) return [];
+    const { name } = petOf(exchange);
+    return tried.filter((attempt) => attempt.name === name).map((attempt) => stored(attempt, exchange));
+  });
+}
+
+/**
+ * An animal of ours before and one behind the refused ones: when the later one is seen, a service that stores the refused ones
+ * has shown them by then, however much it lags.
+ */
+async function lookForRefused(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  await afterFirstLists(s);
+  const before = await s.fixtures.create('available');
+  const tried = await attempts(s);
+  const after = await s.fixtures.create('available');
+  const visible = await s.poll(
+    () => s.api.list({ limit: 100, status: 'available' }),
+    (exchange) => statusOf(exchange) === 200 && petsOf(exchange).some(({ id }) => id === after.id),
+  );
+  const listed = petsOf(visible).some(({ id }) => id === after.id);
+  const { findings } = await lookInLists(s, tried);
+  const ids = neighbours(s.knowledge, [before.id, after.id]);
+  const between = await settle(() => lookBetween(s, tried, ids));
+  const evidence = `${tried.length} refused creations, looked for in 5 lists and among ${ids.length} ids between two animals created before and after`;
+  // Neighbouring ids leave no room for a refused animal where ids count; where they do not, two are hardly neighbours.
+  const distance = before.id < after.id ? after.id - before.id : before.id - after.id;
+  if (findings.length === 0 && !listed && distance > MOST_NEIGHBOURS) {
+    return inconclusive('the lists do not show new animals, and the ids of two that were created one after the other are far apart');
+  }
+  return conclude([{ findings, halted: undefined }, between], evidence);
+}
+
+/** No answer ever shows an animal whose creation was refused for its credential. */
+function judgeSighting(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+  const names = unadmittedNames(knowledge);
+  if (names.size === 0 || statusOf(exchange) !== 200 || exchange.outcome.kind === 'failed') return 'not-applicable';
+  const { json } = exchange.outcome.answer;
+  if (!json.ok) return 'not-applicable';
+  const pets = petViews(Array.isArray(json.value) ? json.value : [json.value]);
+  const index = pets.findIndex((pet) => pet !== undefined && names.has(pet.name));
+  if (index === -1) return 'holds';
+  return {
+    summary: `${describeRequest(exchange)} shows ${pets[index]?.name}, an animal whose creation was refused for its credential`,
+    wanted: ['no animal of that name'],
+    came: describeAnswer(exchange),
+    pointer: Array.isArray(json.value) ? `/${index}` : '',
+  };
+}
+
+export const refusedStoresNothing = defineClause({
+  id: 'auth.refused-stores-nothing',
+  chapter: 'authentication',
+  section: 'Authentication',
+  level: 'implied',
+  derivation:
+    'Every operation requires the key, and 401 is its failure: an operation that failed for want of a key has not been carried out, so that the animal of a refused POST does not exist.',
+  demands: 'A creation that is refused for its credential stores nothing.',
+  hint: 'The handler runs before, or beside, the authentication check; only its answer is replaced.',
+  checks: [
+    {
+      id: 'looked-for',
+      title: 'Animals of POSTs without the right key are in no list and under no id nearby',
+      step: 'write',
+      sweep: true,
+      effect: 'write',
+      fault: 'missing-key-post-stored',
+      run: lookForRefused,
+    },
+  ],
+  invariants: [
+    {
+      id: 'never-seen',
+      title: 'No answer shows an animal whose POST was refused for its credential',
+      fault: 'wrong-key-post-stored',
+      judge: judgeSighting,
+    },
+  ],
+});

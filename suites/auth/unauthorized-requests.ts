@@ -1,0 +1,184 @@
+import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
+import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeAnswer, describeRequest, statusOf, wrongRefusal } from '../../src/expect/expect.ts';
+import type { NewPetInput } from '../../src/schema/pet.ts';
+import type { Credential, ListParameters } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
+import { postponement } from '../../src/wire/client.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { type Family, familyOf } from '../cases/credentials.ts';
+import { post } from '../judging/creations/read-back.ts';
+import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
+
+/** Lists that differ in what a router, a cache or a middleware keys on. */
+export const LISTS: readonly ListParameters[] = [
+  {},
+  { limit: 5 },
+  { status: 'available' },
+  { limit: 3, status: 'sold' },
+  { status: 'pending', limit: 100 },
+  { limit: 1 },
+  { limit: 20 },
+  { limit: 100 },
+  { status: 'pending' },
+  { status: 'sold' },
+  { limit: 10, status: 'available' },
+];
+
+const STATUSES = [undefined, ...PET_STATUSES];
+const FIRST_CREATIONS = 4;
+
+/** `GET /pets?limit=5 with no credential: no Authorization header`. */
+export function situation(exchange: Exchange): string {
+  return `${describeRequest(exchange)} with ${exchange.request.intent.credentialNote}`;
+}
+
+/** A finding unless the answer is a 401 with an Error body. */
+export function notUnauthorized(exchange: Exchange): Finding | undefined {
+  return wrongRefusal(exchange, 401, situation(exchange));
+}
+
+/** Lists with credentials that are refused; the admitted list proves that 401 is not the answer to everything. */
+export async function refusedLists(s: Session, rows: readonly { credential: Credential; list: ListParameters }[]): Promise<Outcome> {
+  await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows,
+    judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential })),
+    evidence: `${rows.length} lists with ${new Set(rows.map(({ credential }) => credential.note)).size} credentials, each answered 401`,
+  });
+}
+
+/** An animal that is there, and one of each status where there is one. */
+async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
+  const { id } = await s.fixtures.existing();
+  const others = await s.all(PET_STATUSES, (status) =>
+    s.fixtures.withStatus(status).catch((error: unknown) => {
+      if (error instanceof Halt) return undefined;
+      throw error;
+    }),
+  );
+  return [...new Set([id, ...others.flatMap((pet) => (pet === undefined ? [] : [pet.id]))])];
+}
+
+async function judgeReads(s: Session, rows: readonly { readonly id: bigint; readonly credential: Credential }[]): Promise<Outcome> {
+  return judgeRows(s, {
+    rows,
+    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential })),
+    evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the right key, each answered 401`,
+  });
+}
+
+/** An animal that is there, read with a credential that is refused. */
+export async function refusedRead(s: Session, credential: Credential): Promise<Outcome> {
+  const { id } = await s.fixtures.existing();
+  return judgeReads(s, [{ id, credential }]);
+}
+
+/** Animals of all statuses in turn, read with credentials that are refused; each of them at least once. */
+export async function refusedReads(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  const ids = await animalsOfAllStatuses(s);
+  const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
+    const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
+    return id === undefined || credential === undefined ? [] : [{ id, credential }];
+  });
+  return judgeReads(s, rows);
+}
+
+/** An animal that has just been created, read at once with credentials that are refused. */
+export async function refusedReadsOfCreated(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  const { id } = await s.fixtures.create();
+  return judgeReads(
+    s,
+    credentials.map((credential) => ({ id, credential })),
+  );
+}
+
+/** One credential a list, the lists in turn. */
+export function inTurn(credentials: readonly Credential[]): { credential: Credential; list: ListParameters }[] {
+  return credentials.map((credential, index) => ({ credential, list: LISTS[index % LISTS.length] ?? {} }));
+}
+
+// Names in POSTs that were refused for their credential: they must never be seen. Kept beside the run's knowledge.
+const unadmitted = new WeakMap<Knowledge, Set<string>>();
+
+/** Names sent without the right key, and not answered by a 2xx (that would be a break of its own). */
+export function unadmittedNames(knowledge: Knowledge): ReadonlySet<string> {
+  return unadmitted.get(knowledge) ?? new Set();
+}
+
+/** Sends a plain NewPet with a credential that is refused. Its name is remembered when the service said that it refuses it. */
+export async function postRefused(s: Session, sent: NewPetInput, credential: Credential): Promise<Exchange> {
+  const exchange = await post(s, { value: sent }, { domain: 'plain', credential });
+  const status = statusOf(exchange);
+  if (status !== undefined && status >= 300) unadmitted.set(s.knowledge, new Set([...unadmittedNames(s.knowledge), sent.name]));
+  return exchange;
+}
+
+async function judgeCreations(s: Session, credentials: readonly Credential[]): Promise<readonly Settled[]> {
+  const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.plain(STATUSES[index % STATUSES.length])));
+  return s.all(credentials, (credential, index) =>
+    settle(async () => {
+      const sent = inputs[index];
+      return sent === undefined ? undefined : notUnauthorized(await postRefused(s, sent, credential));
+    }),
+  );
+}
+
+/**
+ * Creations with credentials that are refused. When one of the first is let in the others are not sent, since each would leave
+ * an animal for ever.
+ */
+export async function refusedCreations(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+  await s.fixtures.admitted();
+  const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS));
+  const broken = first.some(({ findings }) => findings.length > 0);
+  const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS));
+  return conclude(
+    [...first, ...rest],
+    `${credentials.length} plain animals sent with ${credentials.length} credentials, each answered 401`,
+  );
+}
+
+/** 429, or 503 with Retry-After: rate limits are not shown, and a gateway that limits them need not look at the credential first. */
+function asksToWait({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && postponement(outcome.answer, 0) !== undefined;
+}
+
+/** Requests in which the credential is all that is wrong; what else is wrong is the business of auth.precedence. */
+function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledge): boolean {
+  switch (intent.operation) {
+    case 'listPets':
+      return intent.limit !== 'open' && intent.status !== 'open';
+    case 'createPet':
+      return intent.body === 'plain';
+    case 'getPet':
+      return intent.petId !== undefined && knowledge.seen.has(String(intent.petId));
+    default:
+      return intent.operation satisfies never;
+  }
+}
+
+/** The law behind the clauses of a family: whoever sends such a credential is answered 401. */
+export function judgeRefusal(family: Family): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
+  return (exchange, knowledge) => {
+    const { intent } = exchange.request;
+    if (intent.credential !== 'refused' || familyOf(intent.credentialNote) !== family || !isOtherwiseRight(exchange, knowledge))
+      return 'not-applicable';
+    const status = statusOf(exchange);
+    if (status === undefined || asksToWait(exchange)) return 'not-applicable';
+    if (status === 401) return 'holds';
+    return {
+      summary: `${situation(exchange)} is answered ${status}, not 401`,
+      wanted: ['401 with an Error body'],
+      came: describeAnswer(exchange),
+    };
+  };
+}
+
+/** Halts as blocked by the owner when the service lets the credential in where nothing else is wrong. */
+export function provedRefused(exchange: Exchange, owner: ClauseId): void {
+  if (statusOf(exchange) === 401) return;
+  haltInconclusive(`${situation(exchange)} is not refused anyway: ${describeAnswer(exchange)}`, owner);
+}

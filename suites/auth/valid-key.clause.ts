@@ -1,0 +1,198 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { defineClause } from '../define.ts';
+import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { LISTS } from './unauthorized-requests.ts';
+
+const MOMENTS = 3;
+
+/**
+ * Whether the answer refuses the right key. 403 counts where the request is one that the document describes as succeeding: a scope
+ * or a role is nothing that it knows. Elsewhere (an unusual name at a firewall) it may be about something else.
+ */
+function refusesKey(exchange: Exchange): boolean {
+  const { intent } = exchange.request;
+  if (intent.credential !== 'valid' || exchange.outcome.kind === 'failed') return false;
+  const { status } = exchange.outcome.answer;
+  if (status !== 403) return status === 401;
+  if (intent.operation === 'createPet') return intent.body === 'plain';
+  return intent.operation === 'getPet' ? false : intent.limit !== 'open' && intent.status !== 'open';
+}
+
+function judgeKey(exchange: Exchange): InvariantJudgement {
+  if (exchange.request.intent.credential !== 'valid' || exchange.outcome.kind === 'failed') return 'not-applicable';
+  if (!refusesKey(exchange)) return 'holds';
+  const { status } = exchange.outcome.answer;
+  return {
+    summary: `${describeRequest(exchange)} with the right key is answered ${status}`,
+    wanted: ['anything but a refusal of the key'],
+    came: describeAnswer(exchange),
+  };
+}
+
+function refusal(exchange: Exchange, when: string): Finding | undefined {
+  answerOf(exchange);
+  if (!refusesKey(exchange)) return undefined;
+  return finding([exchange], {
+    summary: `${describeRequest(exchange)} with the right key is refused ${when}`,
+    wanted: ['200 with Pets', '200 with a Pet', '201 with a Pet'],
+  });
+}
+
+async function lists(s: Session): Promise<Outcome> {
+  return judgeRows(s, {
+    rows: LISTS,
+    judge: async (list) => {
+      const refused = refusal(await s.api.list(list), 'on a list');
+      if (refused === undefined) await s.fixtures.admitted();
+      return refused;
+    },
+    evidence: `${LISTS.length} lists with and without parameters, let in`,
+  });
+}
+
+async function read(s: Session): Promise<Outcome> {
+  const { pets } = await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows: pets.slice(0, 1),
+    judge: async ({ id }) => {
+      const exchange = await s.api.get(id);
+      const { status } = answerOf(exchange);
+      if (status !== 401 && status !== 403) await s.fixtures.existing();
+      return status === 401 || status === 403
+        ? finding([exchange], { summary: `${describeRequest(exchange)} with the right key is refused`, wanted: ['200 with a Pet'] })
+        : undefined;
+    },
+    evidence: 'an animal read, let in',
+  });
+}
+
+/** Names of headers are case-insensitive (RFC 9110, section 5.1): gateways write them in small letters, most clients do not. */
+const SPELLINGS = ['Authorization', 'AUTHORIZATION', 'authorization'];
+
+async function headerName(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows: SPELLINGS,
+    judge: async (name) => {
+      const credential = { note: `the right key in ${name}`, standing: 'valid', headers: [[name, `Bearer ${s.options.apiKey}`]] } as const;
+      return refusal(await s.api.list({ limit: 1 }, { credential }), `in a header called ${name}`);
+    },
+    evidence: `${SPELLINGS.length} spellings of Authorization, let in`,
+  });
+}
+
+async function create(s: Session): Promise<Outcome> {
+  const creations = await oneOfEachStatus(s);
+  return judgeRows(s, {
+    rows: creations,
+    judge: async ({ exchange }) => {
+      const refused = refusal(exchange, 'on a creation');
+      if (refused === undefined) await s.fixtures.admitted();
+      return refused;
+    },
+    evidence: `${creations.length} creations, let in`,
+  });
+}
+
+/** Refusals and the right key in turn, as a lock-out or a remembered refusal would show them, on one connection. */
+async function afterRefusals(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  const connection = s.api.connect();
+  const wrong = randomToken(s.options.apiKey, s.options.seed);
+  try {
+    const found: (Finding | undefined)[] = [];
+    for (const credential of [wrong, NO_HEADER, wrong]) {
+      await s.api.list({}, { credential, connection });
+      await s.api.list({}, { credential, connection });
+      found.push(refusal(await s.api.list({}, { connection }), `after two requests with ${credential.note}`));
+    }
+    return await judgeRows(s, {
+      rows: found,
+      judge: async (one) => one,
+      evidence: `${found.length} lists right after refused ones, let in`,
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function concurrently(s: Session): Promise<Outcome> {
+  const { pets } = await s.fixtures.admitted();
+  const id = pets[0]?.id ?? 0n;
+  const wrong = randomToken(s.options.apiKey, s.options.seed);
+  const requests = Array.from({ length: MOMENTS }).flatMap(() => [
+    () => s.api.list(),
+    () => s.api.get(id),
+    () => s.api.list({}, { credential: wrong }),
+    () => s.api.list({ status: 'available' }),
+  ]);
+  return judgeRows(s, {
+    rows: requests,
+    judge: async (ask) => refusal(await ask(), 'among concurrent requests'),
+    evidence: `${requests.length} concurrent requests, a quarter with a wrong key; the others let in`,
+  });
+}
+
+export const validKey = defineClause({
+  id: 'auth.valid-key',
+  chapter: 'authentication',
+  section: 'Authentication',
+  level: 'required',
+  demands: 'A request with the right key in the form `Authorization: Bearer <API_KEY>` is never refused for its credential.',
+  hint: 'Is the configured key the right one? If it is refused now and then: one replica has an old key list, or refusals lock out whoever comes next.',
+  checks: [
+    {
+      id: 'lists',
+      title: 'Lists with the right key are let in',
+      step: 'read',
+      sweep: true,
+      fault: 'right-key-refused-with-filter',
+      run: lists,
+    },
+    { id: 'get', title: 'An animal read with the right key is let in', step: 'read', fault: 'right-key-refused-on-get', run: read },
+    {
+      id: 'header-name',
+      title: 'The right key is let in however the name of its header is spelled',
+      step: 'read',
+      fault: 'authorization-in-capitals-not-read',
+      run: headerName,
+    },
+    {
+      id: 'create',
+      title: 'A creation with the right key is let in',
+      step: 'write',
+      effect: 'write',
+      fault: 'right-key-refused-on-create',
+      run: create,
+    },
+    {
+      id: 'after-refusals',
+      title: 'The right key is let in right after refused requests',
+      step: 'read',
+      fault: 'right-key-refused-after-wrong',
+      run: afterRefusals,
+    },
+    {
+      id: 'concurrently',
+      title: 'The right key is let in among concurrent requests',
+      step: 'read',
+      sweep: true,
+      fault: 'right-key-refused-concurrently',
+      run: concurrently,
+    },
+  ],
+  invariants: [
+    {
+      id: 'always',
+      title: 'No request with the right key is refused for its credential',
+      fault: 'right-key-refused-now-and-then',
+      judge: judgeKey,
+    },
+  ],
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { Credential } from '../../src/session/client/api.ts';
+import { elsewhere, familyOf, MISSING, malformed, randomToken, wrongKeys, wrongSchemes } from './credentials.ts';
+
+const KEYS = ['pk-7Hq2XvR9sLmT4wZa', 'a', '7', 'secret', '0123456789', 'ALLCAPS', '--__--', 'with.dots_and-dashes~+/=='];
+const SEEDS = [0, 1, 20_261_121];
+
+function authorization(credential: Credential): string | undefined {
+  return credential.headers.find(([name]) => name === 'authorization')?.[1];
+}
+
+describe.each(KEYS)('wrongKeys of %j', (key) => {
+  test.each(SEEDS)('never has the key itself, nor one token twice, with the seed %j', (seed) => {
+    const values = wrongKeys(key, seed).map((credential) => authorization(credential));
+    expect(values).not.toContain(`Bearer ${key}`);
+    expect(new Set(values).size).toBe(values.length);
+  });
+
+  test('is the same for the same seed', () => {
+    expect(wrongKeys(key, 5)).toEqual(wrongKeys(key, 5));
+  });
+
+  test('has a random token of the length of the key', () => {
+    const token = authorization(randomToken(key, 1))?.slice('Bearer '.length);
+    expect(token).toHaveLength(key.length);
+    expect(token).not.toBe(key);
+  });
+});
+
+describe('familyOf', () => {
+  test('tells each family by its notes', () => {
+    const key = 'pk-7Hq2XvR9sLmT4wZa';
+    const families = (credentials: readonly Credential[]) => new Set(credentials.map(({ note }) => familyOf(note)));
+    expect(families(MISSING)).toEqual(new Set(['missing']));
+    expect(families(wrongKeys(key, 1))).toEqual(new Set(['wrong-key']));
+    expect(families(wrongSchemes(key))).toEqual(new Set(['wrong-scheme']));
+    expect(families(elsewhere(key))).toEqual(new Set(['elsewhere']));
+  });
+});
+
+describe('the credentials', () => {
+  test('are refused, but for malformed headers, of which the document does not decide the status', () => {
+    const key = 'pk-7Hq2XvR9sLmT4wZa';
+    const refused = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key)];
+    expect(new Set(refused.map(({ standing }) => standing))).toEqual(new Set(['refused']));
+    expect(new Set(malformed(key).map(({ standing }) => standing))).toEqual(new Set(['open']));
+  });
+
+  test('have notes that do not tell the key', () => {
+    const key = 'pk-7Hq2XvR9sLmT4wZa';
+    const notes = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key), ...malformed(key)].map(({ note }) => note);
+    expect(notes.filter((note) => note.includes(key))).toEqual([]);
+    expect(new Set(notes).size).toBe(notes.length);
+  });
+});

@@ -1,0 +1,173 @@
+import type { NewPetInput } from '../../src/schema/pet.ts';
+import type { CreateBody } from '../../src/session/client/api.ts';
+import { writeJson } from '../../src/wire/json.ts';
+
+/** A body that must be refused. The name in it, where there is one, is unique in the run. */
+export type InvalidBody = { /** Completes "a body …". */ readonly what: string; body(valid: NewPetInput): CreateBody };
+
+/** A number with exactly these digits: JSON.stringify would round or refuse some of them. */
+const digits = (text: string): unknown => JSON.rawJSON(text);
+
+type Field = 'name' | 'categoryId' | 'status';
+
+function without(valid: NewPetInput, ...fields: readonly Field[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(valid).filter(([name]) => !fields.some((field) => field === name)));
+}
+
+/** A body whose field has this value instead of a valid one. */
+function having(field: Field, what: string, value: unknown): InvalidBody {
+  return { what: `whose ${field} is ${what}`, body: (valid) => ({ value: { ...valid, [field]: value } }) };
+}
+
+/** A body of several fields at once. */
+function made(what: string, make: (valid: NewPetInput) => unknown): InvalidBody {
+  return { what, body: (valid) => ({ value: make(valid) }) };
+}
+
+/** An object that has the members only by way of a member called __proto__. */
+function byPrototype(own: Record<string, unknown>, inherited: Record<string, unknown>): CreateBody {
+  const members = Object.entries(own).map(([name, value]) => `${JSON.stringify(name)}:${writeJson(value)}`);
+  return { raw: `{${[...members, `"__proto__":${writeJson(inherited)}`].join(',')}}` };
+}
+
+export const MISSING_NAMES: readonly InvalidBody[] = [
+  made('without name', (valid) => without(valid, 'name')),
+  made('without name, with a status', (valid) => ({ ...without(valid, 'name'), status: 'pending' })),
+  made('without any member', () => ({})),
+  made('whose members stand in a member called pet', (valid) => ({ pet: valid })),
+  made('with a title instead of a name', (valid) => ({ ...without(valid, 'name'), title: valid.name })),
+  made('with unknown members called constructor and toString, and without name', (valid) => ({
+    ...without(valid, 'name'),
+    constructor: 'x',
+    toString: 'x',
+  })),
+  { what: 'whose name stands in a member called __proto__', body: (valid) => byPrototype(without(valid, 'name'), { name: valid.name }) },
+];
+
+export const NULL_NAMES: readonly InvalidBody[] = [
+  having('name', 'null', null),
+  made('whose members are all null', () => ({ name: null, categoryId: null, status: null })),
+];
+
+export const MISSING_CATEGORIES: readonly InvalidBody[] = [
+  made('without categoryId', (valid) => without(valid, 'categoryId')),
+  made('without categoryId, with a status', (valid) => ({ ...without(valid, 'categoryId'), status: 'sold' })),
+  made('with a category object instead of categoryId', (valid) => ({
+    ...without(valid, 'categoryId'),
+    category: { id: valid.categoryId },
+  })),
+  made('with category instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category: valid.categoryId })),
+  made('with category_id instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category_id: valid.categoryId })),
+  {
+    what: 'whose categoryId stands in a member called __proto__',
+    body: (valid) => byPrototype(without(valid, 'categoryId'), { categoryId: valid.categoryId }),
+  },
+];
+
+export const NULL_CATEGORIES: readonly InvalidBody[] = [
+  having('categoryId', 'null', null),
+  made('whose categoryId is null, with a status', (valid) => ({ ...valid, categoryId: null, status: 'available' })),
+];
+
+export const WRONG_NAMES: readonly InvalidBody[] = [
+  having('name', 'a number', 42),
+  having('name', 'a fraction', 1.5),
+  having('name', 'true', true),
+  having('name', 'false', false),
+  having('name', 'an empty array', []),
+  made('whose name is an array with the name', (valid) => ({ ...valid, name: [valid.name] })),
+  having('name', 'an empty object', {}),
+  made('whose name is an object with the name', (valid) => ({ ...valid, name: { name: valid.name } })),
+  made('of which every field has a wrong type', () => ({ name: 42, categoryId: 'dogs', status: 1 })),
+];
+
+export const WRONG_CATEGORIES: readonly InvalidBody[] = [
+  made('whose categoryId is its digits as a text', (valid) => ({ ...valid, categoryId: String(valid.categoryId) })),
+  made('whose categoryId is its digits between spaces as a text', (valid) => ({ ...valid, categoryId: ` ${valid.categoryId} ` })),
+  having('categoryId', 'a word', 'dogs'),
+  having('categoryId', 'the text 0x1F', '0x1F'),
+  having('categoryId', 'the text 12abc', '12abc'),
+  having('categoryId', 'the text 1.0', '1.0'),
+  having('categoryId', 'an empty text', ''),
+  having('categoryId', '1.5', 1.5),
+  having('categoryId', '0.5', 0.5),
+  having('categoryId', '1e-1', digits('1e-1')),
+  having('categoryId', '9007199254740992.5, a fraction that a double loses', digits('9007199254740992.5')),
+  having('categoryId', '-1.5', -1.5),
+  having('categoryId', 'true', true),
+  having('categoryId', 'false', false),
+  having('categoryId', 'an empty array', []),
+  made('whose categoryId is an array with the category', (valid) => ({ ...valid, categoryId: [valid.categoryId] })),
+  having('categoryId', 'an empty object', {}),
+  made('whose categoryId is an object with the category', (valid) => ({ ...valid, categoryId: { id: valid.categoryId } })),
+  made('whose categoryId and status have wrong types', (valid) => ({ ...valid, categoryId: 'dogs', status: true })),
+];
+
+const MANY_DIGITS = 5_000;
+
+const HUGE_NUMBERS = [
+  '9223372036854775808',
+  '-9223372036854775809',
+  '18446744073709551615',
+  '18446744073709551617',
+  '99999999999999999999',
+  '1e19',
+  '-1e19',
+  '1e400',
+  '123456789012345678901234567890123456789012345678901234567890',
+];
+
+export const HUGE_CATEGORIES: readonly InvalidBody[] = [
+  ...HUGE_NUMBERS.map((text) => having('categoryId', text, digits(text))),
+  // Some languages refuse to read so many digits where nobody expects it.
+  having('categoryId', `a number of ${MANY_DIGITS} digits`, digits('9'.repeat(MANY_DIGITS))),
+];
+
+export const WRONG_STATUSES: readonly InvalidBody[] = [
+  ...[
+    'unknown',
+    'Available',
+    'SOLD',
+    ' available',
+    'sold ',
+    'sold\n',
+    '',
+    'available,sold',
+    'null',
+    'avail',
+    '0',
+    '1',
+    'constructor',
+    'sold\u0000',
+    'ｓｏｌｄ',
+    'adopted',
+    'a'.repeat(300),
+  ].map((text) => having('status', JSON.stringify(text), text)),
+  having('status', '1', 1),
+  having('status', '0', 0),
+  having('status', '1.5', 1.5),
+  having('status', 'true', true),
+  having('status', 'false', false),
+  having('status', 'an empty array', []),
+  having('status', 'an array with sold', ['sold']),
+  having('status', 'an empty object', {}),
+  having('status', 'an object with the value', { value: 'sold' }),
+];
+
+export const NULL_STATUSES: readonly InvalidBody[] = [having('status', 'null', null)];
+
+/** Deeper than the stack of a parser that calls itself. */
+const DEPTH = 2_000;
+
+export const NO_OBJECTS: readonly InvalidBody[] = [
+  made('that is an empty array', () => []),
+  made('that is an array with a NewPet', (valid) => [valid]),
+  { what: `that is ${DEPTH} arrays in each other`, body: () => ({ raw: '['.repeat(DEPTH) + ']'.repeat(DEPTH) }) },
+  made('that is an array with two NewPets', (valid) => [valid, { ...valid, name: `${valid.name.slice(0, -1)}z` }]),
+  made('that is an array of the three values', (valid) => [valid.name, valid.categoryId, 'sold']),
+  made('that is a text', () => 'x'),
+  { what: 'that is a NewPet as JSON in a JSON text', body: (valid) => ({ value: writeJson(valid) }) },
+  made('that is 1', () => 1),
+  made('that is true', () => true),
+  made('that is null', () => null),
+];

@@ -1,0 +1,35 @@
+import { wrongCategories } from '../../src/arbitraries/invalid-bodies.ts';
+import { WRONG_CATEGORIES } from '../cases/invalid-new-pets.ts';
+import { defineClause } from '../define.ts';
+import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+
+const ID = 'create.category-type';
+
+export const createCategoryType = defineClause({
+  id: ID,
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'required',
+  demands:
+    'A categoryId that is no integer ("1", 1.5, true, [], {}) is refused with 400 and an Error. 1.0 and 1e0 are open (create.integer-spelling).',
+  hint: 'The value is coerced: Number(value), parseInt, a lenient object mapper, an implicit cast of the database.',
+  checks: [
+    {
+      id: 'values',
+      title: 'Categories that are texts, fractions, booleans, arrays and objects are refused with 400',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'text-category-accepted',
+      run: refusesAll(ID, WRONG_CATEGORIES),
+    },
+    {
+      id: 'generated',
+      title: 'Generated categories that are no integers are refused with 400',
+      step: 'property',
+      effect: 'write',
+      fault: 'fraction-category-truncated',
+      run: refusesGenerated(ID, { cases: wrongCategories(), planned: 10 }),
+    },
+  ],
+  invariants: [refusalInvariant(ID, 'bad-category-unprocessable')],
+});

@@ -1,0 +1,117 @@
+import { failOr, pass } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeAnswer, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { isInt64 } from '../../src/schema/int64.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists, allMade, concurrentBatch, type Made, made, send } from '../judging/creations/creations.ts';
+import { answeredId, sentIn, showName } from '../judging/creations/read-back.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { pollList } from '../judging/lists/list-contents.ts';
+
+/** Two animals of the batch with one id, or one with an id that was known before. */
+function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding | undefined {
+  const seen = new Map<bigint, Made>();
+  for (const animal of animals) {
+    const other = seen.get(animal.pet.id);
+    if (other !== undefined || before.has(String(animal.pet.id))) {
+      return finding(other === undefined ? [animal.exchange] : [other.exchange, animal.exchange], {
+        summary: `id ${animal.pet.id} is given to a new animal though another one has it`,
+        wanted: ['an id that no animal has'],
+        came: `id ${animal.pet.id}`,
+        pointer: '/id',
+      });
+    }
+    seen.set(animal.pet.id, animal);
+  }
+  return undefined;
+}
+
+/** One creation, and everything that may show a second animal of its name: lists, and the ids next to its own. */
+async function judgeOnce(s: Session): Promise<Finding | undefined> {
+  const { exchange, pet } = made(await send(s, await s.fixtures.plain('sold')));
+  const lists = await s.all([{ status: 'sold' as const, limit: 100 }, { limit: 100 }], (parameters) => pollList(s, parameters, [pet]));
+  const beside = await s.all(
+    [pet.id + 1n, pet.id - 1n].filter((id) => isInt64(id)),
+    (id) => s.api.get(id),
+  );
+  const shown = [...lists, ...beside.filter((read) => statusOf(read) === 200)].flatMap((sighting) =>
+    (sighting.request.intent.operation === 'getPet' ? [petOf(sighting)] : petsOf(sighting)).map((other) => ({ other, sighting })),
+  );
+  const second = shown.find(({ other }) => other.name === pet.name && other.id !== pet.id);
+  if (second === undefined) return undefined;
+  return finding([exchange, second.sighting], {
+    summary: `one creation of ${showName(pet.name)} made two animals: ${pet.id}, as answered, and ${second.other.id}`,
+    wanted: [`one animal of that name, with id ${pet.id}`],
+    came: `animals ${pet.id} and ${second.other.id}`,
+  });
+}
+
+/** An animal that is somebody else's, and not this creation's, seen before its answer had come. */
+function isOther(seen: PetView | undefined, ownNames: readonly string[]): boolean {
+  return seen !== undefined && !ownNames.includes(seen.name);
+}
+
+export const createIdAssigned = defineClause({
+  id: 'create.id-assigned',
+  chapter: 'create-pet',
+  section: 'Pet (response record)',
+  level: 'required',
+  demands:
+    'Each created animal gets an id of its own from the service: no two animals have one id, not even when they are created at the same time.',
+  hint: 'The next id is read and written in two steps, comes from the clock or a small random space, is counted within a table of one status, or goes through a double.',
+  checks: [
+    {
+      id: 'concurrent',
+      title: 'Sixteen animals created at the same time get sixteen ids that no animal had before',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'ids-race',
+      run: async (s) => {
+        const { before, creations } = await concurrentBatch(s);
+        const animals = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
+        if (animals.length === 0) allMade(creations);
+        return failOr([taken(animals, before)], pass(`${animals.length} animals created at the same time, all with ids of their own`));
+      },
+    },
+    {
+      id: 'once',
+      title: 'One creation makes one animal',
+      step: 'write',
+      effect: 'write',
+      fault: 'creation-stored-twice',
+      run: async (s) => {
+        await afterFirstLists(s);
+        return judgeRows(s, { rows: [s], judge: judgeOnce, evidence: 'an animal that was created once is there once' });
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'distinct',
+      title: 'No creation of the run gets the id of another animal',
+      fault: 'ids-reused-every-tenth',
+      judge: (exchange, knowledge) => {
+        const { intent } = exchange.request;
+        const isCreation = intent.operation === 'createPet' && intent.credential === 'valid' && statusOf(exchange) === 201;
+        const id = isCreation ? answeredId(exchange) : undefined;
+        const sent = sentIn(exchange);
+        // An id that came from the client is the business of create.id-not-adopted.
+        if (id === undefined || sent === undefined || String(exchange.request.body).includes('"id"')) return 'not-applicable';
+        const known = knowledge.created.get(id);
+        // Where the same name was sent twice, too: what is answered 201 has been created, and has an id of its own.
+        const isOwn = known === undefined || known.exchange === exchange;
+        const ownNames = [sent.name, ...(known === undefined ? [] : [known.answered.name])];
+        const isTaken = !isOwn || isOther(knowledge.seen.get(id), ownNames);
+        if (!isTaken) return 'holds';
+        return {
+          summary: `a new animal gets id ${id}, which another animal has`,
+          wanted: ['an id that no animal has'],
+          came: describeAnswer(exchange),
+          pointer: '/id',
+        };
+      },
+    },
+  ],
+});

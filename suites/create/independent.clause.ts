@@ -1,0 +1,188 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import {
+  allMade,
+  type Batch,
+  concurrentBatch,
+  firstLists,
+  type Made,
+  made,
+  oneOfEachStatus,
+  proveCreation,
+  proveListed,
+} from '../judging/creations/creations.ts';
+import { provePlainFound } from '../judging/creations/plain-animals.ts';
+import { type Difference, differences, type Field, readBack, showName } from '../judging/creations/read-back.ts';
+import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
+import { missingFrom } from '../judging/lists/list-contents.ts';
+import { OWNER } from '../judging/ownership.ts';
+import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';
+import { judgeSameConnection } from './same-connection.ts';
+
+type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: readonly Exchange[] };
+
+/** A field that one of the batch has from another one. */
+function mixedFinding({ animal, seen }: Shown, difference: Difference, where: string): Finding {
+  return finding([animal.exchange, ...seen], {
+    summary: `of animals created at the same time one has the ${difference.field} of another ${where}: ${difference.came}, not ${difference.wanted}`,
+    wanted: [`${difference.field} ${difference.wanted}`],
+    came: `${difference.field} ${difference.came}`,
+    pointer: `/${difference.field}`,
+  });
+}
+
+/** Whether the same value sent was shown now as it is and now as another: what only one value does is a rule, not a mix. */
+function isErratic(shown: readonly Shown[], field: Field, sent: unknown): boolean {
+  return new Set(shown.filter(({ animal }) => animal.sent[field] === sent).map(({ pet }) => pet[field])).size > 1;
+}
+
+/** Animals that are shown with the name, category or status of another one of the batch. */
+function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
+  return shown.flatMap((one) => {
+    const mixed = differences(one.animal.sent, one.pet).find(({ field }) => {
+      const fromOther = shown.some((other) => other !== one && other.animal.sent[field] === one.pet[field]);
+      return fromOther && (field === 'name' || isErratic(shown, field, one.animal.sent[field]));
+    });
+    return mixed === undefined ? [] : [mixedFinding(one, mixed, where)];
+  });
+}
+
+/** Halts as blocked by create.answer when each 201 shows the creation before, also of animals created one after the other. */
+async function proveNotPrevious(s: Session): Promise<void> {
+  const creations = (await oneOfEachStatus(s)).filter(({ exchange }) => statusOf(exchange) === 201);
+  const previous = creations.filter((creation, index) => index > 0 && petOf(creation.exchange).name === creations[index - 1]?.sent.name);
+  if (previous.length > 1) haltInconclusive('each 201 shows the creation before', OWNER.createAnswer);
+}
+
+// Fewer may be animals that the service loses now and then, created at the same time or not.
+const MANY_LOST = 4;
+
+/** Judges the animals of the batch in their 201 and as getPet shows them; lost ones count only together. */
+async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Finding[]> {
+  const answered = mixedIn(
+    all.map((animal) => ({ animal, pet: animal.pet, seen: [] })),
+    'in its 201',
+  );
+  if (answered.length > 0) {
+    await proveNotPrevious(s);
+    return answered;
+  }
+  if (new Set(all.map(({ pet }) => pet.id)).size < all.length) haltInconclusive('two of the animals got one id', OWNER.idAssigned);
+  const reads = await s.all(all, async (animal) => ({ animal, ...(await readBack(s, animal.pet.id)) }));
+  const stored = mixedIn(
+    reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }])),
+    'in the store',
+  );
+  const lost = reads.filter(({ pet }) => pet === undefined);
+  if (stored.length > 0 || lost.length === 0) return stored;
+  await provePlainFound(s);
+  if (lost.length < MANY_LOST)
+    haltInconclusive(`${lost.length} of ${all.length} animals created at the same time are not found`, OWNER.listComplete);
+  return lost.map(({ animal, exchange }) =>
+    finding([animal.exchange, exchange], {
+      summary: `of animals created at the same time ${showName(animal.sent.name)} is lost`,
+      wanted: ['200 with the animal'],
+      came: describeAnswer(exchange),
+    }),
+  );
+}
+
+/** Halts as blocked by list.filter-complete when the filter leaves out animals as well that were created one after the other. */
+async function proveFiltered(s: Session, unlisted: Batch['unlisted']): Promise<void> {
+  const { animals } = await firstLists(s);
+  for (const { animal, list } of unlisted) {
+    const alike = animals.filter(({ sent }) => sent.status !== undefined && sent.status === animal.sent.status).map(({ pet }) => pet);
+    if (missingFrom(list, alike).length > 0)
+      haltInconclusive(`status=${animal.sent.status} leaves out other animals too`, OWNER.filterComplete);
+  }
+}
+
+export const createIndependent = defineClause({
+  id: 'create.independent',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'implied',
+  derivation:
+    'Each request creates "an animal" of its own body, and each answer is "the created Pet". Nothing makes one creation depend on another that runs at the same time or came before: "the default" of a status that is left out, whichever it is, is not what another body said.',
+  demands:
+    'Each animal is made of its own request: those created at the same time keep their data apart, none is lost, and none takes over what the one before had.',
+  hint: 'Something of the request is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed and written back as a whole.',
+  checks: [
+    {
+      id: 'answered-and-read',
+      title: 'Sixteen animals created at the same time are answered and read with their own data',
+      step: 'bulk',
+      sweep: true,
+      effect: 'write',
+      fault: 'concurrent-names-mixed',
+      run: async (s) => {
+        const { creations } = await concurrentBatch(s);
+        const all = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
+        if (all.length === 0) allMade(creations);
+        return judgeRows(s, {
+          rows: [all],
+          judge: (animals) => judgeBatch(s, animals),
+          evidence: `${all.length} animals created at the same time, answered and read with their own data`,
+        });
+      },
+    },
+    {
+      id: 'listed',
+      title: 'Sixteen animals created at the same time are all listed, as far as pages have room',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'concurrent-creations-lost',
+      run: async (s) => {
+        const { creations, unlisted } = await concurrentBatch(s);
+        const all = allMade(creations);
+        if (unlisted.length > 0) await proveListed(s);
+        return judgeRows(s, {
+          rows: [unlisted],
+          judge: async (missing) => {
+            if (missing.length === all.length) haltInconclusive('none of the animals is listed', OWNER.listComplete);
+            const reads = await s.all(missing, ({ animal }) => readBack(s, animal.pet.id));
+            // Not listed and not found either: judged above.
+            const unlisted = missing.filter((_animal, index) => reads[index]?.pet !== undefined);
+            if (unlisted.length > 0) await proveFiltered(s, unlisted);
+            if (unlisted.length > 0 && unlisted.length < MANY_LOST)
+              haltInconclusive(`${unlisted.length} animals are not listed`, OWNER.listComplete);
+            return unlisted.map(({ animal, list }) =>
+              finding([animal.exchange, list], {
+                summary: `of animals created at the same time ${showName(animal.sent.name)} is not listed`,
+                wanted: [`animal ${animal.pet.id} in the list, which has room for it`],
+                came: 'a list without it',
+              }),
+            );
+          },
+          evidence: `${all.length} animals created at the same time, none left out by a list with room`,
+        });
+      },
+    },
+    {
+      id: 'same-connection',
+      title: 'What comes on the connection of another creation, or of a refused one, is judged and created by itself',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'creation-after-refusal-refused-on-connection',
+      run: async (s) =>
+        conclude([await settle(() => judgeSameConnection(s))], 'a creation, a refusal and a creation on one connection, each by itself'),
+    },
+    {
+      id: 'own-status',
+      title: 'An animal created without status does not take over that of the request before, created or refused',
+      step: 'last',
+      effect: 'write',
+      fault: 'status-of-creation-before',
+      run: async (s) => {
+        await proveCreation(s);
+        const settled = [await settle(() => inheritedStatus(s, CREATED)), await settle(() => inheritedStatus(s, REFUSED))];
+        return conclude(settled, 'created without status, with another one than the request before');
+      },
+    },
+  ],
+});

@@ -1,0 +1,57 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { CLAUSE, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
+import { type Creation, send } from '../judging/creations/creations.ts';
+import { post, readBack } from '../judging/creations/read-back.ts';
+import { OWNER } from '../judging/ownership.ts';
+
+/** Statuses of the requests before: neither a default nor any that goes round gives the same six. Those that no default is likely to be. */
+const BEFORE = ['sold', 'sold', 'pending', 'sold', 'pending', 'pending'] as const;
+
+/** The status that the service chose, from the 201 or else as it is read. */
+async function chosenStatus(s: Session, { exchange }: Creation): Promise<string | undefined> {
+  const { id, status } = petOf(exchange);
+  return status ?? (await readBack(s, id)).pet?.status;
+}
+
+/** A request with that status, after which an animal is created without one. */
+export type Predecessor = { readonly what: string; ask(s: Session, status: PetStatus): Promise<Exchange> };
+
+export const CREATED: Predecessor = {
+  what: 'the animal created before',
+  async ask(s, status) {
+    const { exchange } = await send(s, await s.fixtures.plain(status));
+    if (statusOf(exchange) !== 201) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+    return exchange;
+  },
+};
+
+export const REFUSED: Predecessor = {
+  what: 'the refused body before',
+  async ask(s, status) {
+    const { categoryId } = await s.fixtures.plain();
+    return post(s, { value: { categoryId, status } }, { domain: 'invalid' });
+  },
+};
+
+/** A finding when animals created without status have, six times of six, that of the request before. */
+export async function inheritedStatus(s: Session, { what, ask }: Predecessor): Promise<Finding | undefined> {
+  const pairs: (readonly [Exchange, Exchange])[] = [];
+  for (const status of BEFORE) {
+    const before = await ask(s, status);
+    const without = await send(s, await s.fixtures.plain());
+    if (statusOf(without.exchange) !== 201) haltInconclusive('no animal could be created without status', OWNER.statusOptional);
+    if ((await chosenStatus(s, without)) !== status) return undefined;
+    pairs.push([before, without.exchange]);
+  }
+  const [first, ...others] = pairs;
+  if (first === undefined) return undefined;
+  return finding([...first, ...others.flat()], {
+    summary: `animals created without status have, six times of six, that of ${what}`,
+    wanted: ['a status that does not come from another request'],
+    came: BEFORE.join(', '),
+    pointer: '/status',
+  });
+}

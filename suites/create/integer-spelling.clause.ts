@@ -1,0 +1,37 @@
+import { observed } from '../../src/clause/halt.ts';
+import { writeJson } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+
+const spelled = (question: string, spell: (category: bigint) => string): OpenCreation => ({
+  question,
+  body: ({ name, categoryId }) => ({ raw: `{"name":${writeJson(name)},"categoryId":${spell(categoryId)}}` }),
+  describe: ({ categoryId }, valid) =>
+    String(categoryId) === String(valid.categoryId) ? 'accepted as the same number' : 'accepted as another number',
+});
+
+const CREATIONS: readonly OpenCreation[] = [
+  spelled('categoryId written with .0', (category) => `${category}.0`),
+  spelled('categoryId written with e0', (category) => `${category}e0`),
+  spelled('categoryId written with 0e-1', (category) => `${category}0e-1`),
+];
+
+export const createIntegerSpelling = defineClause({
+  id: 'create.integer-spelling',
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'open',
+  demands:
+    'Recorded: whether an integer in the spelling of a fraction (1.0, 1e0) is taken as the integer that it is. JSON Schema says that it is one, many readers say that it is not, and the document does not say.',
+  hint: 'Nothing has to be done; clients should write integers plainly.',
+  checks: [
+    {
+      id: 'answers',
+      title: 'Integers written as 1.0 and 1e0 are answered in a way that is recorded',
+      step: 'last',
+      effect: 'write',
+      fault: 'fraction-category-crashes',
+      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+    },
+  ],
+});

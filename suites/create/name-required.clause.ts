@@ -1,0 +1,43 @@
+import { missingFields } from '../../src/arbitraries/invalid-bodies.ts';
+import { MISSING_NAMES, NULL_NAMES } from '../cases/invalid-new-pets.ts';
+import { defineClause } from '../define.ts';
+import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+
+const ID = 'create.name-required';
+
+export const createNameRequired = defineClause({
+  id: ID,
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'required',
+  demands:
+    'A body without name, or with the name null, is refused with 400 and an Error. A member that only a prototype would supply is missing.',
+  hint: 'The validator does not run, null becomes a default, or the refusal has another status (422, 409) than 400.',
+  checks: [
+    {
+      id: 'missing',
+      title: 'Bodies without name are refused with 400',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'missing-name-accepted',
+      run: refusesAll(ID, MISSING_NAMES),
+    },
+    {
+      id: 'null',
+      title: 'The name null is refused with 400',
+      step: 'bulk',
+      effect: 'write',
+      fault: 'null-name-accepted',
+      run: refusesAll(ID, NULL_NAMES),
+    },
+    {
+      id: 'generated',
+      title: 'Generated bodies without name are refused with 400',
+      step: 'property',
+      effect: 'write',
+      fault: 'missing-name-becomes-unnamed',
+      run: refusesGenerated(ID, { cases: missingFields('name'), planned: 2 }),
+    },
+  ],
+  invariants: [refusalInvariant(ID, 'bad-name-unprocessable')],
+});

@@ -1,0 +1,235 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { type PetView, petView, petViews } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { isJsonObject } from '../../src/wire/json.ts';
+import {
+  HUGE_CATEGORIES,
+  type InvalidBody,
+  MISSING_CATEGORIES,
+  MISSING_NAMES,
+  NO_OBJECTS,
+  NULL_STATUSES,
+  WRONG_CATEGORIES,
+  WRONG_NAMES,
+  WRONG_STATUSES,
+} from '../cases/invalid-new-pets.ts';
+import { TRAILING_BODIES } from '../cases/malformed-json.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists, made, proveCreation, send } from '../judging/creations/creations.ts';
+import { describeBody, sendInvalid } from '../judging/creations/invalid-bodies.ts';
+import { anyLost, lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
+import { showName } from '../judging/creations/read-back.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { largeLists, lastLists } from '../judging/lists/large-lists.ts';
+
+const FIRST = 2;
+const MOST_BETWEEN = 24;
+
+/** A few of each kind, with a name that can be found. */
+const NAMED: readonly { readonly clause: string; readonly bodies: readonly InvalidBody[] }[] = [
+  { clause: 'create.category-required', bodies: MISSING_CATEGORIES.slice(0, FIRST) },
+  { clause: 'create.category-type', bodies: WRONG_CATEGORIES.slice(0, FIRST) },
+  { clause: 'create.category-range', bodies: HUGE_CATEGORIES.slice(0, 1) },
+  { clause: 'create.status-invalid', bodies: [...WRONG_STATUSES.slice(0, FIRST), ...NULL_STATUSES] },
+  { clause: 'create.body-object', bodies: NO_OBJECTS.slice(1, 1 + FIRST) },
+  { clause: 'create.body-json', bodies: TRAILING_BODIES.slice(0, 1) },
+];
+
+/** Bodies whose name is missing or no string: nothing but their number tells what was stored of them. */
+const NAMELESS: readonly InvalidBody[] = [...MISSING_NAMES.slice(0, FIRST), ...WRONG_NAMES.slice(0, FIRST)];
+
+const EMPTY_NAMES = ['', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42', '0'];
+
+function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding {
+  return finding([refusal, seen], {
+    summary: `a creation that was refused with ${statusOf(refusal)} is stored: animal ${pet.id} is ${showName(pet.name)}`,
+    wanted: ['no animal of a creation that was refused'],
+    came: `animal ${pet.id}, ${showName(pet.name)}`,
+  });
+}
+
+/** Animals in lists whose names were refused. */
+function refusedIn(s: Session, lists: readonly Exchange[]): readonly Finding[] {
+  const names = s.knowledge.refusedNames;
+  const found = new Map<string, Finding>();
+  for (const list of lists) {
+    for (const pet of petsOf(list)) {
+      const refusal = names.get(pet.name);
+      // An animal that was answered 201 and shows this name now was renamed: that is not what is judged here.
+      if (refusal !== undefined && !s.knowledge.created.has(String(pet.id))) found.set(pet.name, storedFinding(refusal, list, pet));
+    }
+  }
+  return [...found.values()];
+}
+
+/** Reads the ids between two animals that were created right before and right after the refusals. */
+async function between(s: Session, from: bigint, to: bigint): Promise<readonly Finding[]> {
+  const gap = to - from - 1n;
+  if (gap < 1n || gap > BigInt(MOST_BETWEEN * 2)) return [];
+  const ids = Array.from({ length: Number(gap) }, (_unused, index) => from + 1n + BigInt(index));
+  const unknown = ids.filter((id) => !s.knowledge.created.has(String(id))).slice(0, MOST_BETWEEN);
+  const reads = await s.all(unknown, (id) => s.api.get(id));
+  return reads.flatMap((read) => {
+    if (read.outcome.kind === 'failed' || statusOf(read) !== 200) return [];
+    const { json } = read.outcome.answer;
+    const value = json.ok ? json.value : undefined;
+    const name = isJsonObject(value) ? value['name'] : undefined;
+    const refusal = typeof name === 'string' ? s.knowledge.refusedNames.get(name) : undefined;
+    if (refusal === undefined) return [];
+    return [
+      finding([refusal, read], {
+        summary: `a creation that was refused with ${statusOf(refusal)} is stored: ${showName(String(name))}`,
+        wanted: ['404, or an animal of somebody else'],
+      }),
+    ];
+  });
+}
+
+/** Animals without a usable name that lists show only since bodies without one were refused: two or more are not a coincidence. */
+function nameless(
+  before: readonly Exchange[],
+  after: readonly Exchange[],
+  context: { s: Session; refusal: Exchange; accepted: ReadonlySet<string> },
+): readonly Finding[] {
+  const { s, refusal, accepted } = context;
+  const known = new Set(before.flatMap((list) => petsOf(list).map(({ id }) => id)));
+  const fresh = new Map<bigint, Finding>();
+  for (const list of after) {
+    for (const pet of petsOf(list)) {
+      if (known.has(pet.id) || s.knowledge.created.has(String(pet.id)) || accepted.has(String(pet.id)) || !EMPTY_NAMES.includes(pet.name))
+        continue;
+      fresh.set(pet.id, storedFinding(refusal, list, pet));
+    }
+  }
+  return fresh.size < FIRST ? [] : [...fresh.values()];
+}
+
+async function judgeNamed(s: Session): Promise<readonly Finding[]> {
+  const before = made(await send(s, await s.fixtures.plain()));
+  const known = [...s.knowledge.created.values()];
+  const rows = NAMED.flatMap(({ clause, bodies }) => bodies.map((row) => ({ clause, row })));
+  await s.all(rows, async ({ clause, row }) => sendInvalid(s, { clause, body: row.body(await s.fixtures.plain()) }));
+  const after = made(await send(s, await s.fixtures.plain()));
+  if (s.knowledge.refusedNames.size === 0) haltInconclusive('no invalid body was refused');
+  const lists = await largeLists(s);
+  const lost = (await anyLost(s, known, lists)) ? await lostByRefusal(s) : undefined;
+  return [...(lost === undefined ? [] : [lost]), ...refusedIn(s, lists), ...(await between(s, before.pet.id, after.pet.id))];
+}
+
+/** No sighting of an animal may have a name that was sent in a single creation, which was refused. */
+function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): InvariantJudgement {
+  const { outcome, request } = exchange;
+  if (outcome.kind === 'failed' || request.intent.operation === 'createPet' || refusedNames.size === 0) return 'not-applicable';
+  const { status, json } = outcome.answer;
+  if (status !== 200 || !json.ok) return 'not-applicable';
+  for (const pet of Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)]) {
+    const refusal = pet === undefined ? undefined : refusedNames.get(pet.name);
+    if (pet === undefined || refusal === undefined || created.has(String(pet.id))) continue;
+    return {
+      summary: `${describeRequest(exchange)} shows animal ${pet.id}, ${showName(pet.name)}: its creation (${describeBody(refusal)}) was refused with ${statusOf(refusal)}`,
+      wanted: ['no animal of a creation that was refused'],
+      came: `animal ${pet.id}, ${showName(pet.name)}`,
+    };
+  }
+  return 'holds';
+}
+
+function idOf(exchange: Exchange): readonly string[] {
+  const { outcome } = exchange;
+  const value =
+    outcome.kind === 'answered' && outcome.answer.status < 300 && outcome.answer.json.ok ? outcome.answer.json.value : undefined;
+  return isJsonObject(value) ? [String(value['id'])] : [];
+}
+
+async function judgeNameless(s: Session): Promise<readonly Finding[]> {
+  const before = await largeLists(s);
+  const answers = await s.all(NAMELESS, async ({ body }, index) => {
+    const clause = index < FIRST ? 'create.name-required' : 'create.name-type';
+    return sendInvalid(s, { clause, body: body(await s.fixtures.plain()) });
+  });
+  const [refusal] = answers.filter((exchange) => statusOf(exchange) === 400);
+  if (refusal === undefined) haltInconclusive('no body without a name was refused');
+  // Those that were answered as created are the business of create.name-required and create.name-type.
+  const accepted = new Set(answers.flatMap((exchange) => idOf(exchange)));
+  return nameless(before, await largeLists(s), { s, refusal, accepted });
+}
+
+async function lookBack(s: Session): Promise<Outcome> {
+  const names = s.knowledge.refusedNames;
+  if (names.size === 0) return inconclusive('no creation with a name was refused');
+  const settled = await settle(async () => {
+    const lists = await lastLists(s);
+    const lost = (await anyLost(s, [...s.knowledge.created.values()], lists)) ? await lostByRefusal(s) : undefined;
+    return [...refusedIn(s, lists), lost];
+  });
+  const outcome = conclude([settled], '');
+  return outcome.kind === 'pass' ? pass(`none of ${names.size} refused names is in the lists`) : outcome;
+}
+
+export const createRefusedStoresNothing = defineClause({
+  id: 'create.refused-stores-nothing',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'implied',
+  derivation:
+    '400 is listed among the failures of createPet, beside the success "201, body is the created Pet": a creation that failed has created nothing, and changed nothing.',
+  demands:
+    'A creation that is refused stores no animal, whatever is wrong with it (also where the document leaves open whether it is), and takes none away.',
+  hint: 'Validation comes after the insert, the transaction is not rolled back, or more than the refused creation is.',
+  checks: [
+    {
+      id: 'named',
+      title: 'Refused bodies with a name leave no animal of that name',
+      step: 'write',
+      effect: 'write',
+      fault: 'refused-status-stored',
+      run: async (s) => {
+        await proveCreation(s);
+        await afterFirstLists(s);
+        return conclude(
+          [await settle(() => judgeNamed(s))],
+          `${s.knowledge.refusedNames.size} creations refused, none of their names is listed or found, and the animals before them are still there`,
+        );
+      },
+    },
+    {
+      id: 'nameless',
+      title: 'Refused bodies without a name leave no nameless animal',
+      step: 'write',
+      effect: 'write',
+      fault: 'refused-name-stored',
+      run: async (s) => {
+        await proveCreation(s);
+        await afterFirstLists(s);
+        return conclude(
+          [await settle(() => judgeNameless(s))],
+          `${NAMELESS.length} creations without a name refused, no nameless animal appeared`,
+        );
+      },
+    },
+    {
+      id: 'looked-back',
+      title: 'No name of any creation that the run saw refused is listed at its end',
+      step: 'last',
+      effect: 'write',
+      fault: 'refused-creation-stored',
+      run: async (s) => {
+        await proveCreation(s);
+        return lookBack(s);
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'never-seen',
+      title: 'No list and no read shows an animal of a creation that was refused',
+      fault: 'refused-unknown-member-stored',
+      judge: judgeSeen,
+    },
+  ],
+});

@@ -1,0 +1,53 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { proveCreation } from '../judging/creations/creations.ts';
+import { differences, post } from '../judging/creations/read-back.ts';
+import { judgeable } from '../judging/ownership.ts';
+
+const NAME = 'create.name-required' as ClauseId;
+
+/** On one connection: an animal, the same body without its name, and another animal. Halts where the service closes it in between. */
+async function askInTurn(s: Session): Promise<Finding | undefined> {
+  const connection = s.api.connect();
+  try {
+    const [before, after] = [await s.fixtures.plain('sold'), await s.fixtures.plain('pending')];
+    const first = judgeable(await post(s, { value: before }, { domain: 'plain', connection }));
+    const { name: _left, ...nameless } = before;
+    const refused = judgeable(await post(s, { value: nameless }, { domain: 'invalid', clause: NAME, connection }));
+    const last = judgeable(await post(s, { value: after }, { domain: 'plain', connection }));
+    const exchanges: readonly [Exchange, ...Exchange[]] = [first, refused, last];
+    if (statusOf(refused) === 201) {
+      return finding(exchanges, {
+        summary: `a body without name, on the connection of an animal that was created, is answered 201 with the name ${JSON.stringify(petOf(refused).name)}`,
+        wanted: ['400 with an Error body'],
+        came: describeAnswer(refused),
+      });
+    }
+    if (statusOf(first) === 201 && statusOf(last) !== 201) {
+      return finding(exchanges, {
+        summary: `a plain NewPet, on the connection of a body that was refused, is answered ${statusOf(last)}, not 201`,
+        wanted: ['201 with the animal'],
+        came: describeAnswer(last),
+      });
+    }
+    const [difference] = statusOf(last) === 201 ? differences(after, petOf(last)) : [];
+    if (difference === undefined) return undefined;
+    return finding(exchanges, {
+      summary: `a plain NewPet, on the connection of other creations, comes back with ${difference.field} ${difference.came}`,
+      wanted: [`${difference.field} ${difference.wanted}`],
+      came: `${difference.field} ${difference.came}`,
+      pointer: `/${difference.field}`,
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Judges creations on one connection; to blame is the connection only when it goes wrong each time. */
+export async function judgeSameConnection(s: Session): Promise<Finding | undefined> {
+  await proveCreation(s);
+  return (await askInTurn(s)) === undefined ? undefined : askInTurn(s);
+}

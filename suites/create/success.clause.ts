@@ -1,0 +1,157 @@
+import { failOr, haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { NewPetInput } from '../../src/schema/pet.ts';
+import type { CallOptions } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { writeJson } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists, made, oneOfEachStatus, proveCreation, send } from '../judging/creations/creations.ts';
+import { describeBody } from '../judging/creations/invalid-bodies.ts';
+import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
+import { answeredId, differences, post, showName } from '../judging/creations/read-back.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { OWNER, otherStatus } from '../judging/ownership.ts';
+
+/** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
+export function notCreated(exchange: Exchange, situation: string): Finding | undefined {
+  const wrong = otherStatus(exchange, [201], situation);
+  if (wrong !== undefined) return wrong;
+  const answer = answerOf(exchange);
+  const { json, text } = answer;
+  if ((text ?? '').trim() !== '' && !(json.ok && json.value === null)) return undefined;
+  return finding([exchange], {
+    summary: `${situation} is answered 201 without the created Pet`,
+    wanted: ['201 with the created Pet'],
+    came: describeAnswer(exchange),
+  });
+}
+
+/** A spelling of a plain NewPet that makes no difference to what it says. */
+type Spelling = { readonly what: string; readonly options?: CallOptions; spell(sent: NewPetInput): { sent: NewPetInput; raw: string } };
+
+const as = (what: string, spell: (sent: NewPetInput) => string): Spelling => ({ what, spell: (sent) => ({ sent, raw: spell(sent) }) });
+const escaped = (text: string): string => [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+const LONGEST_PLAIN = 20;
+
+const SPELLINGS: readonly Spelling[] = [
+  as('with its members in another order', ({ name, categoryId }) => writeJson({ categoryId, name })),
+  as('with its status first', ({ name, categoryId }) => `{"status":"pending","categoryId":${categoryId},"name":"${name}"}`),
+  as('with its status in the middle', ({ name, categoryId }) => `{"name":"${name}","status":"sold","categoryId":${categoryId}}`),
+  as(
+    'with an escaped letter in its status',
+    ({ name, categoryId }) => `{"name":"${name}","categoryId":${categoryId},"status":"s\\u006fld"}`,
+  ),
+  as('with white space', ({ name, categoryId }) => `\r\n{\n\t"name" : "${name}" ,\n\t"categoryId" : ${categoryId}\n}\n`),
+  as('with escaped letters', ({ name, categoryId }) => `{"n\\u0061me":"${escaped(name)}","categoryId":${categoryId}}`),
+  {
+    what: `with a name of exactly ${LONGEST_PLAIN} letters`,
+    spell: (sent) => {
+      const padded = { ...sent, name: sent.name.padEnd(LONGEST_PLAIN, 'Z') };
+      return { sent: padded, raw: writeJson(padded) };
+    },
+  },
+  { ...as('from a client that accepts anything', writeJson), options: { headers: [['accept', '*/*']] } },
+  { ...as('whose body comes in two pieces', writeJson), options: { divided: true } },
+];
+
+async function judgeOnce(s: Session, { what, options, spell }: Spelling): Promise<Finding | undefined> {
+  const { sent, raw } = spell(await s.fixtures.plain());
+  const exchange = await post(s, { raw }, { ...options, domain: 'plain' });
+  const wrong = notCreated(exchange, `a plain NewPet ${what}`);
+  if (wrong !== undefined) return wrong;
+  const [difference] = differences(sent, petOf(exchange)).filter(({ field }) => field !== 'status');
+  if (difference === undefined) return undefined;
+  return finding([exchange], {
+    summary: `a plain NewPet ${what} is read otherwise: ${difference.field} ${difference.wanted} comes back as ${difference.came}`,
+    wanted: [`${difference.field} ${difference.wanted}`],
+    came: `${difference.field} ${difference.came}`,
+  });
+}
+
+/** A spelling is to blame when it goes wrong twice and the usual one does not. */
+async function judgeSpelling(s: Session, spelling: Spelling): Promise<Finding | undefined> {
+  const wrong = await judgeOnce(s, spelling);
+  if (wrong === undefined) return undefined;
+  const usual = await send(s, await s.fixtures.plain());
+  const { pet } = made(usual);
+  if (differences(usual.sent, pet).length > 0)
+    haltInconclusive('answers do not carry what was sent, however it is spelled', OWNER.createAnswer);
+  return (await judgeOnce(s, spelling)) ?? haltInconclusive(`a plain NewPet ${spelling.what} went wrong once, and was created afterwards`);
+}
+
+export const createSuccess = defineClause({
+  id: 'create.success',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'required',
+  demands:
+    'A plain NewPet (a unique name of at most 20 ASCII letters, a category that the service is known to accept) is answered 201 with the created Pet. What the document leaves open (a taken name, unknown members, an id, other media types) may be refused; where it succeeds, the answer is 201 as well.',
+  hint: 'Another success status (200, 202, 204), an empty body, or something mandatory that the document does not mention: a header, a member, an id.',
+  checks: [
+    {
+      id: 'plain',
+      title: 'A plain NewPet is answered 201 with the created Pet',
+      step: 'write',
+      effect: 'write',
+      fault: 'create-answers-200',
+      run: async (s) => {
+        const creations = await oneOfEachStatus(s);
+        const wrong = creations.map(({ exchange, sent }) =>
+          notCreated(exchange, `a plain NewPet ${sent.status === undefined ? 'without status' : `with status ${sent.status}`}`),
+        );
+        const right = creations.filter((_creation, index) => wrong[index] === undefined);
+        const [first] = right;
+        // Where some are created, the status makes the difference: create.status-values and create.status-optional own that.
+        if (first === undefined) return failOr(wrong, inconclusive('no answer'));
+        return pass(`${right.length} animals created; ${showName(petOf(first.exchange).name)} has id ${petOf(first.exchange).id}`);
+      },
+    },
+    {
+      id: 'spellings',
+      title: 'A plain NewPet is created however its JSON is spelled',
+      step: 'write',
+      effect: 'write',
+      fault: 'create-needs-accept',
+      run: async (s) => {
+        await proveCreation(s);
+        await afterFirstLists(s);
+        return judgeRows(s, {
+          rows: SPELLINGS,
+          judge: (spelling) => judgeSpelling(s, spelling),
+          evidence: `${SPELLINGS.length} spellings of a plain NewPet, each answered 201 with what it says`,
+        });
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'no-other-success',
+      title: 'No creation that the document leaves open succeeds with another status than 201',
+      fault: 'duplicate-name-answered-200',
+      judge: (exchange, knowledge) => {
+        const { operation, body, credential } = exchange.request.intent;
+        const status = statusOf(exchange);
+        if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || status === undefined || status >= 300)
+          return 'not-applicable';
+        if (status === 201) return 'holds';
+        // An animal that was there already is shown, and nothing is created: the document is silent on that.
+        const known = knowledge.created.get(answeredId(exchange) ?? '');
+        if (status === 200 && known !== undefined && known.exchange !== exchange) return 'not-applicable';
+        return {
+          summary: `the creation ${describeBody(exchange)} is answered ${status}: the only success is 201`,
+          wanted: ['201 with the created Pet', 'a refusal'],
+          came: describeAnswer(exchange),
+        };
+      },
+    },
+    {
+      id: 'created',
+      title: 'Every plain NewPet is answered 201',
+      fault: 'create-refuses-second-in-category',
+      judge: judgePlainCreation('create.success', (status) => `a plain NewPet is answered ${status}, not 201`),
+    },
+  ],
+});

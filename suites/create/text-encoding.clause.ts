@@ -1,0 +1,54 @@
+import { observed } from '../../src/clause/halt.ts';
+import type { NewPetInput } from '../../src/schema/pet.ts';
+import { writeJson } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+
+/** The body with other bytes behind the name, still inside its quotes. */
+function withBytes(question: string, bytes: readonly number[]): OpenCreation {
+  return {
+    question,
+    body: ({ name, categoryId }) => ({
+      raw: Buffer.concat([Buffer.from(`{"name":"${name}`), Buffer.from(bytes), Buffer.from(`","categoryId":${categoryId}}`)]),
+    }),
+  };
+}
+
+const asText = (question: string, make: (valid: NewPetInput) => Uint8Array | string): OpenCreation => ({
+  question,
+  body: (valid) => ({ raw: make(valid) }),
+});
+
+const CREATIONS: readonly OpenCreation[] = [
+  asText('half a surrogate pair, escaped, in the name', ({ name, categoryId }) => `{"name":"${name}\\ud800","categoryId":${categoryId}}`),
+  asText(
+    'surrogates in the wrong order, escaped, in the name',
+    ({ name, categoryId }) => `{"name":"${name}\\udc00\\ud800","categoryId":${categoryId}}`,
+  ),
+  withBytes('a byte that is not UTF-8 in the name', [0xff]),
+  withBytes('an overlong encoding in the name', [0xc0, 0xaf]),
+  withBytes('a surrogate encoded in UTF-8 in the name', [0xed, 0xa0, 0x80]),
+  withBytes('Latin-1 in the name', [0xe9]),
+  asText('a byte order mark in front of the body', (valid) => `\ufeff${writeJson(valid)}`),
+  asText('a body in UTF-16', (valid) => Buffer.from(`\ufeff${writeJson(valid)}`, 'utf16le')),
+];
+
+export const createTextEncoding = defineClause({
+  id: 'create.text-encoding',
+  chapter: 'create-pet',
+  section: 'Endpoints: 2. Add an animal',
+  level: 'open',
+  demands:
+    'Recorded: how bodies are answered whose text is damaged: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 asks senders for UTF-8 (section 8.1) and lets readers accept more; the document does not say. An error must still be an Error, a 201 still a Pet, and neither a crash.',
+  hint: 'Nothing has to be done; a 400 keeps damaged texts out of the store.',
+  checks: [
+    {
+      id: 'answers',
+      title: 'Bodies whose text is damaged are answered in a way that is recorded',
+      step: 'last',
+      effect: 'write',
+      fault: 'lone-surrogate-in-name-crashes',
+      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+    },
+  ],
+});

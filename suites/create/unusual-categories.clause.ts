@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import type { Session } from '../../src/session/session.ts';
+import { defineClause } from '../define.ts';
+import { proveCreation } from '../judging/creations/creations.ts';
+import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
+import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
+import { judgeProperty } from '../judging/judge-property.ts';
+import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
+
+/** What a filter or a join may lose: created while there is room to see that. */
+const FIRST = [
+  { categoryId: 0n, status: 'pending' },
+  { categoryId: -1n, status: 'pending' },
+  { categoryId: 2n ** 53n + 1n, status: 'sold' },
+] as const;
+
+const CATEGORIES = [
+  2n ** 7n,
+  2n ** 8n,
+  2n ** 15n,
+  2n ** 16n,
+  2n ** 24n + 1n,
+  2n ** 31n - 1n,
+  2n ** 31n,
+  -(2n ** 31n) - 1n,
+  2n ** 32n,
+  2n ** 53n - 1n,
+  2n ** 53n,
+  -(2n ** 53n) - 1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+];
+
+async function judgeCategory(s: Session, categoryId: bigint): Promise<Finding | undefined> {
+  const plain = await s.fixtures.plain(statusInTurn(CATEGORIES.indexOf(categoryId)));
+  return judgeUnusual(s, { what: `categoryId ${categoryId}`, sent: { ...plain, categoryId }, field: 'categoryId' });
+}
+
+export const createUnusualCategories = defineClause({
+  id: 'create.unusual-categories',
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'implied',
+  derivation:
+    'categoryId is an int64, and whether the category must exist is not shown: a service may refuse any with 400. But when it answers "201, body is the created Pet", that Pet has the categoryId of the NewPet, and an int64 has all its digits; and it is an animal like any other, that its status finds.',
+  demands: 'An unusual categoryId within int64 is refused with 400 and an Error, or created, kept digit by digit, and found by the list.',
+  hint: 'The number goes through a double (JavaScript, JSON libraries) or a column of 32 bits.',
+  checks: [
+    {
+      id: 'found',
+      title: 'Categories 0, -1 and 2^53+1 are refused, or kept and found under their status',
+      step: 'write',
+      sweep: true,
+      effect: 'write',
+      fault: 'filter-misses-category-zero',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeRows(s, {
+          rows: [FIRST],
+          judge: async (rows) =>
+            judgeUnusualFound(
+              s,
+              await s.all(rows, async ({ categoryId, status }) => ({
+                what: `categoryId ${categoryId}`,
+                sent: { ...(await s.fixtures.plain(status)), categoryId },
+                field: 'categoryId' as const,
+              })),
+            ),
+          evidence: `${FIRST.length} categories, each refused with 400 or kept digit by digit and found under its status`,
+        });
+      },
+    },
+    {
+      id: 'edges',
+      title: 'Categories where 7, 8, 15, 16, 24, 31, 32, 53 and 63 bits end are refused or kept',
+      step: 'bulk',
+      sweep: true,
+      effect: 'write',
+      fault: 'stored-category-through-double',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeRows(s, {
+          rows: CATEGORIES,
+          judge: (categoryId) => judgeCategory(s, categoryId),
+          evidence: `${CATEGORIES.length} categories, each refused with 400 or kept digit by digit`,
+        });
+      },
+    },
+    {
+      id: 'listed',
+      title: 'Unusual categories are listed as they were sent',
+      step: 'last',
+      effect: 'write',
+      fault: 'stored-category-wrapped-to-int32',
+      run: async (s) => {
+        await proveCreation(s);
+        const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;
+        return judgeRows(s, {
+          rows: created === 0 ? [] : ['categoryId' as const],
+          judge: (field) => judgeUnusualListed(s, field),
+          evidence: `${created} unusual animals, those on the first pages listed as sent`,
+        });
+      },
+    },
+    {
+      id: 'generated',
+      title: 'Generated categories from all of int64 are refused or kept',
+      step: 'property',
+      effect: 'write',
+      fault: 'stored-category-fifteen-digits',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeProperty(s, {
+          name: 'unusual categories',
+          cases: fc.array(unusualCategories(), { minLength: 1, maxLength: 3 }),
+          planned: 3,
+          most: 3,
+          shrinking: 6,
+          law: (batch) => judgeBatch(s, { rows: batch, judge: (categoryId) => judgeCategory(s, categoryId) }),
+          evidence: 'generated categories, each refused with 400 or kept digit by digit',
+        });
+      },
+    },
+  ],
+});

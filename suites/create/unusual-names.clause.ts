@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { unusualTails } from '../../src/arbitraries/unusual-new-pet.ts';
+import { inconclusive } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import type { Session } from '../../src/session/session.ts';
+import {
+  BARE_NAMES,
+  CHARACTER_NAMES,
+  FIRST_NAMES,
+  LONG_NAMES,
+  type UnusualName,
+  VERY_LONG_NAMES,
+  withName,
+} from '../cases/unusual-names.ts';
+import { defineClause } from '../define.ts';
+import { proveCreation } from '../judging/creations/creations.ts';
+import { crowd } from '../judging/creations/large-store.ts';
+import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
+import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
+import { judgeProperty } from '../judging/judge-property.ts';
+import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
+
+const CONFLICT = 409;
+const CONTENT_TOO_LARGE = 413;
+
+async function judgeNames(s: Session, rows: readonly UnusualName[], about: { also: readonly number[]; evidence: string }) {
+  await proveCreation(s);
+  return judgeRows(s, {
+    rows,
+    judge: async (row) => {
+      const sent = withName(await s.fixtures.plain(statusInTurn(rows.indexOf(row))), row);
+      return judgeUnusual(s, { what: row.what, sent, field: 'name', also: about.also });
+    },
+    evidence: `${rows.length} ${about.evidence}, each refused with 400 or kept letter by letter`,
+  });
+}
+
+/** The part of the deadline in which the shortest of the very long names must come back: the longest is six times as long. */
+const SHARE = 1 / 12;
+
+/** A service that sends little at a time would not get through with longer names, and with the lists that show them. */
+function isTooSlow(s: Session): boolean {
+  const [first] = VERY_LONG_NAMES;
+  const length = first?.name('').length ?? 0;
+  return [...s.knowledge.created.values()].some(
+    ({ sent, exchange }) => sent.name.length >= length && exchange.timings.duration > s.options.timeout * SHARE,
+  );
+}
+
+async function judgeVeryLong(s: Session): Promise<Outcome> {
+  const about = { also: [CONTENT_TOO_LARGE], evidence: 'names of 16384, 65536 and 30000 characters' };
+  const shortest = await judgeNames(s, VERY_LONG_NAMES.slice(0, 1), about);
+  if (shortest.kind !== 'pass') return shortest;
+  if (isTooSlow(s)) return inconclusive('a name of 16384 letters takes so long that longer ones would pass the deadline');
+  return judgeNames(s, VERY_LONG_NAMES.slice(1), { ...about, evidence: 'names of 65536 and 30000 characters, beside one of 16384' });
+}
+
+export const createUnusualNames = defineClause({
+  id: 'create.unusual-names',
+  chapter: 'create-pet',
+  section: 'NewPet (request body for creating an animal)',
+  level: 'implied',
+  derivation:
+    'name is a string, and "length, character and uniqueness rules of name" are not shown: a service may refuse any unusual name with 400. But when it answers "201, body is the created Pet", that Pet has the name of the NewPet, and so has what is stored; and it is an animal like any other, that its status finds.',
+  demands: 'An unusual name is refused with 400 and an Error, or created, kept letter by letter, and found by the list.',
+  hint: 'A column or an encoding is too small, a text is escaped, trimmed, normalised or decoded on its way in and not on its way out.',
+  checks: [
+    {
+      // Earlier runs may have left an animal without a name: where names are unique, 409 is as good as 400.
+      id: 'found',
+      title: 'Names with accents, an emoji and U+0000, a long one and an empty one are refused, or kept and found under their status',
+      step: 'write',
+      sweep: true,
+      effect: 'write',
+      fault: 'filter-misses-accents',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeRows(s, {
+          rows: [FIRST_NAMES],
+          judge: async (names) => {
+            const rows = await s.all(names, async (row) => ({
+              what: row.what,
+              sent: withName(await s.fixtures.plain(row.status), row),
+              field: 'name' as const,
+              also: row.name('') === '' ? [CONFLICT] : [CONTENT_TOO_LARGE],
+            }));
+            return judgeUnusualFound(s, rows);
+          },
+          evidence: `${FIRST_NAMES.length} names, each refused with 400 or kept letter by letter and found under its status`,
+        });
+      },
+    },
+    {
+      id: 'characters',
+      title: 'Names of all kinds of characters are refused or kept',
+      step: 'bulk',
+      sweep: true,
+      effect: 'write',
+      fault: 'stored-name-trimmed',
+      run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names of all kinds of characters' }),
+    },
+    {
+      id: 'lengths',
+      title: 'Names up to 4096 characters are refused, also with 413, or kept',
+      step: 'bulk',
+      sweep: true,
+      effect: 'write',
+      fault: 'stored-name-cut-at-255',
+      run: (s) => judgeNames(s, LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 21 to 4096 characters' }),
+    },
+    {
+      // Earlier runs may have left animals of these names: where names are unique, 409 is as good as 400.
+      id: 'special',
+      title: 'Names that are special as a whole (a space, null, digits, __proto__) are refused or kept',
+      step: 'bulk',
+      sweep: true,
+      effect: 'write',
+      fault: 'stored-name-placeholder-replaced',
+      run: (s) => judgeNames(s, BARE_NAMES, { also: [CONFLICT], evidence: 'names that are special as a whole' }),
+    },
+    {
+      id: 'listed',
+      title: 'Unusual names are listed as they were sent',
+      step: 'last',
+      effect: 'write',
+      fault: 'stored-name-html-escaped',
+      run: async (s) => {
+        await crowd(s);
+        const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;
+        return judgeRows(s, {
+          rows: created === 0 ? [] : ['name' as const],
+          judge: (field) => judgeUnusualListed(s, field),
+          evidence: `${created} unusual animals, those on the first pages listed as sent`,
+        });
+      },
+    },
+    {
+      id: 'very-long',
+      title: 'Names of 16384 and 65536 letters and of 30000 characters of three bytes are refused, also with 413, or kept',
+      step: 'last',
+      sweep: true,
+      effect: 'write',
+      fault: 'stored-name-cut-at-256',
+      run: judgeVeryLong,
+    },
+    {
+      id: 'generated',
+      title: 'Generated names from all of Unicode are refused or kept',
+      step: 'property',
+      effect: 'write',
+      fault: 'stored-name-without-controls',
+      run: async (s) => {
+        await proveCreation(s);
+        return judgeProperty(s, {
+          name: 'unusual names',
+          cases: fc.array(unusualTails(), { minLength: 1, maxLength: 3 }),
+          planned: 5,
+          most: 5,
+          shrinking: 6,
+          law: (tails) =>
+            judgeBatch(s, {
+              rows: tails,
+              judge: async (tail) => {
+                const plain = await s.fixtures.plain();
+                return judgeUnusual(s, {
+                  what: 'a generated name',
+                  sent: { ...plain, name: tail.charCodeAt(0) % 2 === 0 ? `${plain.name}${tail}` : `${tail}${plain.name}` },
+                  field: 'name',
+                });
+              },
+            }),
+          evidence: 'generated names, each refused with 400 or kept letter by letter',
+        });
+      },
+    },
+  ],
+});

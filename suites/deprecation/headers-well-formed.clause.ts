@@ -1,0 +1,55 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { announcementsOf, shownAnnouncement } from './announcements.ts';
+
+function judgeForm(exchange: Exchange): InvariantJudgement {
+  const announcements = announcementsOf(exchange);
+  if (announcements.length === 0) return 'not-applicable';
+  for (const announcement of announcements) {
+    const { reading } = announcement;
+    if (reading.ok) continue;
+    const came = shownAnnouncement(announcement);
+    return {
+      summary: `${describeRequest(exchange)} has a header that ${reading.problem}: ${came}`,
+      wanted: ['Deprecation: @ and seconds (RFC 9745)', 'Sunset: an IMF-fixdate (RFC 8594)', 'neither'],
+      came,
+    };
+  }
+  return 'holds';
+}
+
+async function read(s: Session): Promise<Outcome> {
+  const { pets } = await s.fixtures.admitted();
+  const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
+  if (reads.every((exchange) => judgeForm(exchange) === 'not-applicable'))
+    haltInconclusive('getPet sends neither a Deprecation nor a Sunset header');
+  return judgeRows(s, {
+    rows: reads,
+    judge: async (exchange) => {
+      const judgement = judgeForm(exchange);
+      return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+    },
+    evidence: reads.flatMap(announcementsOf).map(shownAnnouncement).join(', '),
+  });
+}
+
+export const headersWellFormed = defineClause({
+  id: 'deprecation.headers-well-formed',
+  chapter: 'deprecation',
+  section: 'RFC 9745, section 2.1; RFC 8594, section 3',
+  level: 'advised',
+  demands: 'A Deprecation header, when sent, is a structured date, and a Sunset header an IMF-fixdate of a day that exists.',
+  hint: 'The header follows an older draft (true, an HTTP-date) or is written as an ISO date; libraries do not read it.',
+  checks: [
+    { id: 'read', title: 'The deprecation headers of getPet are well-formed', step: 'read', fault: 'sunset-as-iso-date', run: read },
+  ],
+  invariants: [
+    { id: 'always', title: 'Every Deprecation and Sunset header is well-formed', fault: 'deprecation-as-true', judge: judgeForm },
+  ],
+});

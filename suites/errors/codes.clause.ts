@@ -1,0 +1,57 @@
+import { observed } from '../../src/clause/halt.ts';
+import type { Observation, Outcome } from '../../src/clause/outcome.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { isJsonObject } from '../../src/wire/json.ts';
+import { randomToken } from '../cases/credentials.ts';
+import { defineClause } from '../define.ts';
+import { post } from '../judging/creations/read-back.ts';
+import { documentedReads, documentedWrites } from './documented-answers.ts';
+
+function codeOf(exchange: Exchange | undefined): string {
+  if (exchange === undefined || exchange.outcome.kind === 'failed') return 'no answer';
+  const { status, json } = exchange.outcome.answer;
+  const code = json.ok && isJsonObject(json.value) ? json.value['code'] : undefined;
+  return `${status} ${typeof code === 'string' ? code : 'without a code'}`;
+}
+
+async function readCodes(s: Session): Promise<Outcome> {
+  const documented = await documentedReads(s);
+  const wrong = await s.api.list({}, { credential: randomToken(s.options.apiKey, s.options.seed) });
+  const of = (operation: string, status: number) =>
+    documented.find((one) => one.exchange.request.intent.operation === operation && one.status === status)?.exchange;
+  return observed(
+    { question: 'code without a credential', answer: codeOf(of('listPets', 401)) },
+    { question: 'code with a wrong key', answer: codeOf(wrong) },
+    { question: 'code for a missing animal', answer: codeOf(of('getPet', 404)) },
+  );
+}
+
+const BAD_BODIES: readonly (readonly [question: string, raw: string])[] = [
+  ['code for a body that is no JSON', '{'],
+  ['code for a body that is no object', '[]'],
+  ['code for a wrong type', '{"name":1,"categoryId":1}'],
+];
+
+async function writeCodes(s: Session): Promise<Outcome> {
+  const documented = await documentedWrites(s);
+  const answers = await s.all(BAD_BODIES, async ([question, raw]): Promise<Observation> => {
+    return { question, answer: codeOf(await post(s, { raw }, { domain: 'invalid' })) };
+  });
+  const missing = documented.find(({ status }) => status === 400)?.exchange;
+  return observed({ question: 'code for missing fields', answer: codeOf(missing) }, ...answers);
+}
+
+export const errorsCodes = defineClause({
+  id: 'errors.codes',
+  chapter: 'errors',
+  section: 'Errors',
+  level: 'open',
+  demands:
+    'Recorded: the value of code in each situation. The document says that it is machine-readable and does not show the set of its values.',
+  hint: 'Nothing has to be done; clients may rely on codes, so a change between releases is worth a look.',
+  checks: [
+    { id: 'reads', title: 'The codes of 401 and 404 are recorded', step: 'read', fault: 'error-code-missing', run: readCodes },
+    { id: 'writes', title: 'The codes of 400 are recorded', step: 'write', effect: 'write', fault: 'error-code-missing', run: writeCodes },
+  ],
+});

@@ -1,0 +1,129 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { postponement } from '../../src/wire/client.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { quietly } from '../judging/creations/creations.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+
+const WANTED = ['a status below 500', '503 with Retry-After'];
+
+/**
+ * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to come later and is no verdict;
+ * 501 of getPet is a removed operation, judged by deprecation.still-works before the date.
+ */
+function judgeStatus(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = exchange.outcome;
+  if (postponement(answer, 0) !== undefined) return 'not-applicable';
+  if (answer.status === 501 && exchange.request.intent.operation === 'getPet') return 'not-applicable';
+  if (answer.status < 500) return 'holds';
+  return { summary: `${describeRequest(exchange)} is answered ${answer.status}`, wanted: WANTED, came: describeAnswer(exchange) };
+}
+
+function crashed(exchange: Exchange): Finding | undefined {
+  answerOf(exchange);
+  const judgement = judgeStatus(exchange);
+  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+}
+
+/** Parameters that the document leaves open, but a client may send. */
+const ODD_QUERIES = [
+  'limit=99999999999999999999',
+  'limit=%F0%9F%90%B6',
+  `limit=${'9'.repeat(400)}`,
+  'status=%C3%BC',
+  `status=${'a'.repeat(1000)}`,
+  'limit',
+  `page=${'2&page='.repeat(50)}2`,
+] as const;
+
+const ODD_IDS = ['%', "1'", '🐶', '-', 'a'.repeat(500)] as const;
+
+async function oddRequests(s: Session): Promise<Outcome> {
+  await s.fixtures.admitted();
+  const asks = [...ODD_QUERIES.map((rawQuery) => () => s.api.list({}, { rawQuery })), ...ODD_IDS.map((id) => () => s.api.get(id))];
+  return judgeRows(s, {
+    rows: asks,
+    judge: async (ask) => crashed(await ask()),
+    evidence: `${asks.length} odd lists and reads, none answered with a server error`,
+  });
+}
+
+async function underLoad(s: Session): Promise<Outcome> {
+  const { pets } = await s.fixtures.admitted();
+  const asks = Array.from({ length: 12 }, (_unused, index) => {
+    const pet = pets[index % pets.length];
+    return pet === undefined || index % 2 === 0 ? () => s.api.list({ limit: index + 1 }) : () => s.api.get(pet.id);
+  });
+  return judgeRows(s, {
+    rows: asks,
+    judge: async (ask) => crashed(await ask()),
+    evidence: `${asks.length} requests at the same time, none answered with a server error`,
+  });
+}
+
+const TIMES_TOLD = 2;
+
+/** One more creation, by no fixture: those remember that they were put off. */
+async function knockAgain(s: Session): Promise<void> {
+  const { pets } = await s.fixtures.admitted();
+  const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
+  await quietly(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
+}
+
+/** 503 asks to come later. A service that asks so again and again, until the run is over, and takes no creation, takes none at all. */
+async function putOff(s: Session): Promise<Outcome> {
+  const { created, turnedAway } = s.knowledge;
+  if (created.size === 0 && turnedAway.length > 0) await knockAgain(s);
+  if (created.size > 0) return pass(`${created.size} creations were accepted`);
+  const [first, ...others] = turnedAway.filter(({ postponed }) => postponed >= TIMES_TOLD);
+  if (first === undefined || others.length === 0) return inconclusive('no creation was accepted, and none put off again and again');
+  const summary = `creations are answered 503 to the end of the run, though the suite came back ${first.postponed} times when it was told to`;
+  return {
+    kind: 'fail',
+    findings: [finding([first, ...others.slice(-1)], { summary, wanted: ['201 after the time that Retry-After names'] })],
+  };
+}
+
+export const errorsNoServerError = defineClause({
+  id: 'errors.no-server-error',
+  chapter: 'errors',
+  section: 'Errors',
+  level: 'implied',
+  derivation:
+    'The document names the answers of each operation for good and for bad requests, and a server error is none of them; a value that it leaves open may be accepted or refused, but a 5xx says that the server failed to do either (RFC 9110, section 15.6).',
+  demands: 'No request that a client may send, however odd, is answered with a server error.',
+  hint: 'A value reached the database or the runtime without being checked: look for the exception behind the request shown.',
+  checks: [
+    {
+      id: 'odd-requests',
+      title: 'Odd parameters and ids are not answered with a server error',
+      step: 'read',
+      fault: 'quote-in-id-crashes',
+      run: oddRequests,
+    },
+    {
+      id: 'under-load',
+      title: 'Concurrent lists and reads are not answered with a server error',
+      step: 'read',
+      sweep: true,
+      fault: 'overload-crashes',
+      run: underLoad,
+    },
+    {
+      id: 'put-off',
+      title: 'Creations that are put off with 503 are accepted in the end',
+      step: 'last',
+      effect: 'write',
+      fault: 'create-put-off-for-ever',
+      run: putOff,
+    },
+  ],
+  invariants: [
+    { id: 'always', title: 'No request is answered with a server error', fault: 'every-25th-request-crashes', judge: judgeStatus },
+  ],
+});

@@ -1,0 +1,157 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { ListParameters } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { differing, type Field, readExisting, shownField } from './reading.ts';
+
+const SAMPLE = 12;
+const CROWD = 30;
+
+/** An animal as a list showed it. */
+type Sighting = { readonly pet: PetView; readonly list: Exchange; readonly parameters: ListParameters };
+
+function disagreement(list: Exchange, read: Exchange, shown: { listed: PetView; own: PetView; field: Field }): Finding {
+  const { listed, own, field } = shown;
+  return finding([list, read], {
+    summary: `animal ${own.id} has ${shownField(own, field)} in getPet and ${shownField(listed, field)} in ${describeRequest(list)}`,
+    wanted: [`the same ${field} in both`],
+    came: shownField(own, field),
+    pointer: `/${field}`,
+  });
+}
+
+/** The animal in the list, as it is now. */
+async function listedNow(
+  s: Session,
+  { pet, parameters }: Sighting,
+): Promise<{ readonly list: Exchange; readonly pet: PetView | undefined }> {
+  const list = await s.api.list(parameters);
+  const pets = statusOf(list) === 200 ? petsOf(list) : [];
+  return { list, pet: pets.find(({ id }) => id === pet.id) };
+}
+
+/**
+ * A name or category has no way to change, and neither has an animal of our own: such a difference is one. The status of somebody
+ * else's animal is looked at again, since an order may have changed it between the two reads: then both show the new one within the
+ * consistency window.
+ */
+async function confirm(s: Session, sighting: Sighting, first: { exchange: Exchange; pet: PetView }): Promise<readonly Finding[]> {
+  const fields = differing(sighting.pet, first.pet);
+  if (fields.length === 0) return [];
+  const steady = fields.filter((field) => field !== 'status' || s.knowledge.created.has(String(sighting.pet.id)));
+  if (steady.length > 0)
+    return steady.map((field) => disagreement(sighting.list, first.exchange, { listed: sighting.pet, own: first.pet, field }));
+  let again = { listed: await listedNow(s, sighting), own: first.pet, read: first.exchange };
+  const agrees = (): boolean => again.listed.pet !== undefined && differing(again.listed.pet, again.own).length === 0;
+  await s.poll(
+    async () => {
+      const listed = await listedNow(s, sighting);
+      const read = await s.api.get(sighting.pet.id);
+      again = { listed, own: statusOf(read) === 200 ? petOf(read) : again.own, read };
+      return read;
+    },
+    () => agrees() || again.listed.pet === undefined,
+  );
+  const { listed, own, read } = again;
+  const shown = listed.pet;
+  // With a filter the animal leaves the list when its status changes: nothing is left to compare.
+  if (shown === undefined) return [];
+  return differing(shown, own).map((field) => disagreement(listed.list, read, { listed: shown, own, field }));
+}
+
+async function compare(s: Session, sightings: readonly Sighting[]): Promise<Outcome> {
+  let compared = 0;
+  const rows = await s.all(sightings, (sighting) =>
+    settle(async () => {
+      const reading = await readExisting(s, sighting.pet.id);
+      if (reading.kind === 'wrong') return reading.finding;
+      if (reading.kind === 'gone' || reading.pet.id !== sighting.pet.id) return undefined;
+      compared += 1;
+      return confirm(s, sighting, reading);
+    }),
+  );
+  const outcome = conclude(rows, `${compared} animals, the same in lists and in getPet`);
+  if (outcome.kind === 'pass' && compared === 0) haltInconclusive('no listed animal could be read');
+  return outcome;
+}
+
+/** Animals from the beginning, the end and the middle of lists with several limits and statuses. */
+async function sightings(s: Session, most: number): Promise<readonly Sighting[]> {
+  const queries: ListParameters[] = [
+    {},
+    { limit: 1 },
+    { limit: 7 },
+    { limit: 100 },
+    ...PET_STATUSES.flatMap((status) => [{ status }, { status, limit: 100 }]),
+  ];
+  const lists = await s.all(queries, async (parameters) => ({ parameters, list: await s.api.list(parameters) }));
+  const all = lists.flatMap(({ parameters, list }) => {
+    const pets = statusOf(list) === 200 ? petsOf(list) : [];
+    const each = Math.max(2, Math.ceil(most / queries.length));
+    const step = Math.max(1, (pets.length - 1) / (each - 1));
+    const places = new Set(Array.from({ length: Math.min(each, pets.length) }, (_unused, index) => Math.round(index * step)));
+    return [...places].flatMap((place) => {
+      const pet = pets[place];
+      return pet === undefined ? [] : [{ pet, list, parameters }];
+    });
+  });
+  // One animal in two lists is two sightings when they differ, else one.
+  const distinct = new Map(
+    all.map((sighting) => [`${sighting.pet.id} ${sighting.pet.name} ${sighting.pet.categoryId} ${sighting.pet.status}`, sighting]),
+  );
+  return [...distinct.values()].slice(0, most);
+}
+
+export const getAgreesWithList = defineClause({
+  id: 'get.agrees-with-list',
+  chapter: 'get-pet',
+  section: 'Endpoints: 1. List animals; 3. Get an animal (deprecated)',
+  level: 'implied',
+  derivation:
+    'listPets answers Pet records, getPet answers the Pet record of an id, and the id is unique: so both show the same record for the same id, and every id that a list shows is one that getPet finds.',
+  demands: 'An animal has the same name, category and status in getPet as in every list that shows it.',
+  hint: 'List and single read use different queries, serialisers or caches: compare what each of them selects and converts.',
+  checks: [
+    {
+      id: 'first-page',
+      title: 'The first and the last animal of the list are the same in getPet',
+      step: 'read',
+      fault: 'get-category-other',
+      run: async (s) => {
+        const { exchange: list, pets } = await s.fixtures.admitted();
+        const ends = [...new Set([...pets.slice(0, 1), ...pets.slice(-1)])];
+        return compare(
+          s,
+          ends.map((pet) => ({ pet, list, parameters: {} })),
+        );
+      },
+    },
+    {
+      id: 'sample',
+      title: 'Animals from lists with several limits and statuses are the same in getPet',
+      step: 'read',
+      sweep: true,
+      fault: 'list-status-stale',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        return compare(s, await sightings(s, SAMPLE));
+      },
+    },
+    {
+      id: 'crowd',
+      title: 'Animals from the lists of a full store are the same in getPet',
+      step: 'last',
+      sweep: true,
+      fault: 'list-name-shortened',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        return compare(s, await sightings(s, CROWD));
+      },
+    },
+  ],
+});

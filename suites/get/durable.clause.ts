@@ -1,0 +1,188 @@
+import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
+import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { afterFirstLists } from '../judging/creations/creations.ts';
+import { post } from '../judging/creations/read-back.ts';
+import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
+import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { judgeable, OWNER } from '../judging/ownership.ts';
+import { type Field, readExisting, shownField } from './reading.ts';
+
+const MOST = 48;
+const FRESH = 2;
+const LEAST_MISSED = 3;
+
+/** The first, the last and animals spread between them. */
+function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
+  if (animals.length <= MOST) return animals;
+  const places = new Set(Array.from({ length: MOST }, (_unused, index) => Math.round((index * (animals.length - 1)) / (MOST - 1))));
+  return animals.filter((_unused, index) => places.has(index));
+}
+
+function changed(animal: KnownAnimal, read: Exchange, field: Field): Finding {
+  const came = petOf(read);
+  const before = shownField({ ...animal.answered, status: knownStatus(animal) }, field);
+  return finding([animal.exchange, read], {
+    summary: `${describeRequest(read)}, an animal that was created with ${before}, has ${shownField(came, field)} later`,
+    wanted: [before],
+    came: shownField(came, field),
+    pointer: `/${field}`,
+  });
+}
+
+/** A 404 and the 200 that came after it. */
+type Missed = readonly [Exchange, Exchange];
+
+/** Whether the animal is there as its 201 said. What the 201 itself said wrongly is the business of create.answer. */
+async function stillThere(s: Session, animal: KnownAnimal, missed: Missed[] = []): Promise<readonly Finding[] | Finding> {
+  const reading = await readExisting(s, animal.id);
+  if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was taken away meanwhile`);
+  if (reading.kind === 'wrong') {
+    const { exchanges } = reading.finding;
+    return {
+      ...reading.finding,
+      summary: `an animal that was created is not found later: ${reading.finding.summary}`,
+      exchanges: [animal.exchange, ...exchanges],
+    };
+  }
+  const { pet, missed: before } = reading;
+  if (before !== undefined && before.timings.startedAt - animal.createdAt > s.options.consistencyWindow)
+    missed.push([before, reading.exchange]);
+  // Another animal is the business of get.identity.
+  if (pet.id !== animal.id) return [];
+  const known = { name: animal.answered.name, categoryId: animal.answered.categoryId, status: knownStatus(animal) };
+  const fields: Field[] = [];
+  if (pet.name !== known.name) fields.push('name');
+  if (pet.categoryId !== known.categoryId) fields.push('categoryId');
+  if (known.status !== undefined && pet.status !== known.status) fields.push('status');
+  return fields.map((field) => changed(animal, reading.exchange, field));
+}
+
+/** Whether animals that were just created are, each, already not what their 201 said: then it is not time that has changed the others. */
+async function freshIsWrong(s: Session, status: PetStatus | undefined): Promise<boolean> {
+  for (let turn = 0; turn < FRESH; turn += 1) {
+    // No animal can be had when the budget is spent: the suspicion stays.
+    const { findings } = await settle(async () => stillThere(s, await s.fixtures.create(status)));
+    if (findings.length === 0) return false;
+  }
+  return true;
+}
+
+/** Animals beyond the consistency window that are answered 404 at first. One or two may be an accident on the way. */
+function flickering(missed: readonly Missed[]): readonly Finding[] {
+  const [first, ...others] = missed;
+  if (first === undefined || missed.length < LEAST_MISSED) return [];
+  return [
+    finding([...first, ...others.slice(0, 2).flat()], {
+      summary: `${missed.length} animals that were created long before are answered 404, and 200 when they are asked for again`,
+      wanted: ['200 with the animal each time'],
+      came: '404, then 200',
+    }),
+  ];
+}
+
+async function atTheEnd(s: Session): Promise<Outcome> {
+  const animals = [...s.knowledge.created.values()];
+  if (animals.length === 0) return inconclusive('this run has created no animal');
+  const read = spread(animals);
+  const missed: Missed[] = [];
+  const rows = await s.all(read, async (animal) => ({ animal, settled: await settle(() => stillThere(s, animal, missed)) }));
+  const suspects = new Set(rows.filter(({ settled }) => settled.findings.length > 0).map(({ animal }) => animal.sent.status));
+  const never = new Set<PetStatus | undefined>();
+  for (const status of suspects) if (await freshIsWrong(s, status)) never.add(status);
+  const blocked = {
+    findings: [],
+    halted: inconclusive('animals are not read back as they were created, whenever that was', OWNER.roundTrip),
+  };
+  return conclude(
+    [
+      ...rows.map(({ animal, settled }) => (never.has(animal.sent.status) && settled.findings.length > 0 ? blocked : settled)),
+      { findings: flickering(missed), halted: undefined },
+    ],
+    `${read.length} of ${animals.length} created animals, there and unchanged`,
+  );
+}
+
+/**
+ * Creates an animal and then one of the same name that differs in status. Whether names may be taken twice is open; that the first
+ * animal stays what it is, is not.
+ */
+async function sameName(s: Session): Promise<Outcome> {
+  await afterFirstLists(s);
+  const first = await s.fixtures.create('sold');
+  const before = await settle(() => stillThere(s, first));
+  if (before.findings.length > 0) return inconclusive('the first animal is not read back as it was created', OWNER.roundTrip);
+  const second = judgeable(await post(s, { value: { ...first.sent, status: 'available' } }, { domain: 'open' }));
+  return judgeRows(s, {
+    rows: [first],
+    judge: (animal) => stillThere(s, animal),
+    evidence: `an animal is unchanged after a second one of its name was answered ${statusOf(second)}`,
+  });
+}
+
+const STRANGERS = 8;
+const LEAST_GONE = 5;
+
+/**
+ * Animals that the first list showed and that are all gone at the end of the run. Other areas of the service may have ways to remove
+ * some; that none of several is left, while the run added its own, is no accident.
+ */
+async function evicted(s: Session): Promise<Finding | undefined> {
+  const { pets } = await s.fixtures.admitted();
+  const others = pets.filter(({ id }) => !s.knowledge.created.has(String(id)));
+  const step = Math.max(1, Math.floor(others.length / STRANGERS));
+  const watched = others.filter((_unused, index) => index % step === 0).slice(0, STRANGERS);
+  const gone: Exchange[] = [];
+  for (const { id } of watched) {
+    const reading = await readExisting(s, id);
+    if (reading.kind !== 'gone') return undefined;
+    gone.push(reading.exchange);
+  }
+  const [first, ...rest] = gone;
+  if (first === undefined || gone.length < LEAST_GONE) return undefined;
+  return finding([first, ...rest], {
+    summary: `${gone.length} animals that the first list showed are all gone after ${s.knowledge.created.size} creations`,
+    wanted: ['animals that stay when others are created'],
+    came: `404 for each of ${gone.length}`,
+  });
+}
+
+export const getDurable = defineClause({
+  id: 'get.durable',
+  chapter: 'get-pet',
+  section: 'Endpoints: 2. Add an animal; 3. Get an animal (deprecated)',
+  level: 'implied',
+  derivation:
+    'A 201 says that the animal was created with an id, getPet answers 404 only when an animal does not exist, and no operation that removes or changes one is part of the interface; so an animal of the suite is there, and what it was, at the end of the run.',
+  demands:
+    'Every created animal is still there, with its name, category and status, at the end of the run, and creations do not drive out others.',
+  hint: 'The store is a cache or the memory of one worker, a transaction was rolled back after its answer, or a later creation writes into an earlier record.',
+  checks: [
+    {
+      id: 'same-name',
+      title: 'An animal is unchanged after another one was created with its name',
+      step: 'write',
+      effect: 'write',
+      fault: 'duplicate-name-updates',
+      run: sameName,
+    },
+    {
+      id: 'at-the-end',
+      title: 'Created animals are there and unchanged at the end of the run',
+      step: 'last',
+      sweep: true,
+      effect: 'write',
+      fault: 'store-keeps-50-created',
+      run: async (s) => {
+        const outcome = await atTheEnd(s);
+        const others = await settle(() => evicted(s));
+        if (outcome.kind !== 'pass' || others.findings.length === 0) return outcome;
+        return unlessInTurmoil(s, conclude([others], ''), ['newcomers', 'departures']);
+      },
+    },
+  ],
+});

@@ -1,0 +1,111 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../deprecation/removal.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
+import { judgeable } from '../judging/ownership.ts';
+
+const REMOVED = 'getPet has been removed as announced, so that nothing can be read by id';
+const STILL_WORKS = 'deprecation.still-works' as ClauseId;
+
+/** What came of reading an animal that exists: the animal, what is wrong, or that somebody has taken it away meanwhile. */
+export type Reading =
+  | {
+      readonly kind: 'animal';
+      readonly exchange: Exchange;
+      readonly pet: PetView /** The first answer, when that was 404. */;
+      readonly missed?: Exchange;
+    }
+  | { readonly kind: 'wrong'; readonly finding: Finding }
+  | { readonly kind: 'gone'; readonly exchange: Exchange };
+
+/** The exchange; halts when its status says that the operation is gone, which is the business of the deprecation clauses. */
+export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
+  const { status } = answerOf(judgeable(exchange));
+  if (mayBeRemoved(s.options.now) && REMOVED_STATUSES.includes(status)) {
+    haltInconclusive(REMOVED);
+  }
+  if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, STILL_WORKS);
+  return exchange;
+}
+
+/** Whether any list still shows the animal. */
+export async function isListed(s: Session, id: bigint): Promise<boolean> {
+  const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
+  const lists = await s.all(queries, (query) => s.api.list(query));
+  return lists.some((exchange) => statusOf(exchange) === 200 && petsOf(exchange).some((pet) => pet.id === id));
+}
+
+function notReadable(exchange: Exchange, whose: string): Finding {
+  return finding([exchange], { summary: `${describeRequest(exchange)}, ${whose}, is answered 404`, wanted: ['200 with the animal'] });
+}
+
+/** Whether the operation is gone as announced, tried once on a listed animal. Before the date it is not. */
+const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
+  if (!mayBeRemoved(s.options.now)) return false;
+  const { pets } = await s.fixtures.admitted();
+  const exchange = await s.fixtures.firstRead(pets[0]?.id ?? 0n);
+  return REMOVED_STATUSES.includes(answerOf(exchange).status);
+});
+
+/** Listed animals that stand for the others: the first of each status, and the last of all. */
+export function fewOf(pets: readonly PetView[]): readonly PetView[] {
+  const first = new Map([...pets].reverse().map((pet) => [pet.status, pet]));
+  return [...new Set([...pets.filter((pet) => first.get(pet.status) === pet), ...pets.slice(-1)])];
+}
+
+/**
+ * Reads an animal that exists. A 404 is asked again within the consistency window; an animal of somebody else that no list shows any
+ * more may have been taken away by an operation that the document does not show.
+ */
+export async function readExisting(s: Session, id: bigint): Promise<Reading> {
+  if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
+  const answers: Exchange[] = [];
+  const exchange = await s.poll(
+    async () => {
+      const answer = await s.api.get(id);
+      answers.push(answer);
+      return answer;
+    },
+    (answer) => statusOf(answer) !== 404,
+  );
+  const reading = await readingOf(s, id, exchange);
+  const [first] = answers;
+  return reading.kind === 'animal' && first !== undefined && first !== exchange ? { ...reading, missed: first } : reading;
+}
+
+/** As `readExisting`, by the first answer that was given for the animal. */
+export async function readFirst(s: Session, id: bigint): Promise<Reading> {
+  if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
+  return readingOf(s, id, await s.fixtures.firstRead(id));
+}
+
+async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Reading> {
+  const { status } = answerOf(unlessRemoved(s, exchange));
+  if (status === 200) return { kind: 'animal', exchange, pet: petOf(exchange) };
+  if (status !== 404) {
+    const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)}, an animal that exists,`);
+    return wrong === undefined ? { kind: 'gone', exchange } : { kind: 'wrong', finding: wrong };
+  }
+  if (s.knowledge.created.has(String(id))) return { kind: 'wrong', finding: notReadable(exchange, 'an animal that was created') };
+  if (await isListed(s, id)) return { kind: 'wrong', finding: notReadable(exchange, 'an animal that lists show') };
+  return { kind: 'gone', exchange };
+}
+
+export const FIELDS = ['name', 'categoryId', 'status'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** In which fields two sightings of one animal differ. Members beyond those of Pet may differ: they are open. */
+export function differing(left: PetView, right: PetView): readonly Field[] {
+  return FIELDS.filter((field) => left[field] !== right[field]);
+}
+
+/** A field as a finding shows it. */
+export function shownField(pet: PetView, field: Field): string {
+  const value = pet[field];
+  return value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+}

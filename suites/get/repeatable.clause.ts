@@ -1,0 +1,201 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { judgeable } from '../judging/ownership.ts';
+import { judgeUnlisted } from '../list/read-removes-from-list.ts';
+import { differing, type Field, isListed, readExisting, shownField } from './reading.ts';
+
+const TIMES = 3;
+const ANIMALS = 3;
+const PAIR = 2;
+const CREATED = 2;
+const PERSISTENCE = 12;
+
+type Read = { readonly exchange: Exchange; readonly pet: PetView };
+/** What reading one animal several times showed. `vanished`: it was answered once and then, for good, no more. */
+type Series = { readonly findings: readonly Finding[]; readonly vanished: Finding | undefined };
+
+function changed(first: Read, later: Read, field: Field): Finding {
+  const before = shownField(first.pet, field);
+  const after = shownField(later.pet, field);
+  return finding([first.exchange, later.exchange], {
+    summary: `${describeRequest(later.exchange)} shows ${before} and then ${after}`,
+    wanted: [before],
+    came: after,
+    pointer: `/${field}`,
+  });
+}
+
+/**
+ * What has changed between the first and a later read. The status of somebody else's animal may change by a store order: it is a
+ * finding only when it comes back to what it was.
+ */
+function changes(s: Session, reads: readonly Read[]): readonly Finding[] {
+  const [first, ...later] = reads;
+  if (first === undefined) return [];
+  const ours = s.knowledge.created.has(String(first.pet.id));
+  for (const [index, read] of later.entries()) {
+    const fields = differing(first.pet, read.pet).filter((field) => {
+      if (ours || field !== 'status') return true;
+      return later.slice(index + 1).some(({ pet }) => pet.status === first.pet.status);
+    });
+    if (fields.length > 0) return fields.map((field) => changed(first, read, field));
+  }
+  return [];
+}
+
+/**
+ * A 404 after a 200. A store that lags may show a young animal now and then; so the window is waited for, and only an animal that
+ * is still missing at times, or for good, is one that reading does not find again.
+ */
+async function judgeFlapping(s: Session, first: Read, missing: Exchange): Promise<Series> {
+  const ask = () => s.api.get(first.pet.id);
+  const last = await s.poll(ask, () => false);
+  const afterwards = statusOf(last) === 404 ? [last] : await s.all(Array.from({ length: PERSISTENCE }), ask);
+  const again = afterwards.find((exchange) => statusOf(exchange) === 404);
+  if (again === undefined) return { findings: [], vanished: undefined };
+  const summary = `${describeRequest(again)} is answered 200 and later 404`;
+  const lost = finding([first.exchange, missing, again], { summary, wanted: ['200 with the animal'] });
+  const surely = s.knowledge.created.has(String(first.pet.id)) || statusOf(last) === 200 || (await isListed(s, first.pet.id));
+  return surely ? { findings: [lost], vanished: undefined } : { findings: [], vanished: lost };
+}
+
+async function judgeSeries(s: Session, first: Read, exchanges: readonly Exchange[]): Promise<Series> {
+  const missing = exchanges.find((exchange) => answerOf(judgeable(exchange)).status === 404);
+  if (missing !== undefined) return judgeFlapping(s, first, missing);
+  const reads = exchanges.map((exchange) => ({ exchange, pet: petOf(exchange) }));
+  // Another animal is the business of get.identity.
+  const own = reads.filter(({ pet }) => pet.id === first.pet.id);
+  return { findings: changes(s, [first, ...own]), vanished: undefined };
+}
+
+/** An animal as it was known before it was read. */
+type Known = Pick<PetView, 'id' | 'status'>;
+
+/** Somebody else's animal whose status is no longer what lists showed. One is an order; each of several is an effect of reading. */
+type Moved = { readonly known: Known; readonly read: Read };
+
+type Gathered = { readonly vanished: Finding[]; readonly moved: Moved[] };
+
+function lostBefore(exchange: Exchange): Finding {
+  return finding([exchange], {
+    summary: `${describeRequest(exchange)}, an animal that lists showed until it was read, is answered 404`,
+    wanted: ['200 with the animal'],
+  });
+}
+
+async function judgeOne(
+  s: Session,
+  known: Known,
+  again: { ask: (id: bigint) => Promise<readonly Exchange[]>; gathered: Gathered },
+): Promise<readonly Finding[]> {
+  const { vanished, moved } = again.gathered;
+  const first = await readExisting(s, known.id);
+  if (first.kind === 'wrong') haltInconclusive(first.finding.summary, CLAUSE.getSuccess);
+  if (first.kind === 'gone') {
+    vanished.push(lostBefore(first.exchange));
+    return [];
+  }
+  const exchanges = await again.ask(known.id);
+  const series = await judgeSeries(s, first, exchanges);
+  if (series.vanished !== undefined) vanished.push(series.vanished);
+  const last = exchanges.filter((exchange) => statusOf(exchange) === 200).at(-1);
+  const read = last === undefined ? first : { exchange: last, pet: petOf(last) };
+  const own = read.pet.id === known.id && s.knowledge.created.has(String(known.id));
+  if (series.findings.length === 0 && !own && read.pet.id === known.id && read.pet.status !== known.status) moved.push({ known, read });
+  return series.findings;
+}
+
+/** Findings for a status that all animals which had it have lost by being read, if they are several. */
+function movedTogether(all: readonly Known[], moved: readonly Moved[]): readonly Finding[] {
+  return PET_STATUSES.flatMap((status) => {
+    const left = moved.filter(({ known }) => known.status === status);
+    const [first, ...more] = left.map(({ read }) => read.exchange);
+    if (first === undefined || more.length === 0 || left.length < all.filter((known) => known.status === status).length) return [];
+    const summary = `${left.length} of ${left.length} animals that lists showed as ${status} are so no longer once they have been read`;
+    return [finding([first, ...more], { summary, wanted: [`status ${status}`], pointer: '/status' })];
+  });
+}
+
+/** Judges the series of several animals. That two vanish by chance, just when they are read, is not to be believed. */
+async function judgeAll(s: Session, animals: readonly Known[], ask: (id: bigint) => Promise<readonly Exchange[]>): Promise<Outcome> {
+  const gathered: Gathered = { vanished: [], moved: [] };
+  const rows = await s.all(animals, (known) => settle(() => judgeOne(s, known, { ask, gathered })));
+  const { vanished, moved } = gathered;
+  const together = [...(vanished.length > 1 ? vanished : []), ...movedTogether(animals, moved)];
+  if (together.length === 0 && vanished.length === animals.length)
+    haltInconclusive('the animals that were to be read were taken away meanwhile');
+  return conclude([...rows, { findings: together, halted: undefined }], `${animals.length} animals read again and again, always the same`);
+}
+
+async function oneAfterTheOther(s: Session, animals: readonly Known[]): Promise<Outcome> {
+  return judgeAll(s, animals, async (id) => {
+    const exchanges: Exchange[] = [];
+    for (let time = 1; time < TIMES; time += 1) exchanges.push(await s.api.get(id));
+    return exchanges;
+  });
+}
+
+/** Two animals of each status as the first list of the run showed them, before anything was read by id. */
+async function pairs(s: Session): Promise<readonly Known[]> {
+  const { pets } = await s.fixtures.admitted();
+  return [undefined, ...PET_STATUSES].flatMap((status) => pets.filter((pet) => pet.status === status).slice(0, PAIR));
+}
+
+export const getRepeatable = defineClause({
+  id: 'get.repeatable',
+  chapter: 'get-pet',
+  section: 'Endpoints: 3. Get an animal (deprecated)',
+  level: 'implied',
+  derivation:
+    'getPet is a GET that answers the record of an id: GET is safe (RFC 9110, section 9.2.1), and no transition of an animal by reading is shown; so two reads with nothing between them show the same record.',
+  demands: 'Reading an animal again shows the same name, category and status, and changes nothing.',
+  hint: 'Reading has a side effect, or replicas and caches hold different states of the animal.',
+  checks: [
+    {
+      id: 'in-turn',
+      title: 'Listed animals read three times show the same record',
+      step: 'read',
+      sweep: true,
+      fault: 'read-alternates',
+      run: async (s) => {
+        const outcome = await unlessInTurmoil(s, await oneAfterTheOther(s, await pairs(s)), ['newcomers', 'restatused']);
+        const unlisted = await settle(() => judgeUnlisted(s));
+        return outcome.kind === 'pass' && unlisted.findings.length > 0 ? conclude([unlisted], '') : outcome;
+      },
+    },
+    {
+      id: 'at-once',
+      title: 'Listed animals read by several requests at the same time show the same record',
+      step: 'read',
+      sweep: true,
+      fault: 'read-counts-views',
+      run: async (s) => {
+        const animals = (await pairs(s)).slice(0, ANIMALS);
+        const outcome = await judgeAll(s, animals, (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id)));
+        return unlessInTurmoil(s, outcome, ['newcomers', 'restatused']);
+      },
+    },
+    {
+      id: 'created',
+      title: 'Created animals read three times show the same record',
+      step: 'write',
+      effect: 'write',
+      fault: 'read-once-only',
+      run: async (s) =>
+        oneAfterTheOther(
+          s,
+          allMade(await oneOfEachStatus(s))
+            .slice(0, CREATED)
+            .map(({ pet }) => pet),
+        ),
+    },
+  ],
+});

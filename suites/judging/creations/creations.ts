@@ -1,0 +1,179 @@
+import { Halt, haltInconclusive } from '../../../src/clause/halt.ts';
+import { CLAUSE, petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
+import type { NewPetInput, PetView } from '../../../src/schema/pet.ts';
+import type { Session } from '../../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
+import { hasRoom, missingFrom, pollList } from '../lists/list-contents.ts';
+import { oncePerSession } from '../once-per-session.ts';
+import { judgeable, OWNER } from '../ownership.ts';
+import { post } from './read-back.ts';
+
+/** A creation: what was sent and the exchange. */
+export type Creation = { readonly sent: NewPetInput; readonly exchange: Exchange };
+/** A creation that was answered 201 with a valid Pet. */
+export type Made = Creation & { readonly pet: PetView };
+
+/** Sends a NewPet of the plain domain, or of the unusual one. */
+export async function send(s: Session, sent: NewPetInput, domain: 'plain' | 'unusual' = 'plain'): Promise<Creation> {
+  return { sent, exchange: await post(s, { value: sent }, { domain }) };
+}
+
+/** The creation with its animal; halts as blocked when it was not answered 201 with a Pet. */
+export function made(creation: Creation): Made {
+  return { ...creation, pet: petOf(judgeable(creation.exchange)) };
+}
+
+/**
+ * One plain animal without status and one of each: made once, for every check that looks at the first few animals. One after the
+ * other, so that what breaks under concurrency alone does not show here.
+ */
+export const oneOfEachStatus = oncePerSession(async (s): Promise<readonly Creation[]> => {
+  const creations: Creation[] = [];
+  for (const status of [undefined, ...PET_STATUSES]) creations.push(await send(s, await s.fixtures.plain(status)));
+  return creations;
+});
+
+/** Those of the creations that were answered 201 with a Pet. Halts when none was, or when two got one id. */
+export function allMade(creations: readonly Creation[]): readonly Made[] {
+  const good = creations.filter(({ exchange }) => statusOf(exchange) === 201);
+  if (good.length === 0) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+  const animals = good.map(made);
+  if (new Set(animals.map(({ pet }) => pet.id)).size < animals.length) haltInconclusive('two creations got one id', OWNER.idAssigned);
+  return animals;
+}
+
+/** The proof that creation works at all, needed before a refusal proves anything. Halts as blocked by create.success. */
+export async function proveCreation(s: Session): Promise<void> {
+  const creations = await oneOfEachStatus(s);
+  const good = creations.find(({ exchange }) => statusOf(exchange) === 201) ?? creations[0];
+  if (good === undefined) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+  made(good);
+}
+
+const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s.fixtures.plain('available'))).exchange) === 201);
+
+/**
+ * Halts as blocked by create.success when a creation was refused otherwise than it should be and plain animals are not created any more
+ * either (a full store, a quota). Creates an animal only in that case, once.
+ */
+export async function proveStillCreates(s: Session, refusal: Exchange): Promise<void> {
+  if ((statusOf(refusal) ?? 0) < 300) return;
+  if (!(await stillCreates(s))) haltInconclusive('the service does not create plain animals any more', CLAUSE.createSuccess);
+}
+
+export type FirstLists = {
+  /** One of each status and one without, created one after the other. */
+  readonly animals: readonly Made[];
+  /** These and the animals that fixtures created before them. */
+  readonly known: readonly Made[];
+  readonly lists: readonly Exchange[];
+  /** The largest list of each status. */
+  readonly filtered: readonly Exchange[];
+};
+
+/** The largest list: where it shows some of the animals, it is asked for the others to the end of the consistency window, however full it seems. */
+async function largestList(s: Session, animals: readonly PetView[]): Promise<Exchange> {
+  const exchange = await s.poll(
+    () => s.api.list({ limit: 100 }),
+    (list) => {
+      const missing = missingFrom(list, animals).length;
+      return missing === 0 || (missing === animals.length && !hasRoom(list));
+    },
+  );
+  petsOf(judgeable(exchange));
+  return exchange;
+}
+
+function withStatus(pets: readonly PetView[], status: PetStatus): readonly PetView[] {
+  return pets.filter((pet) => pet.status === status);
+}
+
+/**
+ * The first animals and lists that should show them, asked for while the store is small. Other creations wait for it, so that
+ * these animals have a chance to be on the first page.
+ */
+export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
+  const animals = allMade(await oneOfEachStatus(s));
+  const known = [...s.knowledge.created.values()].map(({ sent, exchange, answered }) => ({ sent, exchange, pet: answered }));
+  const pets = known.map(({ pet }) => pet);
+  // All at the same time: the consistency window is waited for once.
+  const [lists, filtered] = await Promise.all([
+    Promise.all([pollList(s, {}, pets), pollList(s, { limit: 20 }, pets), largestList(s, pets)]),
+    s.all(PET_STATUSES, (status) => pollList(s, { status, limit: 100 }, withStatus(pets, status))),
+  ]);
+  return { animals, known, lists, filtered };
+});
+
+/** Halts as blocked by list.complete when even the first animals, created one after the other, are left out of a list with room. */
+export async function proveListed(s: Session): Promise<void> {
+  const { known, lists } = await firstLists(s);
+  const pets = known.map(({ pet }) => pet);
+  if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0))
+    haltInconclusive('even the first animals are not all listed', OWNER.listComplete);
+}
+
+/** Waits until the first animals have been looked for, whatever came of it. */
+export async function afterFirstLists(s: Session): Promise<void> {
+  await quietly(() => firstLists(s));
+}
+
+/** Does something for its effect on the store: a halt is for those who judge it. */
+export async function quietly(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error;
+  }
+}
+
+const MOST_CATEGORIES = 4;
+
+/** Categories that the service is known to accept: configured, else of listed animals, else the one that fixtures found. */
+export const acceptedCategories = oncePerSession(async (s): Promise<readonly bigint[]> => {
+  const first = await s.fixtures.category();
+  if (s.options.categoryIds.length > 0) return s.options.categoryIds.slice(0, MOST_CATEGORIES);
+  const listed = [...s.knowledge.seen.values()].map(({ categoryId }) => categoryId);
+  return [...new Set([first, ...listed])].slice(0, MOST_CATEGORIES);
+});
+
+export type Batch = {
+  /** Ids known before, as digits. */
+  readonly before: ReadonlySet<string>;
+  readonly creations: readonly Creation[];
+  /** For each status the animals of the batch that a list with room does not show, and that list. */
+  readonly unlisted: readonly { readonly animal: Made; readonly list: Exchange }[];
+};
+
+const BATCH = 16;
+
+/** Those of one status that the filtered list has room for and does not show, and the list without filter does not show either. */
+async function unlistedOf(s: Session, status: PetStatus, animals: readonly Made[]): Promise<Batch['unlisted']> {
+  const own = animals.filter(({ sent }) => sent.status === status);
+  const pets = own.map(({ pet }) => pet);
+  const [list, whole] = await s.all([{ status, limit: 100 }, { limit: 100 }], (parameters) => pollList(s, parameters, pets));
+  if (list === undefined || whole === undefined || !hasRoom(list)) return [];
+  const missing = missingFrom(whole, missingFrom(list, pets));
+  return own.filter(({ pet }) => missing.includes(pet)).map((animal) => ({ animal, list }));
+}
+
+/** Sixteen animals created at the same time, of all statuses and several categories, and whether lists show them. */
+export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
+  await afterFirstLists(s);
+  await quietly(() => s.fixtures.sample(1));
+  const before = new Set([...s.knowledge.seen.keys(), ...s.knowledge.created.keys()]);
+  const categories = await acceptedCategories(s);
+  const inputs = await Promise.all(
+    Array.from({ length: BATCH }, (_unused, index) => s.fixtures.plain(PET_STATUSES[index % PET_STATUSES.length])),
+  );
+  const creations = await s.all(inputs, (input, index) => {
+    const categoryId = categories[index % categories.length] ?? input.categoryId;
+    // Another category than the one that fixtures found may be closed by now: 400 is right then.
+    return send(s, { ...input, categoryId }, categoryId === input.categoryId ? 'plain' : 'unusual');
+  });
+  const animals = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
+  const unlisted: (readonly Batch['unlisted'][number][])[] = [];
+  await quietly(async () => {
+    unlisted.push(...(await s.all(PET_STATUSES, (status) => unlistedOf(s, status, animals))));
+  });
+  return { before, creations, unlisted: unlisted.flat() };
+});

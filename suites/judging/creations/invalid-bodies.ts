@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import type { Mutation } from '../../../src/arbitraries/invalid-bodies.ts';
+import type { ClauseId, Invariant } from '../../../src/clause/clause.ts';
+import { haltInconclusive } from '../../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../../src/clause/outcome.ts';
+import { answerOf, describeAnswer } from '../../../src/expect/expect.ts';
+import type { CreateBody } from '../../../src/session/client/api.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Knowledge } from '../../../src/session/state/run-state.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { cleanText } from '../../../src/wire/redact.ts';
+import type { InvalidBody } from '../../cases/invalid-new-pets.ts';
+import { judgeProperty } from '../judge-property.ts';
+import { judgeBatch, judgeRows } from '../judge-rows.ts';
+import { isOwnedElsewhere, notRefused } from '../ownership.ts';
+import { proveCreation, proveStillCreates } from './creations.ts';
+import { post } from './read-back.ts';
+
+export type Refusal = { readonly clause: string; readonly what: string; readonly body: CreateBody };
+
+/** Sends a body that must be refused. Halts when no answer comes. */
+export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'what'>): Promise<Exchange> {
+  const exchange = await post(s, body, { domain: 'invalid', clause: clause as ClauseId });
+  answerOf(exchange);
+  return exchange;
+}
+
+const CONTENT_TOO_LARGE = 413;
+/** Bytes that any NewPet of the plain domain has room in. */
+const SMALL = 512;
+
+/** Whether the body was turned away for its size, before anybody looked what is in it: limits are not shown. */
+function isTooLarge({ request: { body }, outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
+}
+
+/** Sends a body that must be refused; a finding when it is not answered 400. Halts when it was turned away for its size. */
+export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Finding | undefined> {
+  const exchange = await sendInvalid(s, refusal);
+  if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} is turned away for its size (${CONTENT_TOO_LARGE})`);
+  const wrong = notRefused(exchange, `a body ${refusal.what}`);
+  if (wrong !== undefined) await proveStillCreates(s, exchange);
+  return wrong;
+}
+
+/** Judges a table of bodies that must be refused, after the proof that creation works. */
+export function refusesAll(clause: string, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
+  return async (s) => {
+    await proveCreation(s);
+    return judgeRows(s, {
+      rows,
+      judge: async ({ what, body }) => {
+        const valid = await s.fixtures.plain();
+        return judgeRefusal(s, { clause, what, body: body(valid) });
+      },
+      evidence: `${rows.length} bodies, each refused with 400 and an Error`,
+    });
+  };
+}
+
+export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly planned: number };
+
+const AT_ONCE = 5;
+
+/** Judges bodies mutated from valid ones into invalid ones. A service that accepts them stores them: shrinking is short. */
+export function refusesGenerated(clause: string, property: RefusalProperty): (s: Session) => Promise<Outcome> {
+  return async (s) => {
+    await proveCreation(s);
+    return judgeProperty(s, {
+      name: clause,
+      cases: fc.array(property.cases, { minLength: 1, maxLength: AT_ONCE }),
+      planned: property.planned,
+      shrinking: 8,
+      law: (batch) =>
+        judgeBatch(s, {
+          rows: batch,
+          judge: async (mutation) => {
+            const valid = await s.fixtures.plain();
+            return judgeRefusal(s, { ...mutation, body: { raw: mutation.body(valid) } });
+          },
+        }),
+      evidence: 'bodies mutated from valid ones, each refused with 400 and an Error',
+    });
+  };
+}
+
+const LONGEST_BODY = 120;
+
+/** The body of a POST as a summary shows it. */
+export function describeBody({ request: { body } }: Exchange): string {
+  if (body === undefined || body.length === 0) return 'of no bytes';
+  return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
+}
+
+const plainRefusals = new WeakMap<Knowledge, Set<number>>();
+
+/** Statuses that plain NewPets were refused with: create.success owns them, and an invalid body that gets one may have met the same. */
+function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<number> {
+  const statuses = plainRefusals.get(knowledge) ?? new Set<number>();
+  plainRefusals.set(knowledge, statuses);
+  const { intent } = exchange.request;
+  const status = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : 0;
+  if (intent.body === 'plain' && intent.credential === 'valid' && status >= 300) statuses.add(status);
+  return statuses;
+}
+
+/** The law behind a table: whoever sends a body that this clause calls invalid is answered 400. */
+export function refusalInvariant(clause: string, fault: string): Omit<Invariant<Knowledge>, 'id'> & { readonly id: string } {
+  return {
+    id: 'refused',
+    title: 'Every body that is invalid under this clause is answered 400',
+    fault,
+    judge: (exchange, knowledge) => {
+      const { intent } = exchange.request;
+      const elsewhere = refusalsOfPlain(exchange, knowledge);
+      if (intent.body !== 'invalid' || intent.bodyClause !== clause || intent.credential !== 'valid') return 'not-applicable';
+      if (exchange.outcome.kind === 'failed' || isOwnedElsewhere(exchange.outcome.answer)) return 'not-applicable';
+      const { status } = exchange.outcome.answer;
+      if (status === 400) return 'holds';
+      if (elsewhere.has(status) || isTooLarge(exchange)) return 'not-applicable';
+      return {
+        summary: `the invalid body ${describeBody(exchange)} is answered ${status}, not 400`,
+        wanted: ['400 with an Error body'],
+        came: describeAnswer(exchange),
+      };
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { PetView } from '../../../src/schema/pet.ts';
+import type { Session } from '../../../src/session/session.ts';
+import { oncePerSession } from '../once-per-session.ts';
+import { concurrentBatch, quietly } from './creations.ts';
+
+const EVERY = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The animals to judge lists against: more than 100 where the suite may write, else those that are there. The sixteen that
+ * create.independent needs are made first, so that they count. Halts when there is no animal at all.
+ */
+export const crowd = oncePerSession(async (s: Session): Promise<readonly PetView[]> => {
+  if (!s.options.readOnly) {
+    await quietly(() => concurrentBatch(s));
+    await quietly(() => s.fixtures.many());
+  }
+  return s.fixtures.sample(EVERY);
+});

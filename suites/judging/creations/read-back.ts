@@ -1,0 +1,120 @@
+import { haltInconclusive } from '../../../src/clause/halt.ts';
+import type { Finding } from '../../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, describeAnswer, describeRequest, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
+import { asStatus, type NewPetInput, type PetView } from '../../../src/schema/pet.ts';
+import type { CreateBody, CreateOptions } from '../../../src/session/client/api.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { isJsonObject, readJson } from '../../../src/wire/json.ts';
+import { cleanText } from '../../../src/wire/redact.ts';
+import { createSemaphore } from '../../../src/wire/semaphore.ts';
+import { oncePerSession } from '../once-per-session.ts';
+import { judgeable } from '../ownership.ts';
+
+/** getPet may be gone from this day on (Endpoints: 3. Get an animal). */
+const REMOVAL = Date.UTC(2030, 11, 5);
+const REMOVED_STATUSES = [404, 405, 410, 501];
+const LONGEST_NAME = 60;
+
+/** As many as a very slow service is asked at a time, and where the budget is small, few of it. */
+function mostUnderWay({ concurrency, maxCreates }: Session['options']): number {
+  return Math.min(3 * concurrency, Math.max(concurrency, Math.floor(maxCreates / 8)));
+}
+
+const gate = oncePerSession(async (s) => createSemaphore(() => mostUnderWay(s.options)));
+
+/**
+ * Sends a POST. Each one reserves an animal of the write budget while it is under way: so only as many are started as can be
+ * under way, and a table of bodies to be refused does not look like a budget that is spent.
+ */
+export async function post(s: Session, body: CreateBody, options: CreateOptions): Promise<Exchange> {
+  const enter = await gate(s);
+  return enter(() => s.api.create(body, options));
+}
+
+export type ReadBack = {
+  readonly exchange: Exchange /** Undefined: not found within the consistency window. */;
+  readonly pet: PetView | undefined;
+};
+
+/** Reads a created animal until it is there or the consistency window is over. Halts when getPet says neither 200 nor 404. */
+export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
+  const mayBeRemoved = s.options.now.getTime() >= REMOVAL;
+  // Where getPet may be gone there is nothing to wait for.
+  const exchange = await s.poll(
+    () => s.api.get(id),
+    (answer) => mayBeRemoved || statusOf(answer) === 200,
+  );
+  const { status } = answerOf(exchange);
+  if (status === 200) return { exchange, pet: petOf(exchange) };
+  if (mayBeRemoved && REMOVED_STATUSES.includes(status)) {
+    haltInconclusive('getPet has been removed as announced, so that nothing can be read by id');
+  }
+  if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} answered ${status}`, CLAUSE.getSuccess);
+  return { exchange, pet: undefined };
+}
+
+/** The id in the JSON object of an answer, as digits. */
+export function answeredId({ outcome }: Exchange): string | undefined {
+  if (outcome.kind === 'failed' || !outcome.answer.json.ok || !isJsonObject(outcome.answer.json.value)) return undefined;
+  const { id } = outcome.answer.json.value;
+  return typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined;
+}
+
+/** A name as a summary shows it: quoted and bounded, its length when it is long. */
+export function showName(name: string): string {
+  const quoted = JSON.stringify(name.slice(0, LONGEST_NAME));
+  return name.length <= LONGEST_NAME ? cleanText(quoted) : `${cleanText(quoted)}… of ${name.length} characters`;
+}
+
+export type Field = 'name' | 'categoryId' | 'status';
+export type Difference = { readonly field: Field; readonly wanted: string; readonly came: string };
+
+function nameDifference(wanted: string, came: string): Difference {
+  let at = 0;
+  while (at < wanted.length && wanted[at] === came[at]) at += 1;
+  const where = wanted.length <= LONGEST_NAME ? '' : ` (the first ${at} characters agree)`;
+  return { field: 'name', wanted: showName(wanted), came: `${showName(came)}${where}` };
+}
+
+/** In which fields an answered animal is not what was sent; the status only when one was sent. */
+export function differences(sent: NewPetInput, pet: Pick<PetView, Field>): readonly Difference[] {
+  const found: Difference[] = [];
+  if (pet.name !== sent.name) found.push(nameDifference(sent.name, pet.name));
+  if (pet.categoryId !== sent.categoryId)
+    found.push({ field: 'categoryId', wanted: String(sent.categoryId), came: String(pet.categoryId) });
+  if (sent.status !== undefined && pet.status !== sent.status)
+    found.push({ field: 'status', wanted: sent.status, came: pet.status ?? 'no status' });
+  return found;
+}
+
+/** A finding for a field that came back otherwise than it was sent. `where` completes "name X is …": "read back". */
+export function differenceFinding(exchanges: readonly [Exchange, ...Exchange[]], difference: Difference, where: string): Finding {
+  const { field, wanted, came } = difference;
+  return finding(exchanges, {
+    summary: `${field} ${wanted} is ${where} as ${came}`,
+    wanted: [`${field} ${wanted}`],
+    came: `${field} ${came}`,
+    pointer: `/${field}`,
+  });
+}
+
+/** A finding for an animal that was answered 201 and can't be found. */
+export function lostFinding(creation: { sent: NewPetInput; exchange: Exchange }, seen: Exchange): Finding {
+  return finding([creation.exchange, seen], {
+    summary: `the animal ${showName(creation.sent.name)} was answered 201 and is not found afterwards`,
+    wanted: ['200 with the animal'],
+    came: describeAnswer(seen),
+  });
+}
+
+/** The NewPet in the body of a POST, when it is one. */
+export function sentIn(exchange: Exchange): NewPetInput | undefined {
+  const { body } = exchange.request;
+  const reading = typeof body === 'string' ? readJson(body) : undefined;
+  if (reading?.ok !== true || !isJsonObject(reading.value)) return undefined;
+  const { name, categoryId, status } = reading.value;
+  if (typeof name !== 'string' || (typeof categoryId !== 'bigint' && !Number.isSafeInteger(categoryId))) return undefined;
+  const known = asStatus(status);
+  return { name, categoryId: BigInt(categoryId as number | bigint), ...(known === undefined ? {} : { status: known }) };
+}

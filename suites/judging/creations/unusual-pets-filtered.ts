@@ -1,0 +1,87 @@
+import { haltInconclusive } from '../../../src/clause/halt.ts';
+import type { Finding } from '../../../src/clause/outcome.ts';
+import { finding, petOf, statusOf } from '../../../src/expect/expect.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { KnownAnimal } from '../../../src/session/state/run-state.ts';
+import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
+import { judgeBatch } from '../judge-rows.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from '../lists/list-contents.ts';
+import { OWNER } from '../ownership.ts';
+import { afterFirstLists, firstLists, proveListed, send } from './creations.ts';
+import { readBack } from './read-back.ts';
+import { judgeUnusual, type UnusualRow } from './unusual-pets.ts';
+
+const MORE_ATTEMPTS = 3;
+
+function hiddenFinding(animal: KnownAnimal, row: UnusualRow, list: Exchange): Finding {
+  return finding([animal.exchange, list], {
+    summary: `animal ${animal.id} with ${row.what} is ${animal.sent.status}, and left out of status=${animal.sent.status}, which has room for it`,
+    wanted: [`animal ${animal.id} in the list`],
+    came: `${idsIn(list).size} other animals`,
+  });
+}
+
+/** Halts when the list leaves out plain animals of its status too, or lists without filter do. */
+async function provePlainListed(s: Session, list: Exchange, status: PetStatus): Promise<void> {
+  await proveListed(s);
+  const { animals } = await firstLists(s);
+  const plain = animals.filter(({ sent }) => sent.status === status).map(({ pet }) => pet);
+  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} leaves out plain animals too`, OWNER.filterComplete);
+}
+
+/** Halts when another animal like it is listed: then it was not what is unusual that made the difference. */
+async function proveHiddenAgain(s: Session, { sent }: UnusualRow, status: PetStatus): Promise<void> {
+  for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
+    const { exchange } = await send(s, sent, 'unusual');
+    if (statusOf(exchange) !== 201) return;
+    const again = petOf(exchange);
+    const list = await pollList(s, { status, limit: 100 }, [again]);
+    if (missingFrom(list, [again]).length === 0) haltInconclusive('an animal is not listed, another one like it is', OWNER.independent);
+  }
+}
+
+type Found = { readonly row: UnusualRow; readonly animal: KnownAnimal };
+
+/** Unusual animals of one status that the filtered list has room for and does not show, though getPet shows them with that status. */
+async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[]): Promise<readonly (Finding | undefined)[]> {
+  const animals = found.map(({ animal }) => animal);
+  const list = await pollList(s, { status, limit: 100 }, animals);
+  const missing = missingFrom(list, animals);
+  if (missing.length === 0) return [];
+  if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen');
+  await provePlainListed(s, list, status);
+  const hidden: (Finding | undefined)[] = [];
+  for (const animal of missing) {
+    const row = found.find((one) => one.animal === animal)?.row;
+    const { pet } = await readBack(s, animal.id);
+    if (row === undefined || pet?.status !== status) continue;
+    await proveHiddenAgain(s, row, status);
+    hidden.push(hiddenFinding(animal, row, list));
+  }
+  return hidden;
+}
+
+/**
+ * Judges unusual animals that are created while filtered lists have room to spare: each is refused or kept, and its status finds it. What
+ * is created later is among so many that a list may leave it out.
+ */
+export async function judgeUnusualFound(s: Session, rows: readonly UnusualRow[]): Promise<readonly Finding[]> {
+  await afterFirstLists(s);
+  const changed = await judgeBatch(s, { rows, judge: (row) => judgeUnusual(s, row) });
+  if (changed.length > 0) return changed;
+  const created = [...s.knowledge.created.values()];
+  const found = rows.flatMap((row) => {
+    const animal = created.find(({ sent }) => sent.name === row.sent.name && sent.categoryId === row.sent.categoryId);
+    return animal === undefined ? [] : [{ row, animal }];
+  });
+  const statuses = [...new Set(found.flatMap(({ animal }) => animal.sent.status ?? []))];
+  return judgeBatch(s, {
+    rows: statuses,
+    judge: (status) =>
+      judgeHidden(
+        s,
+        status,
+        found.filter(({ animal }) => animal.sent.status === status),
+      ),
+  });
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { plainName } from '../../src/arbitraries/plain-new-pet.ts';
+import { type StoreUnderTest, storeCommands } from '../../src/arbitraries/store-commands.ts';
+import { Contradiction, type ModelAnimal, StoreModel } from '../../src/arbitraries/store-model.ts';
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, finding, isErrorBody, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { NewPetInput } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { post, readBack } from './creations/read-back.ts';
+import { judgeProperty } from './judge-property.ts';
+import { judgeable, OWNER } from './ownership.ts';
+
+const MOST_COMMANDS = 12;
+/** Near-misses of the key are a bounded list: they are not guessed at. */
+const MOST_CREDENTIALS = 24;
+
+export type ModelProperty = {
+  readonly name: string;
+  /** Sequences of a standard run. */
+  readonly planned: number;
+  readonly known: readonly ModelAnimal[];
+  readonly writes: boolean;
+  /** Animals created at most, shrinking included. */
+  readonly mostAnimals?: number;
+};
+
+/** What is left to spend over all sequences. */
+type Allowance = { animals: number; credentials: number };
+
+/** The service as commands use it: every exchange is kept for the finding, and what another clause owns halts. */
+function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[]): StoreUnderTest {
+  const keep = (exchange: Exchange): Exchange => {
+    exchanges.push(exchange);
+    return judgeable(exchange);
+  };
+  return {
+    async create({ tail, status }) {
+      if (allowance.animals <= 0) return undefined;
+      allowance.animals -= 1;
+      const plain = await s.fixtures.plain(status);
+      const sent: NewPetInput = { ...plain, name: plainName(plain.name, tail) };
+      const exchange = keep(await post(s, { value: sent }, { domain: 'plain' }));
+      return { sent, answered: petOf(exchange) };
+    },
+    async list(parameters) {
+      return petsOf(keep(await s.api.list(parameters)));
+    },
+    async read(id) {
+      const { exchange, pet } = await readBack(s, id);
+      exchanges.push(exchange);
+      return pet ?? 'absent';
+    },
+    async refuseBody(mutation) {
+      const valid = await s.fixtures.plain();
+      const exchange = keep(await post(s, { raw: mutation.body(valid) }, { domain: 'invalid', clause: mutation.clause }));
+      return answerOf(exchange).status === 400 && isErrorBody(answerOf(exchange)) ? valid.name : undefined;
+    },
+    async refuseCredential(credential) {
+      if (allowance.credentials <= 0) return;
+      allowance.credentials -= 1;
+      const exchange = await s.api.list({ limit: 1 }, { credential });
+      exchanges.push(exchange);
+      if (statusOf(exchange) === 200) haltInconclusive('a wrong key is let in', OWNER.wrongKey);
+    },
+  };
+}
+
+/**
+ * Runs generated sequences of operations, some at the same time, against a model that knows only what the document promises. The
+ * finding shows the exchanges of the shortest sequence that contradicts it.
+ */
+export function judgeModel(s: Session, property: ModelProperty): Promise<Outcome> {
+  const allowance: Allowance = { animals: property.mostAnimals ?? 0, credentials: MOST_CREDENTIALS };
+  if (property.known.length === 0) haltInconclusive('no animal is known to begin with', CLAUSE.listSuccess);
+  return judgeProperty(s, {
+    name: property.name,
+    cases: storeCommands({ apiKey: s.options.apiKey, writes: property.writes, most: MOST_COMMANDS }),
+    planned: property.planned,
+    shrinking: 25,
+    evidence: 'sequences of operations, some at the same time, and no answer contradicts another',
+    law: async (commands) => {
+      const exchanges: Exchange[] = [];
+      const real = storeUnderTest(s, allowance, exchanges);
+      try {
+        await fc.asyncModelRun(() => ({ model: new StoreModel(property.known), real }), commands);
+        return undefined;
+      } catch (error) {
+        const [first, ...rest] = exchanges;
+        if (!(error instanceof Contradiction) || first === undefined) throw error;
+        return finding([first, ...rest], { summary: error.message, wanted: [error.wanted] });
+      }
+    },
+  });
+}

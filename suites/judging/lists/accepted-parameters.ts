@@ -1,0 +1,23 @@
+import type { Knowledge } from '../../../src/session/state/run-state.ts';
+import type { PlainList } from './list-queries.ts';
+
+export type ListKind = 'neither' | 'limit' | 'status' | 'both';
+
+const accepted = new WeakMap<Knowledge, Set<ListKind>>();
+
+/** Which of the two parameters a list has. */
+export function kindOf({ limit, status }: PlainList): ListKind {
+  if (limit === 'absent') return status === 'absent' ? 'neither' : 'status';
+  return status === 'absent' ? 'limit' : 'both';
+}
+
+/**
+ * The kinds of lists that the service has answered 200 so far. A parameter is to blame for a refusal only where lists without it are
+ * accepted: a service that refuses those too breaks list.success.
+ */
+export function acceptedKinds(list: PlainList, knowledge: Knowledge): ReadonlySet<ListKind> {
+  const kinds = accepted.get(knowledge) ?? new Set<ListKind>();
+  if (list.answer.status === 200) kinds.add(kindOf(list));
+  accepted.set(knowledge, kinds);
+  return kinds;
+}

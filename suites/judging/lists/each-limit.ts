@@ -1,0 +1,14 @@
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { crowd } from '../creations/large-store.ts';
+import { oncePerSession } from '../once-per-session.ts';
+
+const LARGEST = 100;
+
+/** One list for each limit from 1 to 100, asked for once against the largest store that the run has. */
+export const eachLimit = oncePerSession(async (s: Session): Promise<readonly { readonly limit: number; readonly exchange: Exchange }[]> => {
+  await s.fixtures.admitted();
+  await crowd(s);
+  const limits = Array.from({ length: LARGEST }, (_unused, index) => index + 1);
+  return s.all(limits, async (limit) => ({ limit, exchange: await s.api.list({ limit }) }));
+});

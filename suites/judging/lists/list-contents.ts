@@ -1,0 +1,45 @@
+import { petsOf } from '../../../src/expect/expect.ts';
+import type { PetView } from '../../../src/schema/pet.ts';
+import type { ListParameters } from '../../../src/session/client/api.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { isJsonObject } from '../../../src/wire/json.ts';
+import { judgeable } from '../ownership.ts';
+import { itemsOf } from './list-queries.ts';
+
+/** A page of the default size has room to spare below this count: a service may cut its pages at any size from here on. */
+const ROOM = 20;
+
+/** Whether the list leaves room for more: animals that match may then not be left out. */
+export function hasRoom(exchange: Exchange): boolean {
+  const { limit } = exchange.request.intent;
+  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
+  if (items === undefined || limit === 'open') return false;
+  // An empty page is no page of anything, whatever its limit.
+  return items.length === 0 || ((limit === 'absent' || limit >= ROOM) && items.length < ROOM);
+}
+
+/** The ids that a 200 list shows, as digits. */
+export function idsIn(exchange: Exchange): ReadonlySet<string> {
+  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
+  return new Set((items ?? []).map((item) => (isJsonObject(item) ? String(item['id']) : '')));
+}
+
+/** Those of the animals that the list does not show. */
+export function missingFrom<Animal extends { readonly id: bigint }>(exchange: Exchange, animals: readonly Animal[]): readonly Animal[] {
+  const ids = idsIn(exchange);
+  return animals.filter(({ id }) => !ids.has(String(id)));
+}
+
+/**
+ * Asks for a list until it shows the animals, has no room for them, or the consistency window is over. Halts when what comes is no
+ * list of valid animals.
+ */
+export async function pollList(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {
+  const exchange = await s.poll(
+    () => s.api.list(parameters),
+    (answer) => missingFrom(answer, animals).length === 0 || !hasRoom(answer),
+  );
+  petsOf(judgeable(exchange));
+  return exchange;
+}

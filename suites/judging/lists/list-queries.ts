@@ -1,0 +1,110 @@
+import type { Finding } from '../../../src/clause/outcome.ts';
+import { describeAnswer, type FindingParts, finding } from '../../../src/expect/expect.ts';
+import type { ListParameters } from '../../../src/session/client/api.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Answer, Exchange, PetStatus } from '../../../src/wire/exchange.ts';
+import { isJsonObject, type Json } from '../../../src/wire/json.ts';
+import { isOwnedElsewhere, judgeable } from '../ownership.ts';
+
+/** A list as the document describes it: the right key, allowed parameters and no others. */
+export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
+
+/** What is wrong with an answer, in the shape that both a finding and an invariant take. */
+export type Wrong = FindingParts & { readonly came: string };
+
+/** As `plainList`, but parameters that the document does not show may stand beside: if such a list is accepted, they undo neither limit nor status. */
+export function listBesideOthers(exchange: Exchange): PlainList | undefined {
+  const { intent } = exchange.request;
+  if (intent.operation !== 'listPets' || intent.credential !== 'valid' || exchange.outcome.kind === 'failed') return undefined;
+  const { limit, status } = intent;
+  return limit === 'open' || status === 'open' ? undefined : { limit, status, answer: exchange.outcome.answer };
+}
+
+/** The parameters and the answer of a list that the document describes; undefined for any other exchange and for none. */
+export function plainList(exchange: Exchange): PlainList | undefined {
+  const names = [...new URLSearchParams(exchange.request.query).keys()];
+  return names.some((name) => name !== 'limit' && name !== 'status') ? undefined : listBesideOthers(exchange);
+}
+
+/** The items of a 200 that is an array, whatever they are; undefined for any other answer. */
+export function itemsOf(answer: Answer): readonly Json[] | undefined {
+  return answer.status === 200 && answer.json.ok && Array.isArray(answer.json.value) ? answer.json.value : undefined;
+}
+
+/** "a list with limit=5 and status=sold". */
+export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status'>): string {
+  const parts = [limit === 'absent' ? '' : `limit=${limit}`, status === 'absent' ? '' : `status=${status}`].filter((part) => part !== '');
+  return `a list ${parts.length === 0 ? 'without parameters' : `with ${parts.join(' and ')}`}`;
+}
+
+/** An allowed list that is not answered 200. Refused keys and crashes have clauses of their own. */
+export function notAccepted(list: PlainList, exchange: Exchange): Wrong | undefined {
+  if (list.answer.status === 200 || isOwnedElsewhere(list.answer)) return undefined;
+  return {
+    summary: `${situationOf(list)} is answered ${list.answer.status}, not 200`,
+    wanted: ['200 with Pets'],
+    came: describeAnswer(exchange),
+  };
+}
+
+/** More animals than were asked for. */
+export function overLimit(list: PlainList, most: number): Wrong | undefined {
+  const count = itemsOf(list.answer)?.length ?? 0;
+  if (count <= most) return undefined;
+  return {
+    summary: `${situationOf(list)} is answered with ${count} animals`,
+    wanted: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
+    came: `${count} animals`,
+  };
+}
+
+/** The first animal of the list that has not the status asked for; an animal without status has not. */
+export function strangerIn(list: PlainList, wanted: PetStatus): Wrong | undefined {
+  const items = itemsOf(list.answer) ?? [];
+  const index = items.findIndex((item) => isJsonObject(item) && item['status'] !== wanted);
+  const stranger = items[index];
+  if (index === -1 || !isJsonObject(stranger)) return undefined;
+  const { status } = stranger;
+  const came = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
+  return {
+    summary: `${situationOf(list)} shows an animal with ${came}`,
+    wanted: [`only animals whose status is ${wanted}`],
+    came: `item ${index} has ${came}`,
+    pointer: status === undefined ? `/${index}` : `/${index}/status`,
+  };
+}
+
+/** The first id that one list shows twice. */
+export function twiceIn(list: PlainList): Wrong | undefined {
+  const seen = new Map<string, number>();
+  for (const [index, item] of (itemsOf(list.answer) ?? []).entries()) {
+    if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
+    const id = String(item['id']);
+    const before = seen.get(id);
+    if (before !== undefined) {
+      return {
+        summary: `${situationOf(list)} shows animal ${id} twice`,
+        wanted: ['each animal at most once'],
+        came: `items ${before} and ${index} have id ${id}`,
+        pointer: `/${index}/id`,
+      };
+    }
+    seen.set(id, index);
+  }
+  return undefined;
+}
+
+/** Asks for a list; halts when another clause owns the answer. */
+export async function askList(s: Session, parameters: ListParameters = {}): Promise<Exchange> {
+  return judgeable(await s.api.list(parameters));
+}
+
+/** The finding that goes with something wrong in an exchange. */
+export function findingOf(exchange: Exchange, wrong: Wrong | undefined): Finding | undefined {
+  return wrong === undefined ? undefined : finding([exchange], wrong);
+}
+
+/** An invariant's judgement of something wrong, or nothing. */
+export function judgementOf(wrong: Wrong | undefined): 'holds' | Wrong {
+  return wrong ?? 'holds';
+}

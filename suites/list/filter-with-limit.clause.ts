@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { LIMIT_BOUNDARIES } from '../../src/arbitraries/list-parameters.ts';
+import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { crowd } from '../judging/creations/large-store.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { askList, notAccepted, overLimit, plainList, strangerIn, type Wrong } from '../judging/lists/list-queries.ts';
+import { OWNER } from '../judging/ownership.ts';
+
+type Both = { readonly limit: number; readonly status: PetStatus };
+type Half = 'status' | 'limit' | 'filter';
+
+/** What is wrong with a list that has both parameters, and which half it breaks. */
+function wrongIn(exchange: Exchange, { limit, status }: Both): { half: Half; wrong: Wrong } | undefined {
+  const list = plainList(exchange);
+  if (list === undefined) return undefined;
+  const refused = notAccepted(list, exchange);
+  if (refused !== undefined) return { half: 'status', wrong: refused };
+  const over = overLimit(list, limit);
+  if (over !== undefined) return { half: 'limit', wrong: over };
+  const stranger = strangerIn(list, status);
+  return stranger === undefined ? undefined : { half: 'filter', wrong: stranger };
+}
+
+/** Halts as blocked when each parameter alone is answered as wrongly: the combination is not to blame then. */
+async function blameTheHalves(s: Session, both: Both, half: Half): Promise<void> {
+  const { limit, status } = both;
+  const [byLimit, byStatus] = await s.all([{ limit }, { status }], (parameters) => askList(s, parameters));
+  if (byLimit === undefined || byStatus === undefined) return;
+  if (statusOf(byLimit) !== 200) haltInconclusive(`limit=${limit} alone is not accepted`, OWNER.limitAccepted);
+  if (statusOf(byStatus) !== 200) haltInconclusive(`status=${status} alone is not accepted`, OWNER.statusAccepted);
+  const [limited, filtered] = [plainList(byLimit), plainList(byStatus)];
+  if (half === 'limit' && limited !== undefined && overLimit(limited, limit) !== undefined) {
+    haltInconclusive(`limit=${limit} alone is exceeded too`, OWNER.limitMaximum);
+  }
+  if (half === 'filter' && filtered !== undefined && strangerIn(filtered, status) !== undefined) {
+    haltInconclusive(`status=${status} alone shows others too`, OWNER.statusFilter);
+  }
+}
+
+/** The parameters in the order in which they are sent, of which the document says nothing: one way and the other in turn. */
+function inTurn({ limit, status }: Both, index: number): Both {
+  return index % 2 === 0 ? { limit, status } : { status, limit };
+}
+
+/** Judges one list with both parameters. */
+async function judgeBoth(s: Session, both: Both): Promise<Finding | undefined> {
+  const exchange = await askList(s, both);
+  const broken = wrongIn(exchange, both);
+  if (broken === undefined) {
+    petsOf(exchange);
+    return undefined;
+  }
+  await blameTheHalves(s, both, broken.half);
+  return finding([exchange], broken.wrong);
+}
+
+const ROWS: readonly Both[] = PET_STATUSES.flatMap((status) => LIMIT_BOUNDARIES.map((limit, index) => inTurn({ limit, status }, index)));
+
+/** All other pairs. */
+const PAIRS: readonly Both[] = PET_STATUSES.flatMap((status) =>
+  Array.from({ length: 100 }, (_unused, index) => ({ limit: index + 1, status })).filter(
+    ({ limit }) => !LIMIT_BOUNDARIES.some((boundary) => boundary === limit),
+  ),
+);
+const PLANNED = 150;
+const ENOUGH = 10;
+
+/**
+ * Pairs in an order that the seed draws, as many as the profile and the latency allow: first those of which the limit holds something
+ * back.
+ */
+function drawnPairs(s: Session, known: readonly PetView[]): readonly Both[] {
+  const all = fc.shuffledSubarray([...PAIRS], { minLength: PAIRS.length });
+  const [pairs = PAIRS] = fc.sample(all, { numRuns: 1, seed: s.options.seed });
+  const holdsBack = ({ limit, status }: Both): boolean => limit < known.filter((pet) => pet.status === status).length;
+  return [...pairs.filter(holdsBack), ...pairs.filter((pair) => !holdsBack(pair))].slice(0, s.cases(PLANNED)).map(inTurn);
+}
+
+export const filterWithLimit = defineClause({
+  id: 'list.filter-with-limit',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'required',
+  demands: 'limit and status hold together: the list is accepted, is not longer than the limit, and keeps only animals with the status.',
+  hint: 'The code has a branch for each parameter and none for both, so that one of them is forgotten.',
+  checks: [
+    {
+      id: 'boundaries',
+      title: 'Each status with limits of 1, 2, 19, 20, 21, 50, 99 and 100: both hold',
+      step: 'bulk',
+      sweep: true,
+      fault: 'filter-ignored-with-limit',
+      run: async (s) => {
+        const known = await crowd(s);
+        const matching = known.filter(({ status }) => status !== undefined).length;
+        if (matching === 0) haltInconclusive('no animal with a status is known');
+        return judgeRows(s, {
+          rows: ROWS,
+          judge: (both) => judgeBoth(s, both),
+          evidence: `${ROWS.length} lists with both parameters, none over its limit, none with a stranger; ${known.length} animals are known`,
+        });
+      },
+    },
+    {
+      id: 'generated',
+      title: 'Limits with statuses in an order drawn by chance, first those that hold animals back, several at a time: both hold',
+      step: 'property',
+      fault: 'limit-plus-one-with-filter',
+      run: async (s) => {
+        const known = await crowd(s);
+        if (known.length === 0) haltInconclusive('no animal is known');
+        let [asked, broken] = [0, 0];
+        const outcome = await judgeRows(s, {
+          rows: drawnPairs(s, known),
+          judge: async (both) => {
+            if (broken >= ENOUGH || s.outOfTime()) return undefined;
+            asked += 1;
+            const finding = await judgeBoth(s, both);
+            if (finding !== undefined) broken += 1;
+            return finding;
+          },
+          evidence: '',
+        });
+        if (outcome.kind !== 'pass') return outcome;
+        if (asked === 0) return inconclusive('the time budget was spent before a list was asked for');
+        return pass(`${asked} of ${PAIRS.length} pairs of a limit and a status, all in order`);
+      },
+    },
+  ],
+});

@@ -1,0 +1,137 @@
+import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { finding, petsOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { crowd } from '../judging/creations/large-store.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { isOfTheBeginning } from '../judging/lists/initial-lists.ts';
+import { askList, findingOf, judgementOf, overLimit, plainList, situationOf } from '../judging/lists/list-queries.ts';
+import { OWNER } from '../judging/ownership.ts';
+
+const DEFAULT = 20;
+const ROUNDS = 4;
+
+type Compared = { readonly size: number; readonly finding: Finding | undefined };
+
+type Pair = { readonly without: Exchange; readonly twenty: Exchange };
+
+const bothSizes = ({ without, twenty }: Pair): string => `${petsOf(without).length} and ${petsOf(twenty).length}`;
+
+const differs = ({ without, twenty }: Pair): boolean => petsOf(without).length !== petsOf(twenty).length;
+
+/** One page of each. Halts when another clause owns what is wrong with one of them. */
+async function askPair(s: Session, filter: { readonly status?: PetStatus }): Promise<Pair> {
+  const pair = { without: await askList(s, filter), twenty: await askList(s, { limit: DEFAULT, ...filter }) };
+  const shown = petsOf(pair.twenty).length;
+  if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${shown} animals`, OWNER.limitMaximum);
+  if (differs(pair) && (await isOfTheBeginning(s, pair.without)))
+    haltInconclusive('the list without parameters is still that of the beginning', OWNER.listComplete);
+  return pair;
+}
+
+/**
+ * Compares the page without limit with the page of limit=20. Other clients may add animals between the two, and replicas may lag: so a
+ * difference is one only when every pair of four that take turns differs, and others too until the consistency window is over.
+ */
+async function compare(s: Session, status: PetStatus | undefined): Promise<Compared> {
+  const filter = status === undefined ? {} : { status };
+  const first = await askPair(s, filter);
+  let last = first;
+  const pairs = [first];
+  const next = async (): Promise<Exchange> => {
+    last = await askPair(s, filter);
+    pairs.push(last);
+    return last.twenty;
+  };
+  while (differs(last) && pairs.length < ROUNDS) await next();
+  if (differs(last)) await s.poll(next, () => !differs(last));
+  if (!differs(last)) return { size: petsOf(last.without).length, finding: undefined };
+  const shown = [...pairs.slice(0, ROUNDS - 1), last];
+  const situation = situationOf({ limit: 'absent', status: status ?? 'absent' });
+  return {
+    size: 0,
+    finding: finding([first.without, first.twenty, ...shown.slice(1).flatMap(({ without, twenty }) => [without, twenty])], {
+      summary: `${situation} gives another number of animals than with limit=20, to the end of the consistency window`,
+      wanted: ['as many animals as with limit=20'],
+      came: `${shown.map(bothSizes).join(', ')} animals without and with limit=20`,
+    }),
+  };
+}
+
+/** Compares for each status; where fewer than twenty animals are known, a smaller default would not show. */
+async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)[]) {
+  const known = await crowd(s);
+  const sizes: number[] = [];
+  const settled = await s.all(statuses, (status) =>
+    settle(async () => {
+      const count = known.filter((pet) => status === undefined || pet.status === status).length;
+      if (count < DEFAULT) {
+        const which = status === undefined ? 'animals' : `animals that are ${status}`;
+        haltInconclusive(`only ${count} ${which} are known, too few to tell a default of 20 from a smaller one`);
+      }
+      const compared = await compare(s, status);
+      sizes.push(compared.size);
+      return compared.finding;
+    }),
+  );
+  return conclude(
+    settled,
+    `${statuses.length} pages without limit are as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
+  );
+}
+
+export const limitDefault = defineClause({
+  id: 'list.limit-default',
+  chapter: 'list-pets',
+  section: 'Limits',
+  level: 'required',
+  demands: 'Without a limit a list is as long as with limit=20: at most 20 animals.',
+  hint: 'The default is set in the documentation but not in the code, or only where no other parameter is sent.',
+  checks: [
+    {
+      id: 'at-most-20',
+      title: 'A list without limit holds at most 20 animals',
+      step: 'bulk',
+      fault: 'default-limit-21',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        const known = (await crowd(s)).length;
+        const exchange = await askList(s);
+        const list = plainList(exchange);
+        const judged = await settle(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
+        if (judged.findings.length > 0) return conclude([judged], '');
+        const pets = petsOf(exchange);
+        if (known <= DEFAULT) return inconclusive(`only ${known} animals are known: nothing is held back`);
+        return pass(`${pets.length} of ${known} animals without limit`);
+      },
+    },
+    {
+      id: 'as-limit-20',
+      title: 'A list without limit is as long as the list with limit=20, asked for in turn',
+      step: 'bulk',
+      fault: 'default-limit-10',
+      run: (s) => compareAll(s, [undefined]),
+    },
+    {
+      id: 'as-limit-20-filtered',
+      title: 'With each status too the list without limit is as long as the list with limit=20',
+      step: 'bulk',
+      fault: 'default-limit-100-with-filter',
+      run: (s) => compareAll(s, PET_STATUSES),
+    },
+  ],
+  invariants: [
+    {
+      id: 'never-over-20',
+      title: 'No list without a limit holds more than 20 animals, filtered or not',
+      fault: 'default-limit-missing-with-filter',
+      judge: (exchange) => {
+        const list = plainList(exchange);
+        if (list === undefined || list.limit !== 'absent' || list.answer.status !== 200) return 'not-applicable';
+        return judgementOf(overLimit(list, DEFAULT));
+      },
+    },
+  ],
+});

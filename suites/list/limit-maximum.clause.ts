@@ -1,0 +1,111 @@
+import { inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { petsOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { crowd } from '../judging/creations/large-store.ts';
+import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { eachLimit } from '../judging/lists/each-limit.ts';
+import { findingOf, judgementOf, listBesideOthers, overLimit, plainList } from '../judging/lists/list-queries.ts';
+import { judgeable } from '../judging/ownership.ts';
+
+type Judged = { readonly settled: Settled; readonly count: number };
+
+/** Judges a list with a limit; the count of animals tells later whether the limit held anything back. */
+async function judgeAnswer(ask: () => Promise<Exchange>): Promise<Judged> {
+  let count = 0;
+  const settled = await settle(async () => {
+    const exchange = judgeable(await ask());
+    count = petsOf(exchange).length;
+    return findingOf(exchange, wrongIn(exchange));
+  });
+  return { settled, count };
+}
+
+function judgeLimit(s: Session, limit: number): Promise<Judged> {
+  return judgeAnswer(() => s.api.list({ limit }));
+}
+
+function wrongIn(exchange: Exchange) {
+  const list = plainList(exchange);
+  return list === undefined || list.limit === 'absent' ? undefined : overLimit(list, list.limit);
+}
+
+/** A limit proves something only where more animals are known than it allows. */
+function outcomeOf(judged: readonly Judged[], about: { known: number; limits: readonly number[] }): Outcome {
+  const animals = judged.reduce((sum, { count }) => sum + count, 0);
+  const exercised = about.limits.filter((limit) => limit < about.known).length;
+  const outcome = conclude(
+    judged.map(({ settled }) => settled),
+    '',
+  );
+  if (outcome.kind !== 'pass') return outcome;
+  if (exercised === 0) return inconclusive(`only ${about.known} animals are known: no limit holds anything back`);
+  return pass(`${judged.length} lists, ${animals} animals, none over its limit; ${about.known} animals are there`);
+}
+
+const SMALL_LIMITS = [1, 2, 3];
+/** A large page and a small one in turn: a cache that ignores the query shows the one for the other. */
+const ALTERNATING = [50, 1, 100, 2, 99, 19, 21, 20];
+
+export const limitMaximum = defineClause({
+  id: 'list.limit-maximum',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'required',
+  demands: 'A list never holds more animals than its limit.',
+  hint: 'The limit is not handed to the query, the one row that looks ahead to the next page is not cut off, or a cache ignores the query.',
+  checks: [
+    {
+      id: 'small',
+      title: 'Limits of 1, 2 and 3 are not exceeded by the animals that are there',
+      step: 'read',
+      fault: 'limit-1-gives-two',
+      run: async (s) => {
+        const { pets } = await s.fixtures.admitted();
+        const judged = await s.all(SMALL_LIMITS, (limit) => judgeLimit(s, limit));
+        return outcomeOf(judged, { known: pets.length, limits: SMALL_LIMITS });
+      },
+    },
+    {
+      id: 'each-limit',
+      title: 'No limit from 1 to 100 is exceeded',
+      step: 'bulk',
+      sweep: true,
+      fault: 'limit-99-gives-100',
+      run: async (s) => {
+        const known = (await crowd(s)).length;
+        const lists = await eachLimit(s);
+        const judged = await s.all(lists, ({ exchange }) => judgeAnswer(async () => exchange));
+        return outcomeOf(judged, { known, limits: lists.map(({ limit }) => limit) });
+      },
+    },
+    {
+      id: 'alternating',
+      title: 'Large and small limits asked for in turn are not taken for each other',
+      step: 'bulk',
+      fault: 'limit-at-least-20',
+      run: async (s) => {
+        const known = (await crowd(s)).length;
+        const judged: Judged[] = [];
+        for (const limit of ALTERNATING) judged.push(await judgeLimit(s, limit));
+        return outcomeOf(judged, { known, limits: ALTERNATING });
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'not-exceeded',
+      title: 'No list with a limit holds more animals than that',
+      fault: 'limit-rounded-up-to-10',
+      // With a status as well the answer belongs to list.filter-with-limit.
+      judge: (exchange) => {
+        const list = listBesideOthers(exchange);
+        if (list === undefined || list.limit === 'absent' || list.status !== 'absent' || list.answer.status !== 200)
+          return 'not-applicable';
+        return judgementOf(overLimit(list, list.limit));
+      },
+    },
+  ],
+});

@@ -1,0 +1,50 @@
+import { observed } from '../../src/clause/halt.ts';
+import { petsOf } from '../../src/expect/expect.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import { defineClause } from '../define.ts';
+import { idsIn } from '../judging/lists/list-contents.ts';
+import { askList } from '../judging/lists/list-queries.ts';
+
+const LEAST = 3;
+
+function isSorted<Key extends bigint | string>(keys: readonly Key[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? key) <= key);
+}
+
+/** The order that the animals of a list are in, by what can be seen. */
+function orderOf(pets: readonly PetView[]): string {
+  if (pets.length < LEAST) return 'too few animals to tell';
+  const ids = pets.map(({ id }) => id);
+  if (isSorted(ids)) return 'by id';
+  if (isSorted(ids.toReversed())) return 'by id, downwards';
+  return isSorted(pets.map(({ name }) => name)) ? 'by name' : 'none that can be seen';
+}
+
+export const listOrder = defineClause({
+  id: 'list.order',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'open',
+  demands: 'Recorded: the order of a list, and whether it is the same when the list is asked for again. The document states none.',
+  hint: 'Nothing has to be done; clients must not rely on an order.',
+  checks: [
+    {
+      id: 'order',
+      title: 'The order of two lists is recorded',
+      step: 'last',
+      fault: 'cuts-every-12th-list',
+      run: async (s) => {
+        await s.fixtures.admitted();
+        const lists = [await askList(s, { limit: 100 }), await askList(s, { limit: 100 })];
+        const [first = [], second = []] = lists.map((list) => [...idsIn(list)]);
+        const common = first.filter((id) => second.includes(id));
+        const stable = common.join() === second.filter((id) => common.includes(id)).join();
+        const [list] = lists;
+        return observed(
+          { question: 'order of the list', answer: list === undefined ? 'no list' : orderOf(petsOf(list)) },
+          { question: 'order of two lists', answer: stable ? 'the same' : 'not the same' },
+        );
+      },
+    },
+  ],
+});

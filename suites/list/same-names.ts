@@ -1,0 +1,85 @@
+import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { afterFirstLists, firstLists, type Made, made, send } from '../judging/creations/creations.ts';
+import { post, readBack, showName } from '../judging/creations/read-back.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { OWNER } from '../judging/ownership.ts';
+
+const STATUS = 'sold';
+
+/** The name with capitals at its end: the prefix stays. */
+function inCapitals(name: string): string {
+  return name.slice(0, -3) + name.slice(-3).toUpperCase();
+}
+
+/** A plain animal and others of its name, also in capitals: those that are created. */
+async function namesakes(s: Session): Promise<readonly Made[]> {
+  const sent = await s.fixtures.plain(STATUS);
+  const animals = [made(await send(s, sent))];
+  for (const name of [sent.name, inCapitals(sent.name)]) {
+    const exchange = await post(s, { value: { ...sent, name } }, { domain: 'open' });
+    if (statusOf(exchange) === 201) animals.push({ sent: { ...sent, name }, exchange, pet: petOf(exchange) });
+  }
+  return animals;
+}
+
+type Hidden = { readonly animal: Made; readonly list: Exchange; readonly read: Exchange };
+
+/** The first namesake that is there, with its status, and left out of the list of that status, which has room for it. */
+async function firstHidden(s: Session, animals: readonly Made[]): Promise<Hidden | undefined> {
+  const list = await pollList(
+    s,
+    { status: STATUS, limit: 100 },
+    animals.map(({ pet }) => pet),
+  );
+  for (const animal of animals) {
+    if (missingFrom(list, [animal.pet]).length === 0) continue;
+    if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen');
+    const { pet, exchange } = await readBack(s, animal.pet.id);
+    if (pet?.status === STATUS) return { animal, list, read: exchange };
+  }
+  return undefined;
+}
+
+/** Halts when the list leaves out plain animals whose names are their own too. */
+async function proveOthersListed(s: Session, list: Exchange): Promise<void> {
+  const { known } = await firstLists(s);
+  const plain = known.map(({ pet }) => pet).filter(({ status }) => status === STATUS);
+  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${STATUS} leaves out other animals too`, OWNER.filterComplete);
+}
+
+function hiddenFinding({ animal, list, read }: Hidden, others: readonly Made[]): Finding {
+  return finding([animal.exchange, ...others.map(({ exchange }) => exchange), read, list], {
+    summary: `animal ${animal.pet.id} (${showName(animal.sent.name)}), one of ${others.length + 1} animals of one name, is left out of a list with status=${STATUS}, which has room for it`,
+    wanted: [`animal ${animal.pet.id} in the list`],
+    came: `${idsIn(list).size} other animals`,
+  });
+}
+
+/**
+ * Creates animals of one name. Whether a name may be taken twice is open, but each of those that are created is an animal of the list.
+ * One of two others that come after them must be left out as well: then it was no accident.
+ */
+export async function judgeSameNames(s: Session): Promise<Outcome> {
+  await afterFirstLists(s);
+  const first = await namesakes(s);
+  if (first.length === 1) return inconclusive('a name that is taken is refused');
+  if (new Set(first.map(({ pet }) => pet.id)).size < first.length) haltInconclusive('two creations got one id', OWNER.idAssigned);
+  const hidden = await firstHidden(s, first);
+  if (hidden === undefined) return pass(`${first.length} animals of one name are all listed`);
+  await proveOthersListed(s, hidden.list);
+  if ((await firstHidden(s, await namesakes(s))) === undefined)
+    haltInconclusive('an animal is not listed, another one like it is', OWNER.independent);
+  return {
+    kind: 'fail',
+    findings: [
+      hiddenFinding(
+        hidden,
+        first.filter((animal) => animal !== hidden.animal),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,47 @@
+import { pass } from '../../src/clause/halt.ts';
+import { petsOf } from '../../src/expect/expect.ts';
+import { defineClause } from '../define.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { judgementOf, notAccepted, plainList } from '../judging/lists/list-queries.ts';
+import { otherStatus } from '../judging/ownership.ts';
+
+export const listSuccess = defineClause({
+  id: 'list.success',
+  chapter: 'list-pets',
+  section: 'Endpoints: 1. List animals',
+  level: 'required',
+  demands: 'GET /pets with the right key is answered 200 with an array of Pet, also without any parameters.',
+  hint: 'The route is missing, a parameter became mandatory, or an empty or partial page got a status of its own (204, 206, 404).',
+  checks: [
+    {
+      id: 'without-parameters',
+      title: 'A list without parameters is answered 200 with animals',
+      step: 'read',
+      smoke: true,
+      fault: 'list-needs-limit',
+      run: async (s) => {
+        const judged = await settle(async () => {
+          const exchange = await s.fixtures.firstList();
+          const wrong = otherStatus(exchange, [200], 'a list without parameters');
+          if (wrong === undefined) petsOf(exchange);
+          return wrong;
+        });
+        if (judged.findings.length > 0 || judged.halted !== undefined) return conclude([judged], '');
+        const { pets } = await s.fixtures.admitted();
+        return pass(`200 with ${pets.length} valid animals`);
+      },
+    },
+  ],
+  invariants: [
+    {
+      id: 'answered-200',
+      title: 'Every list without parameters is answered 200',
+      fault: 'list-partial-content',
+      judge: (exchange) => {
+        const list = plainList(exchange);
+        if (list === undefined || list.limit !== 'absent' || list.status !== 'absent') return 'not-applicable';
+        return judgementOf(notAccepted(list, exchange));
+      },
+    },
+  ],
+});

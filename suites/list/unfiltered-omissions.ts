@@ -1,0 +1,71 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { isInt64 } from '../../src/schema/int64.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { askList } from '../judging/lists/list-queries.ts';
+
+const NEXT = [-2n, -1n, 1n, 2n];
+const MOST_NEIGHBOURS = 8;
+
+/** An animal that something else than the list without filter shows. */
+type Sighting = { readonly id: bigint; readonly exchange: Exchange };
+
+async function wholeList(s: Session): Promise<Exchange> {
+  const whole = await askList(s, { limit: 100 });
+  petsOf(whole);
+  if (!hasRoom(whole)) haltInconclusive('the page is full: whether an animal is on a later one cannot be seen');
+  return whole;
+}
+
+/** Findings for animals that exist and stay out of the list without filter, which has room for them, to the end of the consistency window. */
+async function judgeSightings(s: Session, sightings: readonly Sighting[], where: string): Promise<readonly Finding[]> {
+  if (sightings.length === 0) return [];
+  const again = await pollList(s, { limit: 100 }, sightings);
+  if (!hasRoom(again)) return [];
+  const missing = missingFrom(again, sightings);
+  const reads = await s.all(missing, ({ id }) => readBack(s, id));
+  return missing.flatMap(({ id, exchange }, index) => {
+    const read = reads[index];
+    if (read?.pet === undefined) return [];
+    return [
+      finding([exchange, read.exchange, again], {
+        summary: `animal ${id} is ${where} and left out of the list without filter, which has room for it`,
+        wanted: [`animal ${id} in the list without filter`],
+        came: `${idsIn(again).size} other animals`,
+      }),
+    ];
+  });
+}
+
+/** Animals that a filtered list shows and the list without filter does not. */
+export async function judgeAgainstFiltered(s: Session): Promise<readonly Finding[]> {
+  const whole = await wholeList(s);
+  const filtered = await s.all(PET_STATUSES, (status) => askList(s, { status }));
+  const sightings = filtered.flatMap((exchange) => missingFrom(whole, petsOf(exchange)).map(({ id }) => ({ id, exchange })));
+  return judgeSightings(s, sightings, 'in a filtered list');
+}
+
+/** Ids that no listed animal has, next to those that are listed: those in gaps first. */
+function neighbours(listed: readonly bigint[]): readonly bigint[] {
+  const sorted = listed.toSorted((a, b) => (a < b ? -1 : 1));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const near = new Set(sorted.flatMap((id) => NEXT.map((step) => id + step)).filter((id) => isInt64(id) && !listed.includes(id)));
+  const inside = [...near].filter((id) => id > first && id < last);
+  return [...inside, ...[...near].filter((id) => !inside.includes(id))].slice(0, MOST_NEIGHBOURS);
+}
+
+/** Animals that getPet shows beside the listed ones and the list without filter does not. */
+export async function judgeNeighbours(s: Session): Promise<readonly Finding[]> {
+  const whole = await wholeList(s);
+  const reads = await s.all(neighbours(petsOf(whole).map(({ id }) => id)), async (id) => ({ id, exchange: await s.api.get(id) }));
+  const sightings = reads.filter(({ id, exchange }) => statusOf(exchange) === 200 && petOf(exchange).id === id);
+  if (sightings.length > 0 && answerOf(await s.api.get(await s.fixtures.absentId())).status === 200) {
+    haltInconclusive('getPet answers animals that do not exist', CLAUSE.notFound);
+  }
+  return judgeSightings(s, sightings, 'found by its id');
+}

@@ -1,0 +1,26 @@
+import { defineClause } from '../define.ts';
+import { idsIn } from '../judging/lists/list-contents.ts';
+import { plainList, twiceIn } from '../judging/lists/list-queries.ts';
+
+export const listUnique = defineClause({
+  id: 'list.unique',
+  chapter: 'list-pets',
+  section: 'Pet (response record)',
+  level: 'implied',
+  derivation: 'id is the "unique identifier" of an animal, and a list holds animals: two items with one id are one animal, listed twice.',
+  demands: 'No list shows an animal twice.',
+  hint: 'A join without distinct, or a page that is put together from two which overlap.',
+  invariants: [
+    {
+      id: 'distinct-ids',
+      title: 'The ids of every list are distinct',
+      fault: 'list-repeats-first',
+      judge: (exchange) => {
+        const list = plainList(exchange);
+        // One animal alone is never twice there.
+        if (list === undefined || (idsIn(exchange).size < 2 && twiceIn(list) === undefined)) return 'not-applicable';
+        return twiceIn(list) ?? 'holds';
+      },
+    },
+  ],
+});

@@ -1,0 +1,77 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, CLAUSE, finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { asDocumented } from '../errors/documented-answers.ts';
+import { unlessRemoved } from '../get/reading.ts';
+import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/ownership.ts';
+import { judgeRecord } from './judge-record.ts';
+
+const FEW = 3;
+
+/** 200 of getPet and 201 of createPet. */
+function judgePet(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed') return 'not-applicable';
+  const { operation } = exchange.request.intent;
+  const { status } = exchange.outcome.answer;
+  const success = (operation === 'getPet' && status === 200) || (operation === 'createPet' && status === 201);
+  return success ? judgeRecord(exchange, 'pet') : 'not-applicable';
+}
+
+async function judgeAll(s: Session, exchanges: readonly Exchange[], evidence: string): Promise<Outcome> {
+  return judgeRows(s, {
+    rows: exchanges,
+    judge: async (exchange) => {
+      const judgement = judgePet(exchange);
+      return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+    },
+    evidence: `${exchanges.length} ${evidence}`,
+  });
+}
+
+async function read(s: Session): Promise<Outcome> {
+  const { pets } = await s.fixtures.admitted();
+  const exchanges = await s.all(pets.slice(0, FEW), async ({ id }) => {
+    const exchange = unlessRemoved(
+      s,
+      await s.poll(
+        () => s.api.get(id),
+        (answer) => answerOf(answer).status !== 404,
+      ),
+    );
+    return asDocumented({ exchange, status: 200, owner: CLAUSE.getSuccess });
+  });
+  return judgeAll(s, exchanges, 'animals read, each a Pet');
+}
+
+async function created(s: Session): Promise<Outcome> {
+  const exchanges = (await oneOfEachStatus(s)).map(({ exchange }) =>
+    asDocumented({ exchange: judgeable(exchange), status: 201, owner: CLAUSE.createSuccess }),
+  );
+  return judgeAll(s, exchanges, 'creations, each answered with a Pet');
+}
+
+export const recordPet = defineClause({
+  id: 'record.pet',
+  chapter: 'records',
+  section: 'Pet (response record)',
+  level: 'required',
+  demands: 'getPet and createPet answer a Pet: id and categoryId are int64, name is a string, status is one of PetStatus when it is there.',
+  hint: 'The serialiser of a single animal: numbers as texts, null for what is not set, other member names, an envelope around the record.',
+  checks: [
+    { id: 'read', title: 'Animals that are read are Pets', step: 'read', fault: 'read-status-null', run: read },
+    {
+      id: 'created',
+      title: 'Creations are answered with Pets',
+      step: 'write',
+      effect: 'write',
+      fault: 'created-category-snake-case',
+      run: created,
+    },
+  ],
+  invariants: [{ id: 'always', title: 'Every success of getPet and createPet is a Pet', fault: 'read-category-missing', judge: judgePet }],
+});

@@ -1,0 +1,56 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import { inconclusive } from '../../src/clause/halt.ts';
+import type { Outcome } from '../../src/clause/outcome.ts';
+import { CLAUSE, finding, petsOf } from '../../src/expect/expect.ts';
+import type { ListParameters } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineClause } from '../define.ts';
+import { asDocumented } from '../errors/documented-answers.ts';
+import { quietly } from '../judging/creations/creations.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/ownership.ts';
+import { judgeRecord } from './judge-record.ts';
+
+function judgePets(exchange: Exchange): InvariantJudgement {
+  if (exchange.outcome.kind === 'failed' || exchange.request.intent.operation !== 'listPets') return 'not-applicable';
+  return exchange.outcome.answer.status === 200 ? judgeRecord(exchange, 'pets') : 'not-applicable';
+}
+
+const LISTS: readonly ListParameters[] = [{}, { limit: 1 }, { limit: 100 }, ...PET_STATUSES.map((status) => ({ status }))];
+
+async function lists(s: Session): Promise<Outcome> {
+  let shown = 0;
+  // An animal is made if there is none; a list that is broken is judged below.
+  await quietly(() => s.fixtures.admitted());
+  const rows = await s.all(LISTS, (parameters) =>
+    settle(async () => {
+      const exchange = asDocumented({ exchange: judgeable(await s.api.list(parameters)), status: 200, owner: CLAUSE.listSuccess });
+      const judgement = judgePets(exchange);
+      if (typeof judgement !== 'string') return finding([exchange], judgement);
+      shown += petsOf(exchange).length;
+      return undefined;
+    }),
+  );
+  const outcome = conclude(rows, `${LISTS.length} lists with ${shown} animals, each a Pet`);
+  return outcome.kind === 'pass' && shown === 0 ? inconclusive('the lists show no animal') : outcome;
+}
+
+export const recordPets = defineClause({
+  id: 'record.pets',
+  chapter: 'records',
+  section: 'Pets',
+  level: 'required',
+  demands: 'A list is a JSON array, and each of its items is a Pet.',
+  hint: 'An envelope around the array, null for an empty one, or a serialiser for lists that differs from that for single animals.',
+  checks: [
+    {
+      id: 'lists',
+      title: 'Lists with and without parameters are arrays of Pet',
+      step: 'read',
+      fault: 'listed-category-missing',
+      run: lists,
+    },
+  ],
+  invariants: [{ id: 'always', title: 'Every list is an array of Pet', fault: 'list-last-of-long-page-broken', judge: judgePets }],
+});
