@@ -13,7 +13,7 @@ type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'sweep'> & { read
 type InvariantDraft = Omit<SuiteInvariant, 'id'> & { readonly id: string };
 
 type ClauseDraft = {
-  readonly id: string;
+  readonly id: ClauseId;
   readonly chapter: Chapter;
   readonly section: string;
   readonly demands: string;
@@ -24,10 +24,9 @@ type ClauseDraft = {
 
 /** A clause with full ids: `list.success` and `list.success/without-parameters`. */
 export function defineClause(draft: ClauseDraft): SuiteClause {
-  const full = (slug: string): CheckId => `${draft.id}/${slug}` as CheckId;
+  const full = (slug: string): CheckId => `${draft.id}/${slug}`;
   return {
     ...draft,
-    id: draft.id as ClauseId,
     checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, sweep: false, ...check, id: full(check.id) })),
     invariants: (draft.invariants ?? []).map((invariant) => ({ ...invariant, id: full(invariant.id) })),
   };

@@ -10,10 +10,10 @@ type Shape = {
   readonly sweep?: boolean;
 };
 
-/** A clause with checks and invariants of these names, none of which does anything. */
+/** A clause with checks and invariants of these names, none of which does anything. Its id may be made up. */
 export function sampleClause(id: string, { level = 'required', checks = ['a'], invariants = [], sweep = false }: Shape = {}): SuiteClause {
   return defineClause({
-    id,
+    id: id as ClauseId,
     chapter: 'list-pets',
     section: 'List animals',
     level,

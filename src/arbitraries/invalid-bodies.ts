@@ -49,7 +49,7 @@ type Field = 'name' | 'categoryId' | 'status';
 
 type Kind = Pick<Mutation, 'clause' | 'what'> & { readonly field: Field };
 
-const kind = (clause: string, field: Field, what: string): Kind => ({ clause: clause as ClauseId, field, what: `whose ${field} ${what}` });
+const kind = (clause: ClauseId, field: Field, what: string): Kind => ({ clause, field, what: `whose ${field} ${what}` });
 
 const KINDS = {
   missingName: kind('create.name-required', 'name', 'is missing or null'),
@@ -151,10 +151,10 @@ export function nonObjects(): fc.Arbitrary<Mutation> {
         () =>
           text,
     );
-  return fc.oneof(around, plain).map((body) => ({ clause: 'create.body-object' as ClauseId, what: 'that is no JSON object', body }));
+  return fc.oneof(around, plain).map((body) => ({ clause: 'create.body-object', what: 'that is no JSON object', body }));
 }
 
-const BODY_JSON = 'create.body-json' as ClauseId;
+const BODY_JSON = 'create.body-json';
 
 /** A share of a length as a position in it. */
 function position(share: number, length: number): number {

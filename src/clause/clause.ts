@@ -1,4 +1,5 @@
 import type { Exchange } from '../wire/exchange.ts';
+import type { CheckId, ClauseId } from './clause-ids.ts';
 import type { Finding, Outcome } from './outcome.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
@@ -26,8 +27,7 @@ export type Step = (typeof STEPS)[number];
 export const EFFECTS = ['read', 'intrusive', 'write'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-export type ClauseId = string & { readonly brand: 'ClauseId' };
-export type CheckId = string & { readonly brand: 'CheckId' };
+export type { CheckId, ClauseId };
 
 /** One way to judge a clause: data and one function that knows no test runner. */
 export type Check<Session> = {

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import { type PetView, petView, petViews } from '../schema/pet.ts';
@@ -8,24 +7,11 @@ import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 
 const SHORT = 160;
-export const CLAUSE = {
-  answers: 'errors.answers' as ClauseId,
-  errorShape: 'errors.shape' as ClauseId,
-  wellFormed: 'media.well-formed' as ClauseId,
-  listSuccess: 'list.success' as ClauseId,
-  createSuccess: 'create.success' as ClauseId,
-  getSuccess: 'get.success' as ClauseId,
-  notFound: 'get.not-found' as ClauseId,
-  validKey: 'auth.valid-key' as ClauseId,
-  pet: 'record.pet' as ClauseId,
-  pets: 'record.pets' as ClauseId,
-} as const;
-
 /** The complete answer; halts when none came, as blocked by errors.answers, which leaves a kept connection that was closed alone. */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'failed') {
     const { message, stale } = exchange.outcome.failure;
-    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${message}`, stale ? undefined : CLAUSE.answers);
+    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${message}`, stale ? undefined : 'errors.answers');
   }
   return exchange.outcome.answer;
 }
@@ -79,11 +65,11 @@ export function wrongStatus(exchange: Exchange, wanted: readonly number[], situa
 /** The valid animals of a 200 list; halts as blocked by list.success or record.pets for anything else. */
 export function petsOf(exchange: Exchange): readonly PetView[] {
   const answer = answerOf(exchange);
-  if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, CLAUSE.listSuccess);
-  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, CLAUSE.wellFormed);
+  if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, 'list.success');
+  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, 'media.well-formed');
   const views = Array.isArray(answer.json.value) ? petViews(answer.json.value) : [undefined];
   const pets = views.filter((view) => view !== undefined);
-  if (pets.length < views.length) haltInconclusive(`${describeRequest(exchange)} answered no valid Pets`, CLAUSE.pets);
+  if (pets.length < views.length) haltInconclusive(`${describeRequest(exchange)} answered no valid Pets`, 'record.pets');
   return pets;
 }
 
@@ -92,11 +78,11 @@ export function petOf(exchange: Exchange): PetView {
   const answer = answerOf(exchange);
   const creates = exchange.request.intent.operation === 'createPet';
   if (answer.status !== (creates ? 201 : 200)) {
-    haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, creates ? CLAUSE.createSuccess : CLAUSE.getSuccess);
+    haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, creates ? 'create.success' : 'get.success');
   }
-  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, CLAUSE.wellFormed);
+  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, 'media.well-formed');
   const pet = petView(answer.json.value);
-  if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} answered no valid Pet`, CLAUSE.pet);
+  if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} answered no valid Pet`, 'record.pet');
   return pet;
 }
 
@@ -113,6 +99,6 @@ export function wrongRefusal(exchange: Exchange, status: 400 | 401 | 404, situat
   const wrong = wrongStatus(exchange, [status], situation);
   if (wrong !== undefined) return wrong;
   if (!isErrorBody(answerOf(exchange)))
-    haltInconclusive(`${describeRequest(exchange)} answered ${status} without a valid Error body`, CLAUSE.errorShape);
+    haltInconclusive(`${describeRequest(exchange)} answered ${status} without a valid Error body`, 'errors.shape');
   return undefined;
 }

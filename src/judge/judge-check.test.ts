@@ -28,7 +28,16 @@ type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: Draft
 
 function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'required', invariants = [] }: Shape = {}): SuiteClause {
   const check = { id: 'one', title: 'It holds', step: 'read', fault: 'none', run } as const;
-  return defineClause({ id: 'list.x', chapter: 'list-pets', section: 's', level, demands: 'd', hint: 'h', checks: [check], invariants });
+  return defineClause({
+    id: 'list.success',
+    chapter: 'list-pets',
+    section: 's',
+    level,
+    demands: 'd',
+    hint: 'h',
+    checks: [check],
+    invariants,
+  });
 }
 
 async function judge(run: (session: Session) => Promise<Outcome>, { level, stop }: { level?: 'open'; stop?: AbortSignal } = {}) {
@@ -39,7 +48,12 @@ async function judge(run: (session: Session) => Promise<Outcome>, { level, stop 
 }
 
 test('judgeCheck gives the verdict that a check returns, or throws from any depth', async () => {
-  expect(await judge(async () => pass('3 animals'))).toMatchObject({ id: 'list.x/one', verdict: 'pass', note: '3 animals', kind: 'check' });
+  expect(await judge(async () => pass('3 animals'))).toMatchObject({
+    id: 'list.success/one',
+    verdict: 'pass',
+    note: '3 animals',
+    kind: 'check',
+  });
   const missing = await judge(async () => inconclusive('nothing there'));
   expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
   expect(missing).not.toHaveProperty('blockedBy');

@@ -28,7 +28,7 @@ afterAll(async () => {
 const BROKEN: Outcome = { kind: 'fail', findings: [{ summary: 'broken', wanted: [], came: '', exchanges: [] }] };
 
 function clauseOf(parts: Pick<Parameters<typeof defineClause>[0], 'checks' | 'invariants'>): SuiteClause {
-  return defineClause({ id: 'list.x', chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', ...parts });
+  return defineClause({ id: 'list.success', chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', ...parts });
 }
 
 /** A clause whose check `one` has these outcomes, try by try. */
@@ -54,7 +54,7 @@ function recordOf(checks: readonly CheckRecord[]): RunRecord {
 /** A broken invariant that these exchanges showed. */
 function brokenLaw(...exchanges: readonly Exchange[]): CheckRecord {
   const findings = [{ summary: 's', wanted: [], came: '', exchanges: exchanges.map((exchange) => open.redact(exchange)) }];
-  return { ...sampleRecord('list.x/law', 'fail'), kind: 'invariant', findings };
+  return { ...sampleRecord('list.success/law', 'fail'), kind: 'invariant', findings };
 }
 
 type Again = { readonly tries?: number; readonly session?: Partial<SessionOptions> };
@@ -81,7 +81,7 @@ test.each([
 });
 
 describe('replay of a check', () => {
-  const failure = sampleRecord('list.x/one', 'fail');
+  const failure = sampleRecord('list.success/one', 'fail');
 
   test.each<[string, readonly Outcome[], number, string]>([
     ['still failing', [BROKEN, BROKEN], 2, 'broken'],
@@ -92,18 +92,18 @@ describe('replay of a check', () => {
     ['inconclusive', [pass('fine'), inconclusive('nothing there')], 0, 'nothing there'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
     expect(await again(scripted(outcomes), [failure])).toEqual([
-      { id: 'list.x/one', clause: 'list.x', state, failed, tries: 2, note: expect.stringContaining(note) },
+      { id: 'list.success/one', clause: 'list.success', state, failed, tries: 2, note: expect.stringContaining(note) },
     ]);
   });
 
   test('cannot tell of one that there is no more, and asks nothing for it', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:9/v1' };
-    const [gone] = await again(scripted([]), [sampleRecord('list.x/gone', 'fail')], { session: nowhere });
+    const [gone] = await again(scripted([]), [sampleRecord('list.success/gone', 'fail')], { session: nowhere });
     expect(gone).toMatchObject({ state: 'inconclusive', tries: 2, note: 'it is not among the checks of this release' });
-    const mixed = await again(scripted([BROKEN]), [sampleRecord('list.x/gone', 'fail'), failure], { tries: 1 });
+    const mixed = await again(scripted([BROKEN]), [sampleRecord('list.success/gone', 'fail'), failure], { tries: 1 });
     expect(mixed.map(({ id, state }) => [id, state])).toEqual([
-      ['list.x/gone', 'inconclusive'],
-      ['list.x/one', 'still failing'],
+      ['list.success/gone', 'inconclusive'],
+      ['list.success/one', 'still failing'],
     ]);
   });
 });
@@ -138,7 +138,7 @@ describe('replay of an invariant', () => {
       return BROKEN;
     };
     const clause = { ...lawful(note), checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'none', run }] }).checks };
-    const check = { ...brokenLaw(five()), ...sampleRecord('list.x/one', 'fail'), findings: brokenLaw(five()).findings };
+    const check = { ...brokenLaw(five()), ...sampleRecord('list.success/one', 'fail'), findings: brokenLaw(five()).findings };
     const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });
     expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'fixed']);
     expect(asked).toEqual(['absent', 6, 7]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineClause, type SuiteClause } from '../../suites/define.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
-import type { Effect, Step } from '../clause/clause.ts';
+import type { ClauseId, Effect, Step } from '../clause/clause.ts';
 import { pass } from '../clause/halt.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { planOf, runDirect } from './run-direct.ts';
@@ -27,14 +27,14 @@ function check(id: string, shape: Shape) {
   return { id, title: id, fault: 'none', run, ...shape };
 }
 
-function clauseOf(id: string, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
+function clauseOf(id: ClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
   const laws = invariants.map((name) => ({ id: name, title: name, fault: 'none', judge: () => 'holds' as const }));
   return defineClause({ id, chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', checks, invariants: laws });
 }
 
 const clauses = [
-  clauseOf('list.x', [check('late', { step: 'last' }), check('one', { step: 'read', smoke: true })], ['law']),
-  clauseOf('get.x', [
+  clauseOf('list.success', [check('late', { step: 'last' }), check('one', { step: 'read', smoke: true })], ['law']),
+  clauseOf('get.success', [
     check('two', { step: 'read' }),
     check('odd', { step: 'read', effect: 'intrusive' }),
     check('three', { step: 'write', effect: 'write', smoke: true }),
@@ -45,12 +45,12 @@ test.each<[string, Omit<Parameters<typeof planOf>[0], 'clauses'>, string[][]]>([
   [
     'all effects',
     { effects: ['read', 'intrusive', 'write'] },
-    [['list.x/one', 'get.x/two', 'get.x/odd'], ['get.x/three'], ['list.x/late']],
+    [['list.success/one', 'get.success/two', 'get.success/odd'], ['get.success/three'], ['list.success/late']],
   ],
-  ['reading only', { effects: ['read'] }, [['list.x/one', 'get.x/two'], ['list.x/late']]],
-  ['the selection of the probe', { effects: ['read', 'write'], smoke: true }, [['list.x/one'], ['get.x/three']]],
-  ['the selection of the probe that reads', { effects: ['read'], smoke: true }, [['list.x/one']]],
-  ['whatever the selection', { effects: ['write'], smoke: false }, [['get.x/three']]],
+  ['reading only', { effects: ['read'] }, [['list.success/one', 'get.success/two'], ['list.success/late']]],
+  ['the selection of the probe', { effects: ['read', 'write'], smoke: true }, [['list.success/one'], ['get.success/three']]],
+  ['the selection of the probe that reads', { effects: ['read'], smoke: true }, [['list.success/one']]],
+  ['whatever the selection', { effects: ['write'], smoke: false }, [['get.success/three']]],
   ['no effect', { effects: [] }, []],
 ])('planOf orders checks by their steps: %s', (_case, options, wanted) => {
   const plan = planOf({ clauses, ...options });
@@ -61,11 +61,11 @@ test.each<[string, Omit<Parameters<typeof planOf>[0], 'clauses'>, string[][]]>([
 test('runDirect runs the checks of a step together and the steps in turn, and adds the verdicts on invariants', async () => {
   const records = await runDirect(open, { clauses, effects: ['read', 'write'] });
   expect(records.map(({ id, clause, kind, verdict }) => [id, clause, kind, verdict])).toEqual([
-    ['list.x/one', 'list.x', 'check', 'pass'],
-    ['get.x/two', 'get.x', 'check', 'pass'],
-    ['get.x/three', 'get.x', 'check', 'pass'],
-    ['list.x/late', 'list.x', 'check', 'pass'],
-    ['list.x/law', 'list.x', 'invariant', 'inconclusive'],
+    ['list.success/one', 'list.success', 'check', 'pass'],
+    ['get.success/two', 'get.success', 'check', 'pass'],
+    ['get.success/three', 'get.success', 'check', 'pass'],
+    ['list.success/late', 'list.success', 'check', 'pass'],
+    ['list.success/law', 'list.success', 'invariant', 'inconclusive'],
   ]);
   expect(diary.slice(0, 4)).toEqual(['one begins', 'two begins', 'one ends', 'two ends']);
   expect(diary.slice(4)).toEqual(['three begins', 'three ends', 'late begins', 'late ends']);

@@ -1,4 +1,4 @@
-import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, finding } from '../../src/expect/expect.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
@@ -38,7 +38,7 @@ export const challenge = defineClause({
           rows: [() => s.api.list({}, { credential: NO_HEADER }), () => s.api.get(id, { credential: NO_HEADER })],
           judge: async (ask) => {
             const exchange = await ask();
-            provedRefused(exchange, 'auth.missing-credential' as ClauseId);
+            provedRefused(exchange, 'auth.missing-credential');
             const judgement = judgeChallenge(exchange);
             return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
           },

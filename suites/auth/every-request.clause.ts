@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, describeRequest, finding } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { CallOptions, Connection, Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -13,8 +13,8 @@ import { provedRefused, situation } from './unauthorized-requests.ts';
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 
-const MISSING = 'auth.missing-credential' as ClauseId;
-const WRONG = 'auth.wrong-key' as ClauseId;
+const MISSING = 'auth.missing-credential';
+const WRONG = 'auth.wrong-key';
 
 /** A finding when a credential is let in that was refused before somebody with the right key asked. */
 function letIn(before: Exchange, exchange: Exchange): Finding | undefined {
@@ -27,7 +27,7 @@ function letIn(before: Exchange, exchange: Exchange): Finding | undefined {
 }
 
 function admitted(exchange: Exchange): Exchange {
-  if (answerOf(exchange).status === 401) haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, CLAUSE.validKey);
+  if (answerOf(exchange).status === 401) haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, 'auth.valid-key');
   return exchange;
 }
 

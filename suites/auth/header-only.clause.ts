@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
 import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/client/api.ts';
@@ -21,7 +20,7 @@ import {
 
 /** Halts when the operation lets in whoever sends no Authorization header: then it is not the key elsewhere that is let in. */
 async function proveNeedsHeader(ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
-  provedRefused(await ask({ credential: NO_HEADER }), 'auth.missing-credential' as ClauseId);
+  provedRefused(await ask({ credential: NO_HEADER }), 'auth.missing-credential');
 }
 
 /** A good body with the key as further members: a service that ignores those it does not know sees a plain NewPet. */

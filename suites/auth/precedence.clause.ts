@@ -18,8 +18,8 @@ type Refused = { readonly credential: Credential; readonly owner: ClauseId };
 /** Nothing and a wrong key: a service may look at either of them later than at the rest. */
 function credentials(s: Session): readonly Refused[] {
   return [
-    { credential: NO_HEADER, owner: 'auth.missing-credential' as ClauseId },
-    { credential: randomToken(s.options.apiKey, s.options.seed), owner: 'auth.wrong-key' as ClauseId },
+    { credential: NO_HEADER, owner: 'auth.missing-credential' },
+    { credential: randomToken(s.options.apiKey, s.options.seed), owner: 'auth.wrong-key' },
   ];
 }
 

@@ -3,6 +3,7 @@ import { inconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeAnswer, describeRequest, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { petViews } from '../../src/schema/pet.ts';
+import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -19,17 +20,17 @@ type Attempt = { readonly name: string; readonly exchange: Exchange };
 /** POSTs that are refused for their credential. One that is let in halts: that breaks another clause. */
 async function attempts(s: Session): Promise<readonly Attempt[]> {
   const wrong = randomToken(s.options.apiKey, s.options.seed);
-  const rows = [
+  const rows: readonly { credential: Credential; owner: ClauseId }[] = [
     { credential: NO_HEADER, owner: 'auth.missing-credential' },
     { credential: wrong, owner: 'auth.wrong-key' },
     ...wrongSchemes(s.options.apiKey)
       .slice(0, 1)
-      .map((credential) => ({ credential, owner: 'auth.wrong-scheme' })),
+      .map((credential) => ({ credential, owner: 'auth.wrong-scheme' as const })),
   ];
   return s.all(rows, async ({ credential, owner }) => {
     const sent = await s.fixtures.plain('available');
     const exchange = await postRefused(s, sent, credential);
-    provedRefused(exchange, owner as ClauseId);
+    provedRefused(exchange, owner);
     return { name: sent.name, exchange };
   });
 }

@@ -9,7 +9,7 @@ import { proveStillCreates } from '../judging/creations/creations.ts';
 import { lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
 import { differences, readBack, showName } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { notRefused, OWNER, otherStatus } from '../judging/ownership.ts';
+import { notRefused, otherStatus } from '../judging/ownership.ts';
 
 function adoptedFinding({ id, member, exchange }: Adoption): Finding {
   return finding([exchange], {
@@ -48,7 +48,7 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
   }
   const { exchange: read, pet } = await readBack(s, id);
   if (pet === undefined && (await lostByRefusal(s)) !== undefined)
-    haltInconclusive(`animal ${id} is lost, as others are when a creation is refused`, OWNER.refusedStoresNothing);
+    haltInconclusive(`animal ${id} is lost, as others are when a creation is refused`, 'create.refused-stores-nothing');
   const changed = pet === undefined ? undefined : differences(owner, pet)[0];
   if (pet !== undefined && changed === undefined) return undefined;
   const came = changed === undefined ? describeAnswer(read) : `${changed.field} ${changed.came}`;

@@ -20,7 +20,6 @@ import { provePlainFound } from '../judging/creations/plain-animals.ts';
 import { type Difference, differences, type Field, readBack, showName } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { missingFrom } from '../judging/lists/list-contents.ts';
-import { OWNER } from '../judging/ownership.ts';
 import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';
 import { judgeSameConnection } from './same-connection.ts';
 
@@ -56,7 +55,7 @@ function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
 async function proveNotPrevious(s: Session): Promise<void> {
   const creations = (await oneOfEachStatus(s)).filter(({ exchange }) => statusOf(exchange) === 201);
   const previous = creations.filter((creation, index) => index > 0 && petOf(creation.exchange).name === creations[index - 1]?.sent.name);
-  if (previous.length > 1) haltInconclusive('each 201 shows the creation before', OWNER.createAnswer);
+  if (previous.length > 1) haltInconclusive('each 201 shows the creation before', 'create.answer');
 }
 
 // Fewer may be animals that the service loses now and then, created at the same time or not.
@@ -72,7 +71,7 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
     await proveNotPrevious(s);
     return answered;
   }
-  if (new Set(all.map(({ pet }) => pet.id)).size < all.length) haltInconclusive('two of the animals got one id', OWNER.idAssigned);
+  if (new Set(all.map(({ pet }) => pet.id)).size < all.length) haltInconclusive('two of the animals got one id', 'create.id-assigned');
   const reads = await s.all(all, async (animal) => ({ animal, ...(await readBack(s, animal.pet.id)) }));
   const stored = mixedIn(
     reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }])),
@@ -82,7 +81,7 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
   if (stored.length > 0 || lost.length === 0) return stored;
   await provePlainFound(s);
   if (lost.length < MANY_LOST)
-    haltInconclusive(`${lost.length} of ${all.length} animals created at the same time are not found`, OWNER.listComplete);
+    haltInconclusive(`${lost.length} of ${all.length} animals created at the same time are not found`, 'list.complete');
   return lost.map(({ animal, exchange }) =>
     finding([animal.exchange, exchange], {
       summary: `of animals created at the same time ${showName(animal.sent.name)} is lost`,
@@ -98,7 +97,7 @@ async function proveFiltered(s: Session, unlisted: Batch['unlisted']): Promise<v
   for (const { animal, list } of unlisted) {
     const alike = animals.filter(({ sent }) => sent.status !== undefined && sent.status === animal.sent.status).map(({ pet }) => pet);
     if (missingFrom(list, alike).length > 0)
-      haltInconclusive(`status=${animal.sent.status} leaves out other animals too`, OWNER.filterComplete);
+      haltInconclusive(`status=${animal.sent.status} leaves out other animals too`, 'list.filter-complete');
   }
 }
 
@@ -144,13 +143,13 @@ export const createIndependent = defineClause({
         return judgeRows(s, {
           rows: [unlisted],
           judge: async (missing) => {
-            if (missing.length === all.length) haltInconclusive('none of the animals is listed', OWNER.listComplete);
+            if (missing.length === all.length) haltInconclusive('none of the animals is listed', 'list.complete');
             const reads = await s.all(missing, ({ animal }) => readBack(s, animal.pet.id));
             // Not listed and not found either: judged above.
             const unlisted = missing.filter((_animal, index) => reads[index]?.pet !== undefined);
             if (unlisted.length > 0) await proveFiltered(s, unlisted);
             if (unlisted.length > 0 && unlisted.length < MANY_LOST)
-              haltInconclusive(`${unlisted.length} animals are not listed`, OWNER.listComplete);
+              haltInconclusive(`${unlisted.length} animals are not listed`, 'list.complete');
             return unlisted.map(({ animal, list }) =>
               finding([animal.exchange, list], {
                 summary: `of animals created at the same time ${showName(animal.sent.name)} is not listed`,

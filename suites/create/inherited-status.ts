@@ -1,11 +1,10 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
 import { type Creation, send } from '../judging/creations/creations.ts';
 import { post, readBack } from '../judging/creations/read-back.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 /** Statuses of the requests before: neither a default nor any that goes round gives the same six. Those that no default is likely to be. */
 const BEFORE = ['sold', 'sold', 'pending', 'sold', 'pending', 'pending'] as const;
@@ -23,7 +22,7 @@ export const CREATED: Predecessor = {
   what: 'the animal created before',
   async ask(s, status) {
     const { exchange } = await send(s, await s.fixtures.plain(status));
-    if (statusOf(exchange) !== 201) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+    if (statusOf(exchange) !== 201) haltInconclusive('no plain animal could be created', 'create.success');
     return exchange;
   },
 };
@@ -42,7 +41,7 @@ export async function inheritedStatus(s: Session, { what, ask }: Predecessor): P
   for (const status of BEFORE) {
     const before = await ask(s, status);
     const without = await send(s, await s.fixtures.plain());
-    if (statusOf(without.exchange) !== 201) haltInconclusive('no animal could be created without status', OWNER.statusOptional);
+    if (statusOf(without.exchange) !== 201) haltInconclusive('no animal could be created without status', 'create.status-optional');
     if ((await chosenStatus(s, without)) !== status) return undefined;
     pairs.push([before, without.exchange]);
   }

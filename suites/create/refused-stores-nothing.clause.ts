@@ -1,4 +1,4 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
 import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
@@ -31,7 +31,7 @@ const FIRST = 2;
 const MOST_BETWEEN = 24;
 
 /** A few of each kind, with a name that can be found. */
-const NAMED: readonly { readonly clause: string; readonly bodies: readonly InvalidBody[] }[] = [
+const NAMED: readonly { readonly clause: ClauseId; readonly bodies: readonly InvalidBody[] }[] = [
   { clause: 'create.category-required', bodies: MISSING_CATEGORIES.slice(0, FIRST) },
   { clause: 'create.category-type', bodies: WRONG_CATEGORIES.slice(0, FIRST) },
   { clause: 'create.category-range', bodies: HUGE_CATEGORIES.slice(0, 1) },

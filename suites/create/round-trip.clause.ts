@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type PlainShape, plainName, plainShapes } from '../../src/arbitraries/plain-new-pet.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { type Made, made, proveCreation, send } from '../judging/creations/creations.ts';
@@ -12,17 +12,15 @@ import { judgeModel } from '../judging/judge-model.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 /** What is read of an animal that is not what was sent, where the 201 still said what was sent. */
 export function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBack): Finding | undefined {
-  if (read.pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, OWNER.listComplete);
+  if (read.pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
   const wrongly = differences(sent, answered).map(({ field }) => field);
   const [difference] = differences(sent, read.pet).filter(({ field }) => !wrongly.includes(field));
   if (difference !== undefined) return differenceFinding([exchange, read.exchange], difference, 'read back');
   // The 201 already said otherwise: what is stored agrees with it, so the answer is what is wrong.
-  if (wrongly.includes('name') || wrongly.includes('categoryId'))
-    haltInconclusive('the 201 does not carry what was sent', OWNER.createAnswer);
+  if (wrongly.includes('name') || wrongly.includes('categoryId')) haltInconclusive('the 201 does not carry what was sent', 'create.answer');
   return undefined;
 }
 
@@ -49,7 +47,7 @@ const MOST_MODEL_ANIMALS = 14;
 async function judgeShape(s: Session, { tail, status }: PlainShape): Promise<Finding | undefined> {
   const plain = await s.fixtures.plain(status);
   const creation = await send(s, { ...plain, name: plainName(plain.name, tail) });
-  if (statusOf(creation.exchange) !== 201) haltInconclusive('a plain NewPet is not created', CLAUSE.createSuccess);
+  if (statusOf(creation.exchange) !== 201) haltInconclusive('a plain NewPet is not created', 'create.success');
   const animal = made(creation);
   return judgeRead(animal, await readBack(s, animal.pet.id));
 }
@@ -58,7 +56,7 @@ async function judgeShape(s: Session, { tail, status }: PlainShape): Promise<Fin
 async function proveKept(s: Session): Promise<void> {
   await proveCreation(s);
   const [broken] = await brokenFields(s);
-  if (broken !== undefined) haltInconclusive(`the ${broken} of the first animals is not kept`, OWNER.roundTrip);
+  if (broken !== undefined) haltInconclusive(`the ${broken} of the first animals is not kept`, 'create.round-trip');
 }
 
 export const createRoundTrip = defineClause({

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -7,7 +6,7 @@ import { proveCreation } from '../judging/creations/creations.ts';
 import { differences, post } from '../judging/creations/read-back.ts';
 import { judgeable } from '../judging/ownership.ts';
 
-const NAME = 'create.name-required' as ClauseId;
+const NAME = 'create.name-required';
 
 /** On one connection: an animal, the same body without its name, and another animal. Halts where the service closes it in between. */
 async function askInTurn(s: Session): Promise<Finding | undefined> {

@@ -1,21 +1,20 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, type Creation, oneOfEachStatus, proveCreation, proveStillCreates, send } from '../judging/creations/creations.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
-import { judgeable, OWNER } from '../judging/ownership.ts';
+import { judgeable } from '../judging/ownership.ts';
 
 const ROUNDS = 3;
 
 /** A finding when a NewPet without status is not created, though one with a status is. */
 function refusedWithout(without: Creation, others: readonly Creation[]): Finding | undefined {
   if (statusOf(judgeable(without.exchange)) === 201) return undefined;
-  if (!others.some(({ exchange }) => statusOf(exchange) === 201))
-    haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+  if (!others.some(({ exchange }) => statusOf(exchange) === 201)) haltInconclusive('no plain animal could be created', 'create.success');
   return finding([without.exchange], {
     summary: `a NewPet without status is answered ${statusOf(without.exchange)}, while those with a status are created`,
     wanted: ['201 with the created Pet'],
@@ -29,7 +28,7 @@ function refusedWithout(without: Creation, others: readonly Creation[]): Finding
 async function judgeChosen(s: Session, { exchange }: Creation): Promise<Finding | undefined> {
   const answered = petOf(exchange);
   const { exchange: read, pet } = await readBack(s, answered.id);
-  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, OWNER.listComplete);
+  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
   if (answered.status === undefined || answered.status === pet.status) return undefined;
   return finding([exchange, read], {
     summary: `an animal created without status is ${answered.status} in the 201 and ${pet.status ?? 'without status'} when it is read`,

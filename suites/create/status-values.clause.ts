@@ -1,18 +1,18 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { type Creation, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeable, OWNER } from '../judging/ownership.ts';
+import { judgeable } from '../judging/ownership.ts';
 
 async function judgeStatus(s: Session, creation: Creation, all: readonly Creation[]): Promise<Finding | undefined> {
   const { sent, exchange } = creation;
   if (statusOf(judgeable(exchange)) !== 201) {
-    if (!all.some((other) => statusOf(other.exchange) === 201)) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+    if (!all.some((other) => statusOf(other.exchange) === 201)) haltInconclusive('no plain animal could be created', 'create.success');
     return finding([exchange], {
       summary: `a NewPet with status ${sent.status} is answered ${statusOf(exchange)}, while others are created`,
       wanted: ['201 with the created Pet'],
@@ -20,11 +20,11 @@ async function judgeStatus(s: Session, creation: Creation, all: readonly Creatio
   }
   const answered = petOf(exchange);
   const { exchange: read, pet } = await readBack(s, answered.id);
-  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, OWNER.listComplete);
+  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
   if (pet.status === sent.status) return undefined;
   // The 201 said otherwise: then what is stored is not what was created.
   if (answered.status === sent.status)
-    haltInconclusive(`the 201 said ${sent.status}, and ${pet.status ?? 'no status'} is stored`, OWNER.roundTrip);
+    haltInconclusive(`the 201 said ${sent.status}, and ${pet.status ?? 'no status'} is stored`, 'create.round-trip');
   return finding([exchange, read], {
     summary: `an animal created as ${sent.status} is ${pet.status ?? 'without status'}`,
     wanted: [`status ${sent.status}`],

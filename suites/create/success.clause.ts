@@ -12,7 +12,7 @@ import { describeBody } from '../judging/creations/invalid-bodies.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { answeredId, differences, post, showName } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { OWNER, otherStatus } from '../judging/ownership.ts';
+import { otherStatus } from '../judging/ownership.ts';
 
 /** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
 export function notCreated(exchange: Exchange, situation: string): Finding | undefined {
@@ -78,7 +78,7 @@ async function judgeSpelling(s: Session, spelling: Spelling): Promise<Finding | 
   const usual = await send(s, await s.fixtures.plain());
   const { pet } = made(usual);
   if (differences(usual.sent, pet).length > 0)
-    haltInconclusive('answers do not carry what was sent, however it is spelled', OWNER.createAnswer);
+    haltInconclusive('answers do not carry what was sent, however it is spelled', 'create.answer');
   return (await judgeOnce(s, spelling)) ?? haltInconclusive(`a plain NewPet ${spelling.what} went wrong once, and was created afterwards`);
 }
 

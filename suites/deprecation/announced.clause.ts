@@ -1,6 +1,6 @@
 import { failOr, haltInconclusive, pass } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, describeRequest, finding } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
@@ -9,7 +9,7 @@ async function announcements(s: Session): Promise<Outcome> {
   const { exchange: list } = await s.fixtures.admitted();
   const { id } = await s.fixtures.existing();
   const read = await s.api.get(id);
-  if (answerOf(read).status !== 200) haltInconclusive(`${describeRequest(read)} answered ${answerOf(read).status}`, CLAUSE.getSuccess);
+  if (answerOf(read).status !== 200) haltInconclusive(`${describeRequest(read)} answered ${answerOf(read).status}`, 'get.success');
   const ofRead = announcementsOf(read);
   const ofList = announcementsOf(list);
   const silent = finding([read], {

@@ -1,6 +1,6 @@
 import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, describeRequest, finding, isErrorBody, petOf, statusOf } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest, finding, isErrorBody, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -38,7 +38,7 @@ async function beforeTheDate(s: Session, reads: readonly Exchange[]): Promise<Ou
   const findings = [...gone, ...missing].map((exchange) => removedEarly(exchange, s.options.now));
   if (findings.length > 0) return conclude([{ findings, halted: undefined }], '');
   const works = reads.find((exchange) => statusOf(exchange) === 200);
-  if (works === undefined) return inconclusive(`getPet answered ${reads.map(statusOf).join(', ')}`, CLAUSE.getSuccess);
+  if (works === undefined) return inconclusive(`getPet answered ${reads.map(statusOf).join(', ')}`, 'get.success');
   return pass(`animal ${petOf(works).id} was read on ${s.options.now.toISOString().slice(0, 10)}, before ${DATE}`);
 }
 
@@ -52,9 +52,9 @@ async function fromTheDate(s: Session, reads: readonly Exchange[]): Promise<Outc
         petOf(exchange);
         return undefined;
       }
-      if (!REMOVED_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, CLAUSE.getSuccess);
+      if (!REMOVED_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, 'get.success');
       if (!isErrorBody(answerOf(exchange)))
-        haltInconclusive(`${describeRequest(exchange)} answered ${status} without an Error body`, CLAUSE.errorShape);
+        haltInconclusive(`${describeRequest(exchange)} answered ${status} without an Error body`, 'errors.shape');
       return undefined;
     },
     evidence: `from ${DATE} on, getPet answered ${reads.map(statusOf).join(', ')}`,

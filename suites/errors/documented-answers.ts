@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
-import { answerOf, CLAUSE, describeRequest } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -12,16 +12,16 @@ import { oncePerSession } from '../judging/once-per-session.ts';
 /** An exchange whose answer the document names, and who owns another status. */
 export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };
 
-const MISSING = 'auth.missing-credential' as ClauseId;
+const MISSING = 'auth.missing-credential';
 
 /** Reads by id, where an animal can be read: the operation may have been removed as announced. */
 async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   try {
     const { id } = await s.fixtures.existing();
     return [
-      { exchange: await s.api.get(id, options), status: 200, owner: CLAUSE.getSuccess },
+      { exchange: await s.api.get(id, options), status: 200, owner: 'get.success' },
       { exchange: await s.api.get(id, { ...options, credential: NO_HEADER }), status: 401, owner: MISSING },
-      { exchange: await s.api.get(await s.fixtures.absentId(), options), status: 404, owner: 'get.not-found' as ClauseId },
+      { exchange: await s.api.get(await s.fixtures.absentId(), options), status: 404, owner: 'get.not-found' },
     ];
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
@@ -33,7 +33,7 @@ async function documentedGets(s: Session, options: CallOptions): Promise<readonl
 export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
   const { exchange } = await s.fixtures.admitted();
   return [
-    { exchange, status: 200, owner: CLAUSE.listSuccess },
+    { exchange, status: 200, owner: 'list.success' },
     { exchange: await s.api.list({ limit: 2 }, { credential: NO_HEADER }), status: 401, owner: MISSING },
     ...(await documentedGets(s, {})),
   ];
@@ -42,7 +42,7 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
 /** The same, asked for as another client does. */
 export async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   return [
-    { exchange: await s.api.list({ limit: 2 }, options), status: 200, owner: CLAUSE.listSuccess },
+    { exchange: await s.api.list({ limit: 2 }, options), status: 200, owner: 'list.success' },
     { exchange: await s.api.list({ limit: 2 }, { ...options, credential: NO_HEADER }), status: 401, owner: MISSING },
     ...(await documentedGets(s, options)),
   ];
@@ -53,9 +53,9 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
   const empty = { value: {} };
   return [
     {
-      exchange: await post(s, empty, { ...options, domain: 'invalid', clause: 'create.name-required' as ClauseId }),
+      exchange: await post(s, empty, { ...options, domain: 'invalid', clause: 'create.name-required' }),
       status: 400,
-      owner: 'create.name-required' as ClauseId,
+      owner: 'create.name-required',
     },
     { exchange: await post(s, empty, { ...options, domain: 'open', credential: NO_HEADER }), status: 401, owner: MISSING },
   ];
@@ -66,7 +66,7 @@ export const documentedWrites = oncePerSession(async (s): Promise<readonly Docum
   await s.fixtures.admitted();
   const [made] = allMade(await oneOfEachStatus(s));
   return [
-    ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: CLAUSE.createSuccess }]),
+    ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: 'create.success' } as const]),
     ...(await documentedRefusalsOf(s, {})),
   ];
 });

@@ -9,7 +9,7 @@ import { afterFirstLists } from '../judging/creations/creations.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
-import { judgeable, OWNER } from '../judging/ownership.ts';
+import { judgeable } from '../judging/ownership.ts';
 import { type Field, readExisting, shownField } from './reading.ts';
 
 const MOST = 48;
@@ -96,7 +96,7 @@ async function atTheEnd(s: Session): Promise<Outcome> {
   for (const status of suspects) if (await freshIsWrong(s, status)) never.add(status);
   const blocked = {
     findings: [],
-    halted: inconclusive('animals are not read back as they were created, whenever that was', OWNER.roundTrip),
+    halted: inconclusive('animals are not read back as they were created, whenever that was', 'create.round-trip'),
   };
   return conclude(
     [
@@ -115,7 +115,7 @@ async function sameName(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   const first = await s.fixtures.create('sold');
   const before = await settle(() => stillThere(s, first));
-  if (before.findings.length > 0) return inconclusive('the first animal is not read back as it was created', OWNER.roundTrip);
+  if (before.findings.length > 0) return inconclusive('the first animal is not read back as it was created', 'create.round-trip');
   const second = judgeable(await post(s, { value: { ...first.sent, status: 'available' } }, { domain: 'open' }));
   return judgeRows(s, {
     rows: [first],

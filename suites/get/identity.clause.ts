@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { CLAUSE, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import { describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -36,7 +36,7 @@ function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudge
 async function identify(s: Session, id: bigint): Promise<Finding | undefined> {
   const reading = await readExisting(s, id);
   if (reading.kind === 'gone') haltInconclusive(`animal ${id} was taken away meanwhile`);
-  if (reading.kind === 'wrong') haltInconclusive(reading.finding.summary, CLAUSE.getSuccess);
+  if (reading.kind === 'wrong') haltInconclusive(reading.finding.summary, 'get.success');
   if (reading.pet.id === id) return undefined;
   return finding([reading.exchange], {
     summary: `${describeRequest(reading.exchange)} answers animal ${reading.pet.id}`,

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
@@ -10,7 +9,7 @@ import { oncePerSession } from '../judging/once-per-session.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const REMOVED = 'getPet has been removed as announced, so that nothing can be read by id';
-const STILL_WORKS = 'deprecation.still-works' as ClauseId;
+const STILL_WORKS = 'deprecation.still-works';
 
 /** What came of reading an animal that exists: the animal, what is wrong, or that somebody has taken it away meanwhile. */
 export type Reading =

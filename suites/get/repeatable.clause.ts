@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -98,7 +98,7 @@ async function judgeOne(
 ): Promise<readonly Finding[]> {
   const { vanished, moved } = again.gathered;
   const first = await readExisting(s, known.id);
-  if (first.kind === 'wrong') haltInconclusive(first.finding.summary, CLAUSE.getSuccess);
+  if (first.kind === 'wrong') haltInconclusive(first.finding.summary, 'get.success');
   if (first.kind === 'gone') {
     vanished.push(lostBefore(first.exchange));
     return [];

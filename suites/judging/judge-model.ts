@@ -4,13 +4,13 @@ import { type StoreUnderTest, storeCommands } from '../../src/arbitraries/store-
 import { Contradiction, type ModelAnimal, StoreModel } from '../../src/arbitraries/store-model.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, finding, isErrorBody, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { answerOf, finding, isErrorBody, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { post, readBack } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
-import { judgeable, OWNER } from './ownership.ts';
+import { judgeable } from './ownership.ts';
 
 const MOST_COMMANDS = 12;
 /** Near-misses of the key are a bounded list: they are not guessed at. */
@@ -62,7 +62,7 @@ function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[])
       allowance.credentials -= 1;
       const exchange = await s.api.list({ limit: 1 }, { credential });
       exchanges.push(exchange);
-      if (statusOf(exchange) === 200) haltInconclusive('a wrong key is let in', OWNER.wrongKey);
+      if (statusOf(exchange) === 200) haltInconclusive('a wrong key is let in', 'auth.wrong-key');
     },
   };
 }
@@ -73,7 +73,7 @@ function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[])
  */
 export function judgeModel(s: Session, property: ModelProperty): Promise<Outcome> {
   const allowance: Allowance = { animals: property.mostAnimals ?? 0, credentials: MOST_CREDENTIALS };
-  if (property.known.length === 0) haltInconclusive('no animal is known to begin with', CLAUSE.listSuccess);
+  if (property.known.length === 0) haltInconclusive('no animal is known to begin with', 'list.success');
   return judgeProperty(s, {
     name: property.name,
     cases: storeCommands({ apiKey: s.options.apiKey, writes: property.writes, most: MOST_COMMANDS }),

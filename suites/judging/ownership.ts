@@ -1,33 +1,8 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, describeRequest, wrongRefusal, wrongStatus } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest, wrongRefusal, wrongStatus } from '../../src/expect/expect.ts';
 import { postponement } from '../../src/wire/client.ts';
 import type { Answer, Exchange } from '../../src/wire/exchange.ts';
-
-const id = (text: string): ClauseId => text as ClauseId;
-
-/** Clauses that own defects which stop others. */
-export const OWNER = {
-  noServerError: id('errors.no-server-error'),
-  filterComplete: id('list.filter-complete'),
-  listComplete: id('list.complete'),
-  listSuccess: id('list.success'),
-  listReadOnly: id('list.read-only'),
-  limitAccepted: id('list.limit-accepted'),
-  limitDefault: id('list.limit-default'),
-  limitMaximum: id('list.limit-maximum'),
-  statusAccepted: id('list.status-accepted'),
-  statusFilter: id('list.status-filter'),
-  createAnswer: id('create.answer'),
-  idAssigned: id('create.id-assigned'),
-  independent: id('create.independent'),
-  refusedStoresNothing: id('create.refused-stores-nothing'),
-  roundTrip: id('create.round-trip'),
-  statusOptional: id('create.status-optional'),
-  statusValues: id('create.status-values'),
-  wrongKey: id('auth.wrong-key'),
-} as const;
 
 /** A crash: 501 is an answer that somebody chose. */
 export function isCrash(status: number): boolean {
@@ -43,9 +18,9 @@ export function isOwnedElsewhere(answer: Answer): boolean {
 export function judgeable(exchange: Exchange): Exchange {
   const { status } = answerOf(exchange);
   if (status === 401 && exchange.request.intent.credential === 'valid') {
-    haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, CLAUSE.validKey);
+    haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, 'auth.valid-key');
   }
-  if (isCrash(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, OWNER.noServerError);
+  if (isCrash(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, 'errors.no-server-error');
   return exchange;
 }
 

@@ -15,7 +15,7 @@ import { largeLists } from '../judging/lists/large-lists.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
 import { askList, situationOf } from '../judging/lists/list-queries.ts';
-import { judgeable, OWNER } from '../judging/ownership.ts';
+import { judgeable } from '../judging/ownership.ts';
 import { judgeRoomOfFirst } from './room-of-first-list.ts';
 import { judgeSameNames } from './same-names.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from './stale-lists.ts';
@@ -93,7 +93,7 @@ async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]>
   if ([whole, large, filtered].some((list) => missingFrom(list, [animal]).length === 0)) return [];
   if (!hasRoom(filtered)) haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
   const sold = petsOf(large).filter(({ status }) => status === 'sold');
-  if (missingFrom(filtered, sold).length > 0) haltInconclusive('status=sold leaves out other animals too', OWNER.filterComplete);
+  if (missingFrom(filtered, sold).length > 0) haltInconclusive('status=sold leaves out other animals too', 'list.filter-complete');
   return [unlistedFinding(animal, filtered)];
 }
 
@@ -236,11 +236,10 @@ export const listComplete = defineClause({
         return judgeRows(s, {
           rows: lists,
           judge: async ({ limit, exchange }) => {
-            if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is not accepted`, OWNER.limitAccepted);
+            if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is not accepted`, 'list.limit-accepted');
             if (petsOf(exchange).length > 0) return undefined;
             const again = [await askList(s, { limit }), await askList(s, { limit }), await askList(s, { limit })];
-            if (again.some((list) => petsOf(list).length > 0))
-              haltInconclusive(`limit=${limit} gave an empty list once`, OWNER.listReadOnly);
+            if (again.some((list) => petsOf(list).length > 0)) haltInconclusive(`limit=${limit} gave an empty list once`, 'list.read-only');
             return finding([exchange, ...again], {
               summary: `limit=${limit} gives an empty list, though animals are there`,
               wanted: ['at least one animal'],

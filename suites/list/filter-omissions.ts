@@ -10,7 +10,6 @@ import { judgeRows } from '../judging/judge-rows.ts';
 import { proveDefault } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { askList, plainList, situationOf, strangerIn } from '../judging/lists/list-queries.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
 
@@ -42,19 +41,18 @@ async function judgeFiltered(
   petsOf(first);
   const list = plainList(first);
   if (list !== undefined && strangerIn(list, parameters.status) !== undefined) {
-    haltInconclusive(`status=${parameters.status} shows animals of another status`, OWNER.statusFilter);
+    haltInconclusive(`status=${parameters.status} shows animals of another status`, 'list.status-filter');
   }
   const [suspect] = hasRoom(first) ? missingFrom(first, matching) : [];
   if (suspect === undefined) return undefined;
   const again = await pollList(s, parameters, [suspect]);
   if (!hasRoom(again) || missingFrom(again, [suspect]).length === 0) {
-    haltInconclusive(`animal ${suspect.id} was left out once and listed afterwards`, OWNER.listReadOnly);
+    haltInconclusive(`animal ${suspect.id} was left out once and listed afterwards`, 'list.read-only');
   }
   await proveDefault(s, again);
   if (idsIn(again).size === 0 && parameters.limit !== undefined) {
     const whole = await askList(s, { limit: parameters.limit });
-    if (petsOf(whole).length === 0)
-      haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, OWNER.listComplete);
+    if (petsOf(whole).length === 0) haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, 'list.complete');
   }
   const { pet, exchange } = await readBack(s, suspect.id);
   if (pet === undefined || pet.status !== parameters.status) haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`);
@@ -95,7 +93,7 @@ export async function judgeFirstLeftOut(s: Session): Promise<readonly (Finding |
     if (whole === undefined || status === undefined || pet?.status !== status) return undefined;
     const strangers = plainList(list);
     if (strangers !== undefined && strangerIn(strangers, status) !== undefined)
-      haltInconclusive(`status=${status} shows animals of another status`, OWNER.statusFilter);
+      haltInconclusive(`status=${status} shows animals of another status`, 'list.status-filter');
     return leftOutFinding([whole, exchange, list], { parameters: { status, limit: 100 }, animal });
   });
 }

@@ -10,7 +10,6 @@ import { defineClause } from '../define.ts';
 import { crowd } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askList, notAccepted, overLimit, plainList, strangerIn, type Wrong } from '../judging/lists/list-queries.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 type Both = { readonly limit: number; readonly status: PetStatus };
 type Half = 'status' | 'limit' | 'filter';
@@ -32,14 +31,14 @@ async function blameTheHalves(s: Session, both: Both, half: Half): Promise<void>
   const { limit, status } = both;
   const [byLimit, byStatus] = await s.all([{ limit }, { status }], (parameters) => askList(s, parameters));
   if (byLimit === undefined || byStatus === undefined) return;
-  if (statusOf(byLimit) !== 200) haltInconclusive(`limit=${limit} alone is not accepted`, OWNER.limitAccepted);
-  if (statusOf(byStatus) !== 200) haltInconclusive(`status=${status} alone is not accepted`, OWNER.statusAccepted);
+  if (statusOf(byLimit) !== 200) haltInconclusive(`limit=${limit} alone is not accepted`, 'list.limit-accepted');
+  if (statusOf(byStatus) !== 200) haltInconclusive(`status=${status} alone is not accepted`, 'list.status-accepted');
   const [limited, filtered] = [plainList(byLimit), plainList(byStatus)];
   if (half === 'limit' && limited !== undefined && overLimit(limited, limit) !== undefined) {
-    haltInconclusive(`limit=${limit} alone is exceeded too`, OWNER.limitMaximum);
+    haltInconclusive(`limit=${limit} alone is exceeded too`, 'list.limit-maximum');
   }
   if (half === 'filter' && filtered !== undefined && strangerIn(filtered, status) !== undefined) {
-    haltInconclusive(`status=${status} alone shows others too`, OWNER.statusFilter);
+    haltInconclusive(`status=${status} alone shows others too`, 'list.status-filter');
   }
 }
 

@@ -8,7 +8,6 @@ import { crowd } from '../judging/creations/large-store.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { isOfTheBeginning } from '../judging/lists/initial-lists.ts';
 import { askList, findingOf, judgementOf, overLimit, plainList, situationOf } from '../judging/lists/list-queries.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 const DEFAULT = 20;
 const ROUNDS = 4;
@@ -25,9 +24,9 @@ const differs = ({ without, twenty }: Pair): boolean => petsOf(without).length !
 async function askPair(s: Session, filter: { readonly status?: PetStatus }): Promise<Pair> {
   const pair = { without: await askList(s, filter), twenty: await askList(s, { limit: DEFAULT, ...filter }) };
   const shown = petsOf(pair.twenty).length;
-  if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${shown} animals`, OWNER.limitMaximum);
+  if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${shown} animals`, 'list.limit-maximum');
   if (differs(pair) && (await isOfTheBeginning(s, pair.without)))
-    haltInconclusive('the list without parameters is still that of the beginning', OWNER.listComplete);
+    haltInconclusive('the list without parameters is still that of the beginning', 'list.complete');
   return pair;
 }
 

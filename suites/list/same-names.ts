@@ -6,7 +6,6 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { afterFirstLists, firstLists, type Made, made, send } from '../judging/creations/creations.ts';
 import { post, readBack, showName } from '../judging/creations/read-back.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 const STATUS = 'sold';
 
@@ -48,7 +47,7 @@ async function firstHidden(s: Session, animals: readonly Made[]): Promise<Hidden
 async function proveOthersListed(s: Session, list: Exchange): Promise<void> {
   const { known } = await firstLists(s);
   const plain = known.map(({ pet }) => pet).filter(({ status }) => status === STATUS);
-  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${STATUS} leaves out other animals too`, OWNER.filterComplete);
+  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${STATUS} leaves out other animals too`, 'list.filter-complete');
 }
 
 function hiddenFinding({ animal, list, read }: Hidden, others: readonly Made[]): Finding {
@@ -67,12 +66,12 @@ export async function judgeSameNames(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   const first = await namesakes(s);
   if (first.length === 1) return inconclusive('a name that is taken is refused');
-  if (new Set(first.map(({ pet }) => pet.id)).size < first.length) haltInconclusive('two creations got one id', OWNER.idAssigned);
+  if (new Set(first.map(({ pet }) => pet.id)).size < first.length) haltInconclusive('two creations got one id', 'create.id-assigned');
   const hidden = await firstHidden(s, first);
   if (hidden === undefined) return pass(`${first.length} animals of one name are all listed`);
   await proveOthersListed(s, hidden.list);
   if ((await firstHidden(s, await namesakes(s))) === undefined)
-    haltInconclusive('an animal is not listed, another one like it is', OWNER.independent);
+    haltInconclusive('an animal is not listed, another one like it is', 'create.independent');
   return {
     kind: 'fail',
     findings: [

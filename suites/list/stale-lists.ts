@@ -9,7 +9,6 @@ import { judgeRows } from '../judging/judge-rows.ts';
 import { areAlike, askTwins, beginning, isSame, order, type Twins } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
 import { askList } from '../judging/lists/list-queries.ts';
-import { OWNER } from '../judging/ownership.ts';
 
 const LARGEST = 100;
 /** So much must the list have grown, and so many must be hidden, that no cut of the page explains it. */
@@ -113,6 +112,6 @@ export async function judgeHiddenStatus(s: Session): Promise<readonly (Finding |
   if (!hasGrown(before, now)) return [];
   // Animals without a status in the list: nobody can say that one is hidden.
   if (petsOf(now).some(({ status }) => status === undefined))
-    haltInconclusive('the list shows animals without a status', OWNER.statusFilter);
+    haltInconclusive('the list shows animals without a status', 'list.status-filter');
   return s.all(PET_STATUSES, (status) => judgeHidden(s, status, { before, now }));
 }

@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { answerOf, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -65,7 +65,7 @@ export async function judgeNeighbours(s: Session): Promise<readonly Finding[]> {
   const reads = await s.all(neighbours(petsOf(whole).map(({ id }) => id)), async (id) => ({ id, exchange: await s.api.get(id) }));
   const sightings = reads.filter(({ id, exchange }) => statusOf(exchange) === 200 && petOf(exchange).id === id);
   if (sightings.length > 0 && answerOf(await s.api.get(await s.fixtures.absentId())).status === 200) {
-    haltInconclusive('getPet answers animals that do not exist', CLAUSE.notFound);
+    haltInconclusive('getPet answers animals that do not exist', 'get.not-found');
   }
   return judgeSightings(s, sightings, 'found by its id');
 }

@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, finding } from '../../src/expect/expect.ts';
+import { answerOf, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -43,14 +43,14 @@ async function read(s: Session): Promise<Outcome> {
         (answer) => answerOf(answer).status !== 404,
       ),
     );
-    return asDocumented({ exchange, status: 200, owner: CLAUSE.getSuccess });
+    return asDocumented({ exchange, status: 200, owner: 'get.success' });
   });
   return judgeAll(s, exchanges, 'animals read, each a Pet');
 }
 
 async function created(s: Session): Promise<Outcome> {
   const exchanges = (await oneOfEachStatus(s)).map(({ exchange }) =>
-    asDocumented({ exchange: judgeable(exchange), status: 201, owner: CLAUSE.createSuccess }),
+    asDocumented({ exchange: judgeable(exchange), status: 201, owner: 'create.success' }),
   );
   return judgeAll(s, exchanges, 'creations, each answered with a Pet');
 }

@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { CLAUSE, finding, petsOf } from '../../src/expect/expect.ts';
+import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -25,7 +25,7 @@ async function lists(s: Session): Promise<Outcome> {
   await quietly(() => s.fixtures.admitted());
   const rows = await s.all(LISTS, (parameters) =>
     settle(async () => {
-      const exchange = asDocumented({ exchange: judgeable(await s.api.list(parameters)), status: 200, owner: CLAUSE.listSuccess });
+      const exchange = asDocumented({ exchange: judgeable(await s.api.list(parameters)), status: 200, owner: 'list.success' });
       const judgement = judgePets(exchange);
       if (typeof judgement !== 'string') return finding([exchange], judgement);
       shown += petsOf(exchange).length;

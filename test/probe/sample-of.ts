@@ -1,10 +1,9 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 
 /** A sample of which only what matters is said. */
 export function sampleOf(given: Partial<Sample>): Sample {
   const verdict = given.verdict ?? 'pass';
-  const failed = verdict === 'fail' ? { reason: 'status' as const, clause: 'list.success' as ClauseId } : {};
+  const failed = verdict === 'fail' ? { reason: 'status' as const, clause: 'list.success' as const } : {};
   return {
     target: 'production',
     at: 0,

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { ClauseId } from '../../src/clause/clause.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import type { Slice } from '../../src/probe/history/history.ts';
 import { badge } from '../../src/probe/http/badge.ts';
@@ -35,7 +34,7 @@ function view(): MonitorView {
   const known = { hours: slices(24, HOUR), days: slices(90, 24 * HOUR) };
   const failures = [
     {
-      clause: 'list.success' as ClauseId,
+      clause: 'list.success' as const,
       level: 'required' as const,
       check: 'list.success/plain',
       reason: 'status' as const,
@@ -59,7 +58,7 @@ function view(): MonitorView {
     version: 1,
     dedupId: 'x',
     target: 'production',
-    clause: 'list.success',
+    clause: 'list.success' as const,
     reason: 'status',
     summary: HOSTILE,
     since: new Date(NOW - HOUR).toISOString(),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { conclude, settle } from '../../suites/judging/judge-rows.ts';
 
 const finding = (summary: string): Finding => ({ summary, wanted: [], came: '', exchanges: [] });
-const blocked = settle(async () => haltInconclusive('stopped', 'errors.answers' as ClauseId));
+const blocked = settle(async () => haltInconclusive('stopped', 'errors.answers'));
 
 describe('settle', () => {
   it('keeps a halt with its row', async () => {

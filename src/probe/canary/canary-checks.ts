@@ -7,7 +7,7 @@ import { judgeRows } from '../../../suites/judging/judge-rows.ts';
 import { pollList } from '../../../suites/judging/lists/list-contents.ts';
 import { judgeable } from '../../../suites/judging/ownership.ts';
 import { judgeFirst } from '../../../suites/list/complete.clause.ts';
-import type { CheckId, ClauseId } from '../../clause/clause.ts';
+import type { ClauseId } from '../../clause/clause.ts';
 import { failOr, haltInconclusive, pass } from '../../clause/halt.ts';
 import type { Outcome } from '../../clause/outcome.ts';
 import { describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../expect/expect.ts';
@@ -31,11 +31,11 @@ export type CanaryPlan =
     }
   | { readonly kind: 'read'; readonly animal: LedgerAnimal };
 
-type Draft = { readonly clause: string; readonly title: string; readonly fault: string; readonly run: (s: Session) => Promise<Outcome> };
+type Draft = { readonly clause: ClauseId; readonly title: string; readonly fault: string; readonly run: (s: Session) => Promise<Outcome> };
 
 function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
   const base = { step: 'write', effect: 'write', smoke: false, sweep: false } as const;
-  return { clause: clause as ClauseId, check: { ...base, ...draft, id: `${clause}/canary` as CheckId } };
+  return { clause, check: { ...base, ...draft, id: `${clause}/canary` } };
 }
 
 /** Several checks look at one thing that is done once. */
@@ -103,7 +103,7 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
 /** The animal as it is read; halts when that is not possible, which is for get.durable and the invariants to judge. */
 function readPet(s: Session, exchange: Exchange): PetView {
   if (statusOf(unlessRemoved(s, exchange)) !== 200)
-    haltInconclusive(`${describeRequest(exchange)} answered ${statusOf(exchange)}`, 'get.durable' as ClauseId);
+    haltInconclusive(`${describeRequest(exchange)} answered ${statusOf(exchange)}`, 'get.durable');
   return petOf(exchange);
 }
 
@@ -145,7 +145,7 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);
-        if (pet.id !== id) haltInconclusive(`${describeRequest(exchange)} answers another animal`, 'get.identity' as ClauseId);
+        if (pet.id !== id) haltInconclusive(`${describeRequest(exchange)} answers another animal`, 'get.identity');
         const wrong = differences(sent, pet).map((difference) => differenceFinding([exchange], difference, 'read'));
         return failOr(wrong, pass(`animal ${id} has name, categoryId and status as sent on ${since}`));
       },

@@ -1,5 +1,4 @@
 import { haltInconclusive } from '../../clause/halt.ts';
-import { CLAUSE } from '../../expect/expect.ts';
 import type { Exchange, TransportReason } from '../../wire/exchange.ts';
 
 const CEASED_AFTER = 5;
@@ -57,13 +56,13 @@ export function createBreaker(parts: BreakerParts): Breaker {
   return {
     async check() {
       if (timeouts >= MOST_TIMEOUTS)
-        haltInconclusive(`the service has let ${timeouts} requests pass their deadline; no more are sent`, CLAUSE.answers);
+        haltInconclusive(`the service has let ${timeouts} requests pass their deadline; no more are sent`, 'errors.answers');
       if (row < CEASED_AFTER) return;
       if (answered && kind === 'connect') {
         returned ??= waitForReturn();
         if ((await returned) && row < CEASED_AFTER) return;
       }
-      haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${kind})`, CLAUSE.answers);
+      haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${kind})`, 'errors.answers');
     },
     note({ outcome }) {
       if (outcome.kind === 'answered') {

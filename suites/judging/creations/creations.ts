@@ -1,11 +1,11 @@
 import { Halt, haltInconclusive } from '../../../src/clause/halt.ts';
-import { CLAUSE, petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
+import { petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
 import type { NewPetInput, PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
 import { hasRoom, missingFrom, pollList } from '../lists/list-contents.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { judgeable, OWNER } from '../ownership.ts';
+import { judgeable } from '../ownership.ts';
 import { post } from './read-back.ts';
 
 /** A creation: what was sent and the exchange. */
@@ -36,9 +36,9 @@ export const oneOfEachStatus = oncePerSession(async (s): Promise<readonly Creati
 /** Those of the creations that were answered 201 with a Pet. Halts when none was, or when two got one id. */
 export function allMade(creations: readonly Creation[]): readonly Made[] {
   const good = creations.filter(({ exchange }) => statusOf(exchange) === 201);
-  if (good.length === 0) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+  if (good.length === 0) haltInconclusive('no plain animal could be created', 'create.success');
   const animals = good.map(made);
-  if (new Set(animals.map(({ pet }) => pet.id)).size < animals.length) haltInconclusive('two creations got one id', OWNER.idAssigned);
+  if (new Set(animals.map(({ pet }) => pet.id)).size < animals.length) haltInconclusive('two creations got one id', 'create.id-assigned');
   return animals;
 }
 
@@ -46,7 +46,7 @@ export function allMade(creations: readonly Creation[]): readonly Made[] {
 export async function proveCreation(s: Session): Promise<void> {
   const creations = await oneOfEachStatus(s);
   const good = creations.find(({ exchange }) => statusOf(exchange) === 201) ?? creations[0];
-  if (good === undefined) haltInconclusive('no plain animal could be created', CLAUSE.createSuccess);
+  if (good === undefined) haltInconclusive('no plain animal could be created', 'create.success');
   made(good);
 }
 
@@ -58,7 +58,7 @@ const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s
  */
 export async function proveStillCreates(s: Session, refusal: Exchange): Promise<void> {
   if ((statusOf(refusal) ?? 0) < 300) return;
-  if (!(await stillCreates(s))) haltInconclusive('the service does not create plain animals any more', CLAUSE.createSuccess);
+  if (!(await stillCreates(s))) haltInconclusive('the service does not create plain animals any more', 'create.success');
 }
 
 export type FirstLists = {
@@ -109,7 +109,7 @@ export async function proveListed(s: Session): Promise<void> {
   const { known, lists } = await firstLists(s);
   const pets = known.map(({ pet }) => pet);
   if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0))
-    haltInconclusive('even the first animals are not all listed', OWNER.listComplete);
+    haltInconclusive('even the first animals are not all listed', 'list.complete');
 }
 
 /** Waits until the first animals have been looked for, whatever came of it. */

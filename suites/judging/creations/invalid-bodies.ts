@@ -16,11 +16,11 @@ import { isOwnedElsewhere, notRefused } from '../ownership.ts';
 import { proveCreation, proveStillCreates } from './creations.ts';
 import { post } from './read-back.ts';
 
-export type Refusal = { readonly clause: string; readonly what: string; readonly body: CreateBody };
+export type Refusal = { readonly clause: ClauseId; readonly what: string; readonly body: CreateBody };
 
 /** Sends a body that must be refused. Halts when no answer comes. */
 export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'what'>): Promise<Exchange> {
-  const exchange = await post(s, body, { domain: 'invalid', clause: clause as ClauseId });
+  const exchange = await post(s, body, { domain: 'invalid', clause });
   answerOf(exchange);
   return exchange;
 }
@@ -44,7 +44,7 @@ export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Findin
 }
 
 /** Judges a table of bodies that must be refused, after the proof that creation works. */
-export function refusesAll(clause: string, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
+export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
   return async (s) => {
     await proveCreation(s);
     return judgeRows(s, {
@@ -63,7 +63,7 @@ export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly
 const AT_ONCE = 5;
 
 /** Judges bodies mutated from valid ones into invalid ones. A service that accepts them stores them: shrinking is short. */
-export function refusesGenerated(clause: string, property: RefusalProperty): (s: Session) => Promise<Outcome> {
+export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (s: Session) => Promise<Outcome> {
   return async (s) => {
     await proveCreation(s);
     return judgeProperty(s, {
@@ -105,7 +105,7 @@ function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<
 }
 
 /** The law behind a table: whoever sends a body that this clause calls invalid is answered 400. */
-export function refusalInvariant(clause: string, fault: string): Omit<Invariant<Knowledge>, 'id'> & { readonly id: string } {
+export function refusalInvariant(clause: ClauseId, fault: string): Omit<Invariant<Knowledge>, 'id'> & { readonly id: string } {
   return {
     id: 'refused',
     title: 'Every body that is invalid under this clause is answered 400',

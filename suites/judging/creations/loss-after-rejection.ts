@@ -17,7 +17,7 @@ const REFUSED = [
   { clause: 'create.status-invalid', row: WRONG_STATUSES[0] },
   { clause: 'create.category-required', row: MISSING_CATEGORIES[0] },
   { clause: 'create.name-required', row: MISSING_NAMES[0] },
-];
+] as const;
 
 /** Whether one of the newest animals that the lists do not show is not found either. */
 export async function anyLost(s: Session, known: readonly KnownAnimal[], lists: readonly Exchange[]): Promise<boolean> {

@@ -2,7 +2,6 @@ import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { statusOf } from '../../../src/expect/expect.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { OWNER } from '../ownership.ts';
 import { acceptedCategories, afterFirstLists, allMade, type Made, made, oneOfEachStatus, send } from './creations.ts';
 import { differences, type Field, type ReadBack, readBack } from './read-back.ts';
 
@@ -39,5 +38,5 @@ export const brokenFields = oncePerSession(async (s: Session): Promise<ReadonlyS
 /** Halts as blocked by list.complete when even plain animals, created one after the other, are not found afterwards. */
 export async function provePlainFound(s: Session): Promise<void> {
   const lost = (await plainAnimals(s)).find(({ read }) => read.pet === undefined);
-  if (lost !== undefined) haltInconclusive(`animal ${lost.animal.pet.id} was created and is not found`, OWNER.listComplete);
+  if (lost !== undefined) haltInconclusive(`animal ${lost.animal.pet.id} was created and is not found`, 'list.complete');
 }

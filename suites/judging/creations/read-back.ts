@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
-import { answerOf, CLAUSE, describeAnswer, describeRequest, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
+import { answerOf, describeAnswer, describeRequest, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../../src/schema/pet.ts';
 import type { CreateBody, CreateOptions } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
@@ -50,7 +50,7 @@ export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
   if (mayBeRemoved && REMOVED_STATUSES.includes(status)) {
     haltInconclusive('getPet has been removed as announced, so that nothing can be read by id');
   }
-  if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} answered ${status}`, CLAUSE.getSuccess);
+  if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} answered ${status}`, 'get.success');
   return { exchange, pet: undefined };
 }
 

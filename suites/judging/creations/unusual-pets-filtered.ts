@@ -6,7 +6,6 @@ import type { KnownAnimal } from '../../../src/session/state/run-state.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
 import { judgeBatch } from '../judge-rows.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../lists/list-contents.ts';
-import { OWNER } from '../ownership.ts';
 import { afterFirstLists, firstLists, proveListed, send } from './creations.ts';
 import { readBack } from './read-back.ts';
 import { judgeUnusual, type UnusualRow } from './unusual-pets.ts';
@@ -26,7 +25,7 @@ async function provePlainListed(s: Session, list: Exchange, status: PetStatus): 
   await proveListed(s);
   const { animals } = await firstLists(s);
   const plain = animals.filter(({ sent }) => sent.status === status).map(({ pet }) => pet);
-  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} leaves out plain animals too`, OWNER.filterComplete);
+  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} leaves out plain animals too`, 'list.filter-complete');
 }
 
 /** Halts when another animal like it is listed: then it was not what is unusual that made the difference. */
@@ -36,7 +35,7 @@ async function proveHiddenAgain(s: Session, { sent }: UnusualRow, status: PetSta
     if (statusOf(exchange) !== 201) return;
     const again = petOf(exchange);
     const list = await pollList(s, { status, limit: 100 }, [again]);
-    if (missingFrom(list, [again]).length === 0) haltInconclusive('an animal is not listed, another one like it is', OWNER.independent);
+    if (missingFrom(list, [again]).length === 0) haltInconclusive('an animal is not listed, another one like it is', 'create.independent');
   }
 }
 

@@ -6,7 +6,7 @@ import { uniquePartIn } from '../../../src/session/fixtures/names.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
 import { lastLists } from '../lists/large-lists.ts';
-import { notRefused, OWNER, otherStatus } from '../ownership.ts';
+import { notRefused, otherStatus } from '../ownership.ts';
 import { type Creation, proveStillCreates, send } from './creations.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
 import { differenceFinding, differences, type Field, lostFinding, readBack, showName } from './read-back.ts';
@@ -36,13 +36,13 @@ type Judging = { readonly s: Session; readonly exchanges: readonly [Exchange, ..
 async function proveOwn(s: Session, { field, sent }: UnusualRow, pet: PetView): Promise<void> {
   // What other creations under way are answered is known when one more answer has come.
   await s.api.get(pet.id);
-  if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was given to two animals`, OWNER.idAssigned);
+  if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was given to two animals`, 'create.id-assigned');
   const shown = uniquePartIn(pet.name, s.options.runTag);
   const swapped = [...s.knowledge.created.values()].some(
     (other) => other.sent[field] === pet[field] && other.answered[field] === sent[field] && other.sent[field] !== sent[field],
   );
   if (swapped || (shown !== undefined && shown !== uniquePartIn(sent.name, s.options.runTag)))
-    haltInconclusive(`another animal, ${showName(pet.name)}, is shown`, OWNER.independent);
+    haltInconclusive(`another animal, ${showName(pet.name)}, is shown`, 'create.independent');
 }
 
 /** The first difference of the field, as a finding. */
@@ -66,7 +66,7 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   if (status === 400) return notRefused(exchange, `a NewPet with ${row.what}`);
   if (status !== 201) return undefined;
   // Where not even a plain value is kept, that says nothing about unusual ones.
-  if ((await brokenFields(s)).has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, OWNER.roundTrip);
+  if ((await brokenFields(s)).has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, 'create.round-trip');
   const answered = petOf(exchange);
   const inAnswer = await judgeField(row, answered, { s, exchanges: [exchange], where: 'answered' });
   if (inAnswer !== undefined) return inAnswer;
@@ -83,14 +83,14 @@ async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Cre
   for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
     const again = await send(s, sent, 'unusual');
     const found = statusOf(again.exchange) === 201 ? (await readBack(s, petOf(again.exchange).id)).pet : undefined;
-    if (found !== undefined) haltInconclusive('an animal was created and not found, another one like it was', OWNER.listComplete);
+    if (found !== undefined) haltInconclusive('an animal was created and not found, another one like it was', 'list.complete');
   }
   return lostFinding(lost.creation, lost.read);
 }
 
 /** Unusual animals as the large lists show them: those that getPet shows as sent and a list does not. */
 export async function judgeUnusualListed(s: Session, field: Field): Promise<readonly (Finding | undefined)[]> {
-  if ((await brokenFields(s)).has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, OWNER.roundTrip);
+  if ((await brokenFields(s)).has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, 'create.round-trip');
   const lists = await lastLists(s);
   const sightings = lists.flatMap((list) => petsOf(list).map((pet) => ({ list, pet })));
   return Promise.all(

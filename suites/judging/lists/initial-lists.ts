@@ -3,7 +3,6 @@ import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { OWNER } from '../ownership.ts';
 import { idsIn } from './list-contents.ts';
 import { askList } from './list-queries.ts';
 
@@ -58,5 +57,5 @@ export async function proveDefault(s: Session, page: Exchange): Promise<void> {
   if (limit !== 'absent' || status === 'open') return;
   const twenty = await s.api.list({ limit: DEFAULT, ...(status === 'absent' ? {} : { status }) });
   if (idsIn(twenty).size > idsIn(page).size && !(await isOfTheBeginning(s, page)))
-    haltInconclusive('a page without limit is shorter than with limit=20', OWNER.limitDefault);
+    haltInconclusive('a page without limit is shorter than with limit=20', 'list.limit-default');
 }
