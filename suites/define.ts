@@ -7,8 +7,8 @@ type SuiteCheck = Check<Session>;
 type SuiteInvariant = Invariant<Knowledge>;
 
 /** A check as a clause file writes it: its id is the slug behind the clause's id; it reads, is no sweep and stays out of the probe unless it says otherwise. */
-type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'sweep'> & { readonly id: string } & Partial<
-    Pick<SuiteCheck, 'effect' | 'smoke' | 'sweep'>
+type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'exhaustive'> & { readonly id: string } & Partial<
+    Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive'>
   >;
 type InvariantDraft = Omit<SuiteInvariant, 'id'> & { readonly id: string };
 
@@ -16,8 +16,8 @@ type ClauseDraft = {
   readonly id: ClauseId;
   readonly chapter: Chapter;
   readonly section: string;
-  readonly demands: string;
-  readonly hint: string;
+  readonly requirement: string;
+  readonly likelyCause: string;
   readonly checks?: readonly CheckDraft[];
   readonly invariants?: readonly InvariantDraft[];
 } & ({ readonly level: 'required' | 'advised' | 'open' } | { readonly level: 'implied'; readonly derivation: string });
@@ -27,7 +27,7 @@ export function defineClause(draft: ClauseDraft): SuiteClause {
   const full = (slug: string): CheckId => `${draft.id}/${slug}`;
   return {
     ...draft,
-    checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, sweep: false, ...check, id: full(check.id) })),
+    checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, exhaustive: false, ...check, id: full(check.id) })),
     invariants: (draft.invariants ?? []).map((invariant) => ({ ...invariant, id: full(invariant.id) })),
   };
 }

@@ -7,23 +7,26 @@ type Shape = {
   readonly level?: 'required' | 'advised' | 'open';
   readonly checks?: readonly string[];
   readonly invariants?: readonly string[];
-  readonly sweep?: boolean;
+  readonly exhaustive?: boolean;
 };
 
 /** A clause with checks and invariants of these names, none of which does anything. Its id may be made up. */
-export function sampleClause(id: string, { level = 'required', checks = ['a'], invariants = [], sweep = false }: Shape = {}): SuiteClause {
+export function sampleClause(
+  id: string,
+  { level = 'required', checks = ['a'], invariants = [], exhaustive = false }: Shape = {},
+): SuiteClause {
   return defineClause({
     id: id as ClauseId,
     chapter: 'list-pets',
     section: 'List animals',
     level,
-    demands: `what ${id} demands`,
-    hint: 'none',
+    requirement: `what ${id} demands`,
+    likelyCause: 'none',
     checks: checks.map((name) => ({
       id: name,
       title: `${name} holds`,
       step: 'read' as const,
-      sweep,
+      exhaustive,
       fault: 'none',
       run: () => Promise.resolve({ kind: 'pass' as const, evidence: 'seen' }),
     })),
@@ -40,7 +43,7 @@ export function sampleRecord(id: string, verdict: Verdict): CheckRecord {
     title: 'a title',
     verdict,
     note: 'a note',
-    findings: verdict === 'fail' ? [{ summary: 'broken', wanted: ['200'], came: '500', exchanges: [] }] : [],
+    findings: verdict === 'fail' ? [{ summary: 'broken', expected: ['200'], received: '500', exchanges: [] }] : [],
     observations: [],
     duration: 1,
   };

@@ -16,10 +16,10 @@ export type ModelAnimal = {
 /** Thrown by a command whose answer can't be true together with earlier ones. */
 export class Contradiction extends Error {
   override readonly name = 'Contradiction';
-  readonly wanted: string;
-  constructor(summary: string, wanted: string) {
+  readonly expected: string;
+  constructor(summary: string, expected: string) {
     super(summary);
-    this.wanted = wanted;
+    this.expected = expected;
   }
 }
 
@@ -30,11 +30,11 @@ function show(value: unknown): string {
 }
 
 /** The first field in which an answered animal contradicts what is known of it. */
-export function contradictionOf(known: ModelAnimal, pet: PetView): { field: string; wanted: string; came: string } | undefined {
-  if (pet.name !== known.name) return { field: 'name', wanted: show(known.name), came: show(pet.name) };
-  if (pet.categoryId !== known.categoryId) return { field: 'categoryId', wanted: show(known.categoryId), came: show(pet.categoryId) };
+export function contradictionOf(known: ModelAnimal, pet: PetView): { field: string; expected: string; received: string } | undefined {
+  if (pet.name !== known.name) return { field: 'name', expected: show(known.name), received: show(pet.name) };
+  if (pet.categoryId !== known.categoryId) return { field: 'categoryId', expected: show(known.categoryId), received: show(pet.categoryId) };
   if (known.status !== undefined && pet.status !== known.status) {
-    return { field: 'status', wanted: show(known.status), came: pet.status === undefined ? 'no status' : show(pet.status) };
+    return { field: 'status', expected: show(known.status), received: pet.status === undefined ? 'no status' : show(pet.status) };
   }
   return undefined;
 }
@@ -88,8 +88,8 @@ export class StoreModel {
       const broken = known === undefined ? undefined : contradictionOf(known, pet);
       if (broken !== undefined) {
         throw new Contradiction(
-          `animal ${pet.id} has the ${broken.field} ${broken.came}, not ${broken.wanted}`,
-          `${broken.field} ${broken.wanted}`,
+          `animal ${pet.id} has the ${broken.field} ${broken.received}, not ${broken.expected}`,
+          `${broken.field} ${broken.expected}`,
         );
       }
     }

@@ -20,7 +20,7 @@ export const CHAPTERS = [
 export type Chapter = (typeof CHAPTERS)[number];
 
 /** When a check runs: reading, writing to a page that is still nearly empty, filling the store, properties, looking back. */
-export const STEPS = ['read', 'write', 'bulk', 'property', 'last'] as const;
+export const STEPS = ['read', 'write', 'large-store', 'property', 'final'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** What a check sends: a probe runs `read` checks only; `intrusive` ones put the key where it does not belong. */
@@ -39,7 +39,7 @@ export type Check<Session> = {
   /** In the probe's selection: cheap, and worth asking for ever. */
   readonly smoke: boolean;
   /** Many requests for what is seldom wrong: left out by the quick profile unless it is named. */
-  readonly sweep: boolean;
+  readonly exhaustive: boolean;
   /** A fault of the reference server that must turn this check red. */
   readonly fault: string;
   readonly run: (session: Session) => Promise<Outcome>;
@@ -62,9 +62,9 @@ type Wording = {
   /** Heading of the document that the clause comes from, or the RFC section for an advised one. */
   readonly section: string;
   /** What it demands, in one sentence. For an open clause: what is recorded. */
-  readonly demands: string;
+  readonly requirement: string;
   /** The usual cause when it is broken, for the reader of a failure. */
-  readonly hint: string;
+  readonly likelyCause: string;
 } & (
   | { readonly level: 'required' | 'advised' | 'open' }
   | { readonly level: 'implied' /** From which sentences it follows, and how. */; readonly derivation: string }

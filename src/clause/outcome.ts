@@ -6,8 +6,8 @@ export type Finding = {
   /** One line that can stand in a CI list. */
   readonly summary: string;
   /** Every alternative that would have been accepted. */
-  readonly wanted: readonly string[];
-  readonly came: string;
+  readonly expected: readonly string[];
+  readonly received: string;
   /** JSON pointer to the broken part of the (last) answer's body, when there is one. */
   readonly pointer?: string;
   /** The exchanges that show it, in order: the last one is the answer that is wrong. */

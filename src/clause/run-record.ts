@@ -9,8 +9,8 @@ export const RUN_RECORD_VERSION = 1;
 /** A finding as reports see it: texts cleaned, exchanges redacted. */
 export type ReportedFinding = {
   readonly summary: string;
-  readonly wanted: readonly string[];
-  readonly came: string;
+  readonly expected: readonly string[];
+  readonly received: string;
   readonly pointer?: string;
   readonly exchanges: readonly RedactedExchange[];
 };
@@ -40,9 +40,9 @@ export type ClauseRecord = {
   readonly chapter: Chapter;
   readonly section: string;
   readonly level: Level;
-  readonly demands: string;
+  readonly requirement: string;
   readonly derivation?: string;
-  readonly hint: string;
+  readonly likelyCause: string;
   readonly verdict: Verdict;
 };
 

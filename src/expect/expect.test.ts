@@ -107,7 +107,7 @@ test('wrongStatus names every status that would have been right, and which of th
   expect(wrongStatus(answered(201, PET), [201, 400], 'a creation')).toBeUndefined();
   expect(wrongStatus(answered(200, PET), [201, 399, 400], 'a creation')).toMatchObject({
     summary: 'a creation is answered 200, not 201 or 399 or 400',
-    wanted: ['201', '399', '400 with an Error body'],
+    expected: ['201', '399', '400 with an Error body'],
   });
 });
 
@@ -115,12 +115,12 @@ describe('finding', () => {
   const exchanges = [answered(201, PET, 'createPet'), answered(404, '{}'), answered(200, '[]')] as const;
 
   test('shows the last answer, and all exchanges in order', () => {
-    expect(finding(exchanges, { summary: 's', wanted: ['w'] })).toEqual({ summary: 's', wanted: ['w'], came: '200 []', exchanges });
+    expect(finding(exchanges, { summary: 's', expected: ['w'] })).toEqual({ summary: 's', expected: ['w'], received: '200 []', exchanges });
   });
 
   test('shows what came as the clause says it', () => {
-    expect(finding(exchanges, { summary: 's', wanted: ['w'], came: 'id 7', pointer: '/id' })).toMatchObject({
-      came: 'id 7',
+    expect(finding(exchanges, { summary: 's', expected: ['w'], received: 'id 7', pointer: '/id' })).toMatchObject({
+      received: 'id 7',
       pointer: '/id',
     });
   });
@@ -130,8 +130,8 @@ test.each([
   ['a body', '{"a":1}', '200 {"a":1}'],
   ['many blanks as one', '{ "a":\n\t 1 }', '200 { "a": 1 }'],
   ['no body', '', '200 no body'],
-])('describeAnswer shows %s', (_case, text, wanted) => {
-  expect(describeAnswer(answered(200, text))).toBe(wanted);
+])('describeAnswer shows %s', (_case, text, expected) => {
+  expect(describeAnswer(answered(200, text))).toBe(expected);
 });
 
 test('describeAnswer counts the bytes of what is no text', () => {

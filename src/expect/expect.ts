@@ -38,27 +38,27 @@ export function describeAnswer(exchange: Exchange): string {
 
 export type FindingParts = {
   readonly summary: string;
-  readonly wanted: readonly string[];
-  readonly came?: string;
+  readonly expected: readonly string[];
+  readonly received?: string;
   readonly pointer?: string;
 };
 
 /** A finding on the last of the exchanges. */
 export function finding(exchanges: readonly [Exchange, ...Exchange[]], parts: FindingParts): Finding {
   const last = exchanges.at(-1) ?? exchanges[0];
-  return { ...parts, came: parts.came ?? describeAnswer(last), exchanges };
+  return { ...parts, received: parts.received ?? describeAnswer(last), exchanges };
 }
 
 /**
  * A finding when the status is none of those wanted. A transport failure is the business of errors.answers: halts.
  * `situation` completes "… is answered": "a limit of 7".
  */
-export function wrongStatus(exchange: Exchange, wanted: readonly number[], situation: string): Finding | undefined {
+export function wrongStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {
   const { status } = answerOf(exchange);
-  if (wanted.includes(status)) return undefined;
+  if (expected.includes(status)) return undefined;
   return finding([exchange], {
-    summary: `${situation} is answered ${status}, not ${wanted.join(' or ')}`,
-    wanted: wanted.map((code) => `${code}${code >= 400 ? ' with an Error body' : ''}`),
+    summary: `${situation} is answered ${status}, not ${expected.join(' or ')}`,
+    expected: expected.map((code) => `${code}${code >= 400 ? ' with an Error body' : ''}`),
   });
 }
 

@@ -13,8 +13,8 @@ test.each<[readonly Verdict[], Verdict]>([
   [['observed', 'pass'], 'pass'],
   [['waived', 'pass', 'inconclusive'], 'waived'],
   [['pass', 'fail', 'waived', 'inconclusive', 'observed'], 'fail'],
-])('clauseVerdict of %j is %s', (verdicts, wanted) => {
-  expect(clauseVerdict(verdicts)).toBe(wanted);
+])('clauseVerdict of %j is %s', (verdicts, expected) => {
+  expect(clauseVerdict(verdicts)).toBe(expected);
 });
 
 test('clauseRecords has a record for each clause of which something was judged', () => {

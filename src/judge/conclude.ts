@@ -18,9 +18,9 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
   return clauses.flatMap((clause) => {
     const verdicts = checks.filter((check) => check.clause === clause.id).map(({ verdict }) => verdict);
     if (verdicts.length === 0) return [];
-    const { id, chapter, section, level, demands, hint } = clause;
+    const { id, chapter, section, level, requirement, likelyCause } = clause;
     const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
-    return [{ id, chapter, section, level, demands, ...derivation, hint, verdict: clauseVerdict(verdicts) }];
+    return [{ id, chapter, section, level, requirement, ...derivation, likelyCause, verdict: clauseVerdict(verdicts) }];
   });
 }
 

@@ -33,8 +33,8 @@ function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'requir
     chapter: 'list-pets',
     section: 's',
     level,
-    demands: 'd',
-    hint: 'h',
+    requirement: 'd',
+    likelyCause: 'h',
     checks: [check],
     invariants,
   });
@@ -73,7 +73,7 @@ test('judgeCheck gives the verdict that a check returns, or throws from any dept
 test('judgeCheck keeps five findings, tells how many there are, and shows neither the key nor control characters', async () => {
   const broken = async ({ api }: Session): Promise<Outcome> => {
     const exchange = await api.list();
-    const one = { summary: `says ${KEY}\u001b[2J`, wanted: ['200'], came: KEY, exchanges: [exchange] };
+    const one = { summary: `says ${KEY}\u001b[2J`, expected: ['200'], received: KEY, exchanges: [exchange] };
     return { kind: 'fail', findings: [one, one, one, one, one, one, one] };
   };
   const record = await judge(broken);
@@ -87,12 +87,12 @@ test('judgeCheck shows of a finding what was wanted, what came, where, and the l
   const broken = async ({ api }: Session): Promise<Outcome> => {
     const exchanges = [];
     for (let limit = 1; limit <= 14; limit += 1) exchanges.push(await api.list({ limit }));
-    const shown = { summary: 'too many', wanted: ['one', KEY], came: 'two', pointer: '/1', exchanges };
+    const shown = { summary: 'too many', expected: ['one', KEY], received: 'two', pointer: '/1', exchanges };
     return { kind: 'fail', findings: [shown] };
   };
   const { note, findings } = await judge(broken);
   expect(note).toBe('too many');
-  expect(findings).toMatchObject([{ summary: 'too many', wanted: ['one', '[key]'], came: 'two', pointer: '/1' }]);
+  expect(findings).toMatchObject([{ summary: 'too many', expected: ['one', '[key]'], received: 'two', pointer: '/1' }]);
   const limits = findings.flatMap(({ exchanges }) => exchanges).map(({ url }) => Number(url.split('=')[1]));
   expect(limits).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
 });
@@ -119,7 +119,7 @@ test('judgeCheck makes an exception, and a failure of an open question, an inter
   const boom = async (): Promise<Outcome> => Promise.reject(new TypeError('undefined is no function'));
   await expect(judge(boom)).rejects.toBeInstanceOf(InternalError);
   await expect(judge(boom)).rejects.toHaveProperty('cause.message', 'undefined is no function');
-  const broken: Outcome = { kind: 'fail', findings: [{ summary: 's', wanted: [], came: 'c', exchanges: [] }] };
+  const broken: Outcome = { kind: 'fail', findings: [{ summary: 's', expected: [], received: 'c', exchanges: [] }] };
   await expect(judge(async () => broken, { level: 'open' })).rejects.toBeInstanceOf(InternalError);
 });
 
@@ -157,12 +157,12 @@ test('createInvariantJudge counts what it judged, keeps three counter-examples, 
       {
         ...invariant,
         id: 'odd',
-        judge: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, wanted: [], came: '' } : 'holds'),
+        judge: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, expected: [], received: '' } : 'holds'),
       },
       {
         ...invariant,
         id: 'once',
-        judge: ({ number }) => (number === 3 ? { summary: 'number 3', wanted: [], came: '' } : 'holds'),
+        judge: ({ number }) => (number === 3 ? { summary: 'number 3', expected: [], received: '' } : 'holds'),
       },
       { ...invariant, id: 'never', judge: () => 'not-applicable' },
       { ...invariant, id: 'throws', judge: () => haltInconclusive('a defect of ours') },
@@ -197,7 +197,7 @@ test('createInvariantJudge passes nothing before a valid animal was seen, and ju
 
 test('createInvariantJudge makes a finding on an open question an internal error', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
-  const judge = () => ({ summary: 's', wanted: [], came: '' });
+  const judge = () => ({ summary: 's', expected: [], received: '' });
   const clause = clauseOf(async () => pass(''), { level: 'open', invariants: [{ id: 'law', title: 't', fault: 'none', judge }] });
   const invariants = createInvariantJudge(fresh, [clause]);
   await fresh.session.api.list();

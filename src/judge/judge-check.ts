@@ -30,8 +30,8 @@ const MOST_EXCHANGES = 12;
 export function reportFinding(open: OpenSession, finding: Finding): ReportedFinding {
   return {
     summary: open.redactText(finding.summary),
-    wanted: finding.wanted.map((text) => open.redactText(text)),
-    came: open.redactText(finding.came),
+    expected: finding.expected.map((text) => open.redactText(text)),
+    received: open.redactText(finding.received),
     ...(finding.pointer === undefined ? {} : { pointer: open.redactText(finding.pointer) }),
     exchanges: finding.exchanges.slice(-MOST_EXCHANGES).map((exchange) => open.redact(exchange)),
   };

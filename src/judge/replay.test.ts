@@ -25,10 +25,18 @@ afterAll(async () => {
   await reference.close();
 });
 
-const BROKEN: Outcome = { kind: 'fail', findings: [{ summary: 'broken', wanted: [], came: '', exchanges: [] }] };
+const BROKEN: Outcome = { kind: 'fail', findings: [{ summary: 'broken', expected: [], received: '', exchanges: [] }] };
 
 function clauseOf(parts: Pick<Parameters<typeof defineClause>[0], 'checks' | 'invariants'>): SuiteClause {
-  return defineClause({ id: 'list.success', chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', ...parts });
+  return defineClause({
+    id: 'list.success',
+    chapter: 'list-pets',
+    section: 's',
+    level: 'required',
+    requirement: 'd',
+    likelyCause: 'h',
+    ...parts,
+  });
 }
 
 /** A clause whose check `one` has these outcomes, try by try. */
@@ -43,7 +51,7 @@ function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): Sui
   return clauseOf({ invariants: [{ id: 'law', title: 't', fault: 'none', judge }] });
 }
 function noFive({ request: { intent } }: Exchange): InvariantJudgement {
-  return intent.limit === 5 ? { summary: 'a limit of five', wanted: [], came: '' } : 'holds';
+  return intent.limit === 5 ? { summary: 'a limit of five', expected: [], received: '' } : 'holds';
 }
 
 function recordOf(checks: readonly CheckRecord[]): RunRecord {
@@ -53,7 +61,7 @@ function recordOf(checks: readonly CheckRecord[]): RunRecord {
 
 /** A broken invariant that these exchanges showed. */
 function brokenLaw(...exchanges: readonly Exchange[]): CheckRecord {
-  const findings = [{ summary: 's', wanted: [], came: '', exchanges: exchanges.map((exchange) => open.redact(exchange)) }];
+  const findings = [{ summary: 's', expected: [], received: '', exchanges: exchanges.map((exchange) => open.redact(exchange)) }];
   return { ...sampleRecord('list.success/law', 'fail'), kind: 'invariant', findings };
 }
 
@@ -69,7 +77,7 @@ test.each([
   ['a.x', ['a.x/one', 'a.x/two']],
   ['a.x/one', ['a.x/one']],
   ['b.x/two', []],
-])('failuresToReplay takes what failed or was waived: %s', (id, wanted) => {
+])('failuresToReplay takes what failed or was waived: %s', (id, expected) => {
   const checks = [
     sampleRecord('a.x/one', 'fail'),
     sampleRecord('a.x/two', 'waived'),
@@ -77,7 +85,7 @@ test.each([
     sampleRecord('b.x/two', 'pass'),
     sampleRecord('b.x/three', 'inconclusive'),
   ];
-  expect(failuresToReplay(recordOf(checks), id).map((check) => check.id)).toEqual(wanted);
+  expect(failuresToReplay(recordOf(checks), id).map((check) => check.id)).toEqual(expected);
 });
 
 describe('replay of a check', () => {

@@ -29,11 +29,20 @@ function check(id: string, shape: Shape) {
 
 function clauseOf(id: ClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
   const laws = invariants.map((name) => ({ id: name, title: name, fault: 'none', judge: () => 'holds' as const }));
-  return defineClause({ id, chapter: 'list-pets', section: 's', level: 'required', demands: 'd', hint: 'h', checks, invariants: laws });
+  return defineClause({
+    id,
+    chapter: 'list-pets',
+    section: 's',
+    level: 'required',
+    requirement: 'd',
+    likelyCause: 'h',
+    checks,
+    invariants: laws,
+  });
 }
 
 const clauses = [
-  clauseOf('list.success', [check('late', { step: 'last' }), check('one', { step: 'read', smoke: true })], ['law']),
+  clauseOf('list.success', [check('late', { step: 'final' }), check('one', { step: 'read', smoke: true })], ['law']),
   clauseOf('get.success', [
     check('two', { step: 'read' }),
     check('odd', { step: 'read', effect: 'intrusive' }),
@@ -52,9 +61,9 @@ test.each<[string, Omit<Parameters<typeof planOf>[0], 'clauses'>, string[][]]>([
   ['the selection of the probe that reads', { effects: ['read'], smoke: true }, [['list.success/one']]],
   ['whatever the selection', { effects: ['write'], smoke: false }, [['get.success/three']]],
   ['no effect', { effects: [] }, []],
-])('planOf orders checks by their steps: %s', (_case, options, wanted) => {
+])('planOf orders checks by their steps: %s', (_case, options, expected) => {
   const plan = planOf({ clauses, ...options });
-  expect(plan.map((group) => group.map((planned) => planned.check.id))).toEqual(wanted);
+  expect(plan.map((group) => group.map((planned) => planned.check.id))).toEqual(expected);
   for (const planned of plan.flat()) expect(planned.check.id.startsWith(planned.clause.id)).toBe(true);
 });
 

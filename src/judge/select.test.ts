@@ -4,7 +4,7 @@ import { selectClauses, suggestIds } from './select.ts';
 
 const registry = [
   sampleClause('list.success', { checks: ['plain', 'with-limit'] }),
-  sampleClause('list.limit-maximum', { checks: ['each'], invariants: ['every-list'], sweep: true }),
+  sampleClause('list.limit-maximum', { checks: ['each'], invariants: ['every-list'], exhaustive: true }),
   sampleClause('record.pet', { checks: [], invariants: ['pets'] }),
 ];
 

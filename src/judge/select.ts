@@ -57,7 +57,7 @@ export function selectClauses(clauses: readonly SessionClause[], { only, skip, s
         const matches = (match: (id: string) => boolean): boolean => match(id) || match(clause.id);
         return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
       };
-      const affordable = ({ sweep }: { readonly sweep: boolean }): boolean => sweeps || wanted.length > 0 || !sweep;
+      const affordable = ({ exhaustive }: { readonly exhaustive: boolean }): boolean => sweeps || wanted.length > 0 || !exhaustive;
       const checks = clause.checks.filter((check) => affordable(check) && keep(check));
       return { ...clause, checks, invariants: clause.invariants.filter(keep) };
     })

@@ -9,8 +9,8 @@ afterEach(() => void vi.useRealTimers());
 test.each([
   ['without a rate', { timeBudget: 60_000, timeout: 3_000, rate: 0 }, 330_000],
   ['with a rate', { timeBudget: 60_000, timeout: 3_000, rate: 5 }, 630_000],
-])('checkDeadline leaves a check its minutes, ten timeouts, and the requests of a run %s', (_case, options, wanted) => {
-  expect(checkDeadline(options)).toBe(wanted);
+])('checkDeadline leaves a check its minutes, ten timeouts, and the requests of a run %s', (_case, options, expected) => {
+  expect(checkDeadline(options)).toBe(expected);
 });
 
 const never = () => new Promise<never>(() => undefined);

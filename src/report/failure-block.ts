@@ -43,7 +43,7 @@ export function failureBlock({ check, clause }: Judged, options: BlockOptions): 
     summary: oneLine(check.findings[0]?.summary ?? check.note, 300),
     fields: [
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
-      text('demands', clause.demands),
+      text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
@@ -52,7 +52,7 @@ export function failureBlock({ check, clause }: Judged, options: BlockOptions): 
         ...findingFields(finding, options),
       ]),
       ...(hidden > 0 ? [text('and', `${count(hidden, 'more finding')} of this check`)] : []),
-      text('usual cause', clause.hint),
+      text('usual cause', clause.likelyCause),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };
 }
@@ -69,8 +69,8 @@ function text(label: string, said: string): BlockField {
 function findingFields(finding: ReportedFinding, options: BlockOptions): BlockField[] {
   const last = finding.exchanges.at(-1);
   return [
-    { kind: 'list', label: 'accepted', items: finding.wanted.map((one) => oneLine(one, 500)) },
-    text('came', plain(finding.came, options.body)),
+    { kind: 'list', label: 'accepted', items: finding.expected.map((one) => oneLine(one, 500)) },
+    text('received', plain(finding.received, options.body)),
     ...(finding.pointer === undefined ? [] : [text('at', placeOf(finding.pointer, last))]),
     ...(finding.exchanges.length > 1 ? [sequenceField(finding.exchanges)] : []),
     ...(last === undefined ? [] : exchangeFields(last, { body: options.body, pointer: finding.pointer })),

@@ -11,7 +11,7 @@ const SPACE = /\s*/y;
  * Undefined when the text is no JSON up to that place, or has no such place.
  */
 export function locatePointer(text: string, pointer: string): Span | undefined {
-  const wanted =
+  const expected =
     pointer === ''
       ? []
       : pointer
@@ -20,7 +20,7 @@ export function locatePointer(text: string, pointer: string): Span | undefined {
           .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   const scanner = new Scanner(text);
-  for (const part of wanted) {
+  for (const part of expected) {
     if (!scanner.enter(part)) return undefined;
   }
   return scanner.value();

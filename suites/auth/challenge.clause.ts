@@ -13,9 +13,10 @@ function judgeChallenge(exchange: Exchange): InvariantJudgement {
   if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 401) return 'not-applicable';
   const challenges = exchange.outcome.answer.headers.filter(([name]) => name === 'www-authenticate').map(([, value]) => value);
   if (challenges.some((value) => BEARER.test(value))) return 'holds';
-  const came = challenges.length === 0 ? `${describeAnswer(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;
+  const received =
+    challenges.length === 0 ? `${describeAnswer(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;
   const lacks = challenges.length === 0 ? 'has no WWW-Authenticate header' : 'challenges for another scheme than Bearer';
-  return { summary: `the 401 to ${situation(exchange)} ${lacks}`, wanted: ['WWW-Authenticate with a Bearer challenge'], came };
+  return { summary: `the 401 to ${situation(exchange)} ${lacks}`, expected: ['WWW-Authenticate with a Bearer challenge'], received };
 }
 
 export const challenge = defineClause({
@@ -23,8 +24,9 @@ export const challenge = defineClause({
   chapter: 'authentication',
   section: 'RFC 9110, section 15.5.2; RFC 6750, section 3',
   level: 'advised',
-  demands: 'A 401 carries a WWW-Authenticate header with a Bearer challenge.',
-  hint: 'The 401 is written by hand instead of by the authentication layer. Clients and browsers use the header to tell what is wanted.',
+  requirement: 'A 401 carries a WWW-Authenticate header with a Bearer challenge.',
+  likelyCause:
+    'The 401 is written by hand instead of by the authentication layer. Clients and browsers use the header to tell what is wanted.',
   checks: [
     {
       id: 'reads',

@@ -22,7 +22,7 @@ function letIn(before: Exchange, exchange: Exchange): Finding | undefined {
   if (status === 401) return undefined;
   return finding([before, exchange], {
     summary: `${situation(exchange)} is answered ${status} after a request with the right key, not 401`,
-    wanted: ['401 with an Error body'],
+    expected: ['401 with an Error body'],
   });
 }
 
@@ -156,8 +156,9 @@ export const everyRequest = defineClause({
   level: 'implied',
   derivation:
     'The requirement applies to every operation and the key is sent with the request; so a request is judged by what it carries itself, not by an earlier one on the same connection, from the same client or to the same address.',
-  demands: 'A request without the right key is answered 401 even after, or at the same time as, a request with it.',
-  hint: 'A cache or proxy in front does not vary on Authorization, or the result of authentication is kept per connection, client or thread.',
+  requirement: 'A request without the right key is answered 401 even after, or at the same time as, a request with it.',
+  likelyCause:
+    'A cache or proxy in front does not vary on Authorization, or the result of authentication is kept per connection, client or thread.',
   checks: [
     {
       id: 'same-connection',
@@ -178,7 +179,7 @@ export const everyRequest = defineClause({
       id: 'same-address',
       title: 'After the right key on an address a request without it is answered 401',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-cache-ignores-credential',
       run: caches,
     },
@@ -186,7 +187,7 @@ export const everyRequest = defineClause({
       id: 'concurrently',
       title: 'Requests without the right key are answered 401 among concurrent ones with it',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'url-stays-authenticated',
       run: concurrently,
     },

@@ -62,9 +62,10 @@ export const headerOnly = defineClause({
   chapter: 'authentication',
   section: 'Authentication',
   level: 'required',
-  demands:
+  requirement:
     'The key in a query parameter, in another header or in a cookie is no credential, nor is a cookie that the service has set: 401 with an Error body.',
-  hint: 'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end in logs.',
+  likelyCause:
+    'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end in logs.',
   checks: [
     {
       id: 'lists',

@@ -9,7 +9,10 @@ import { situation } from './unauthorized-requests.ts';
 function letIn(exchange: Exchange): Finding | undefined {
   const { status } = answerOf(exchange);
   if (status < 200 || status > 299) return undefined;
-  return finding([exchange], { summary: `${situation(exchange)} is let in`, wanted: ['401 with an Error body', '400 with an Error body'] });
+  return finding([exchange], {
+    summary: `${situation(exchange)} is let in`,
+    expected: ['401 with an Error body', '400 with an Error body'],
+  });
 }
 
 /**

@@ -16,8 +16,9 @@ export const missingCredential = defineClause({
   chapter: 'authentication',
   section: 'Authentication',
   level: 'required',
-  demands: 'Each of the three operations answers 401 with an Error body when no credential is sent.',
-  hint: 'A route was registered before or outside the authentication middleware, or a path pattern of it does not match (a query string, another method).',
+  requirement: 'Each of the three operations answers 401 with an Error body when no credential is sent.',
+  likelyCause:
+    'A route was registered before or outside the authentication middleware, or a path pattern of it does not match (a query string, another method).',
   checks: [
     {
       id: 'list',
@@ -39,7 +40,7 @@ export const missingCredential = defineClause({
       id: 'list-parameters',
       title: 'Lists with and without parameters are answered 401 when the Authorization header is missing or empty',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'authentication-missing-with-query',
       run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
     },

@@ -99,8 +99,8 @@ export const precedence = defineClause({
   level: 'implied',
   derivation:
     'The requirement applies globally, to every operation, and a missing or invalid key is answered 401 without any condition on the rest of the request; so nothing else about a request can change that answer.',
-  demands: 'A request without the right key is answered 401 whatever else is wrong with it: body, animal, limit, status or petId.',
-  hint: 'Validation or the router runs before authentication. It tells strangers which animals exist and how requests are built.',
+  requirement: 'A request without the right key is answered 401 whatever else is wrong with it: body, animal, limit, status or petId.',
+  likelyCause: 'Validation or the router runs before authentication. It tells strangers which animals exist and how requests are built.',
   checks: [
     {
       id: 'lists',

@@ -38,7 +38,7 @@ async function attempts(s: Session): Promise<readonly Attempt[]> {
 function stored(attempt: Attempt, sighting: Exchange): Finding {
   return finding([attempt.exchange, sighting], {
     summary: `an animal whose POST was answered ${statusOf(attempt.exchange)} is stored: ${describeRequest(sighting)} shows ${attempt.name}`,
-    wanted: ['no animal of that name'],
+    expected: ['no animal of that name'],
   });
 }
 
@@ -106,8 +106,8 @@ function judgeSighting(exchange: Exchange, knowledge: Knowledge): InvariantJudge
   if (index === -1) return 'holds';
   return {
     summary: `${describeRequest(exchange)} shows ${pets[index]?.name}, an animal whose creation was refused for its credential`,
-    wanted: ['no animal of that name'],
-    came: describeAnswer(exchange),
+    expected: ['no animal of that name'],
+    received: describeAnswer(exchange),
     pointer: Array.isArray(json.value) ? `/${index}` : '',
   };
 }
@@ -119,14 +119,14 @@ export const refusedStoresNothing = defineClause({
   level: 'implied',
   derivation:
     'Every operation requires the key, and 401 is its failure: an operation that failed for want of a key has not been carried out, so that the animal of a refused POST does not exist.',
-  demands: 'A creation that is refused for its credential stores nothing.',
-  hint: 'The handler runs before, or beside, the authentication check; only its answer is replaced.',
+  requirement: 'A creation that is refused for its credential stores nothing.',
+  likelyCause: 'The handler runs before, or beside, the authentication check; only its answer is replaced.',
   checks: [
     {
       id: 'looked-for',
       title: 'Animals of POSTs without the right key are in no list and under no id nearby',
       step: 'write',
-      sweep: true,
+      exhaustive: true,
       effect: 'write',
       fault: 'missing-key-post-stored',
       run: lookForRefused,

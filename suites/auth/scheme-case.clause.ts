@@ -17,9 +17,9 @@ export const schemeCase = defineClause({
   chapter: 'authentication',
   section: 'Authentication',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: whether the scheme word is taken in other letter case. The document writes Bearer; RFC 9110, section 11.1, makes scheme names free of letter case.',
-  hint: 'Nothing has to be done; clients should write Bearer.',
+  likelyCause: 'Nothing has to be done; clients should write Bearer.',
   checks: [
     {
       id: 'spellings',

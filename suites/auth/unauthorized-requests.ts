@@ -171,8 +171,8 @@ export function judgeRefusal(family: Family): (exchange: Exchange, knowledge: Kn
     if (status === 401) return 'holds';
     return {
       summary: `${situation(exchange)} is answered ${status}, not 401`,
-      wanted: ['401 with an Error body'],
-      came: describeAnswer(exchange),
+      expected: ['401 with an Error body'],
+      received: describeAnswer(exchange),
     };
   };
 }

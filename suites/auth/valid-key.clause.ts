@@ -30,8 +30,8 @@ function judgeKey(exchange: Exchange): InvariantJudgement {
   const { status } = exchange.outcome.answer;
   return {
     summary: `${describeRequest(exchange)} with the right key is answered ${status}`,
-    wanted: ['anything but a refusal of the key'],
-    came: describeAnswer(exchange),
+    expected: ['anything but a refusal of the key'],
+    received: describeAnswer(exchange),
   };
 }
 
@@ -40,7 +40,7 @@ function refusal(exchange: Exchange, when: string): Finding | undefined {
   if (!refusesKey(exchange)) return undefined;
   return finding([exchange], {
     summary: `${describeRequest(exchange)} with the right key is refused ${when}`,
-    wanted: ['200 with Pets', '200 with a Pet', '201 with a Pet'],
+    expected: ['200 with Pets', '200 with a Pet', '201 with a Pet'],
   });
 }
 
@@ -65,7 +65,7 @@ async function read(s: Session): Promise<Outcome> {
       const { status } = answerOf(exchange);
       if (status !== 401 && status !== 403) await s.fixtures.existing();
       return status === 401 || status === 403
-        ? finding([exchange], { summary: `${describeRequest(exchange)} with the right key is refused`, wanted: ['200 with a Pet'] })
+        ? finding([exchange], { summary: `${describeRequest(exchange)} with the right key is refused`, expected: ['200 with a Pet'] })
         : undefined;
     },
     evidence: 'an animal read, let in',
@@ -144,14 +144,15 @@ export const validKey = defineClause({
   chapter: 'authentication',
   section: 'Authentication',
   level: 'required',
-  demands: 'A request with the right key in the form `Authorization: Bearer <API_KEY>` is never refused for its credential.',
-  hint: 'Is the configured key the right one? If it is refused now and then: one replica has an old key list, or refusals lock out whoever comes next.',
+  requirement: 'A request with the right key in the form `Authorization: Bearer <API_KEY>` is never refused for its credential.',
+  likelyCause:
+    'Is the configured key the right one? If it is refused now and then: one replica has an old key list, or refusals lock out whoever comes next.',
   checks: [
     {
       id: 'lists',
       title: 'Lists with the right key are let in',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'right-key-refused-with-filter',
       run: lists,
     },
@@ -182,7 +183,7 @@ export const validKey = defineClause({
       id: 'concurrently',
       title: 'The right key is let in among concurrent requests',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'right-key-refused-concurrently',
       run: concurrently,
     },

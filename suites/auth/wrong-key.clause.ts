@@ -12,8 +12,9 @@ export const wrongKey = defineClause({
   chapter: 'authentication',
   section: 'Authentication',
   level: 'required',
-  demands: 'Each of the three operations answers 401 with an Error body when the bearer credential is not exactly the key.',
-  hint: 'The key is compared by prefix, length, format or without letter case, or only the presence of a token is looked at. Compare whole values, in constant time.',
+  requirement: 'Each of the three operations answers 401 with an Error body when the bearer credential is not exactly the key.',
+  likelyCause:
+    'The key is compared by prefix, length, format or without letter case, or only the presence of a token is looked at. Compare whole values, in constant time.',
   checks: [
     {
       id: 'list',
@@ -35,7 +36,7 @@ export const wrongKey = defineClause({
       id: 'lists',
       title: 'Lists with every near miss of the key are answered 401',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'key-prefix-accepted',
       run: (s) => refusedLists(s, inTurn(all(s))),
     },
@@ -43,7 +44,7 @@ export const wrongKey = defineClause({
       id: 'reads',
       title: 'An animal read with every near miss of the key is answered 401',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'key-last-character-ignored',
       run: (s) => refusedReads(s, all(s)),
     },

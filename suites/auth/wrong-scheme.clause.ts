@@ -8,8 +8,8 @@ export const wrongScheme = defineClause({
   chapter: 'authentication',
   section: 'Authentication',
   level: 'required',
-  demands: 'The key under another scheme than bearer, or under none, is answered 401 with an Error body.',
-  hint: 'The scheme word is stripped without being compared, or a framework accepts its own schemes (Token, Basic) beside bearer.',
+  requirement: 'The key under another scheme than bearer, or under none, is answered 401 with an Error body.',
+  likelyCause: 'The scheme word is stripped without being compared, or a framework accepts its own schemes (Token, Basic) beside bearer.',
   checks: [
     {
       id: 'lists',

@@ -48,16 +48,16 @@ function judgeMore(exchange: Exchange, { created }: Knowledge): InvariantJudgeme
   if (sent === undefined || pet === undefined) return 'not-applicable';
   const [difference] = differences(sent, pet);
   if (difference === undefined) return 'holds';
-  const { field, wanted, came } = difference;
+  const { field, expected, received } = difference;
   // Where plain animals do not keep the field either, what was sent beside it makes no difference.
   const broken = [...created.values()].some(
     (animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field),
   );
   if (broken) return 'not-applicable';
   return {
-    summary: `${field} ${wanted} is answered as ${came} in a 201 to ${describeBody(exchange)}`,
-    wanted: [`${field} ${wanted}`],
-    came: `${field} ${came}`,
+    summary: `${field} ${expected} is answered as ${received} in a 201 to ${describeBody(exchange)}`,
+    expected: [`${field} ${expected}`],
+    received: `${field} ${received}`,
     pointer: `/${field}`,
   };
 }
@@ -67,14 +67,15 @@ export const createAnswer = defineClause({
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
   level: 'required',
-  demands:
+  requirement:
     'The 201 body is the created Pet: it carries name and categoryId as they were sent, and the status when one was sent, whatever else was sent beside them.',
-  hint: 'The answer is built from another object than the one that was stored: defaults, the previous request, a relation that is not loaded, a folded name.',
+  likelyCause:
+    'The answer is built from another object than the one that was stored: defaults, the previous request, a relation that is not loaded, a folded name.',
   checks: [
     {
       id: 'status',
       title: 'The status in each 201 is the one that was sent and is stored',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'answer-status-always-available',
       run: async (s) => {
@@ -112,14 +113,19 @@ export const createAnswer = defineClause({
         const { name, categoryId } = json.value;
         // A wrong type is the business of record.pet.
         if (typeof name === 'string' && name !== sent.name) {
-          const [wanted, came] = [showName(sent.name), showName(name)];
-          return { summary: `name ${wanted} is answered as ${came}`, wanted: [`name ${wanted}`], came: `name ${came}`, pointer: '/name' };
+          const [expected, received] = [showName(sent.name), showName(name)];
+          return {
+            summary: `name ${expected} is answered as ${received}`,
+            expected: [`name ${expected}`],
+            received: `name ${received}`,
+            pointer: '/name',
+          };
         }
         if ((typeof categoryId === 'number' || typeof categoryId === 'bigint') && String(categoryId) !== String(sent.categoryId)) {
           return {
             summary: `categoryId ${sent.categoryId} is answered as ${categoryId}`,
-            wanted: [`categoryId ${sent.categoryId}`],
-            came: `categoryId ${categoryId}`,
+            expected: [`categoryId ${sent.categoryId}`],
+            received: `categoryId ${categoryId}`,
             pointer: '/categoryId',
           };
         }

@@ -10,14 +10,15 @@ export const createBodyJson = defineClause({
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
   level: 'required',
-  demands:
+  requirement:
     'A body that is no JSON text (RFC 8259) is refused with 400 and an Error: none at all, blank, cut off, with something behind it, in the spelling of JavaScript, or of another format under application/json.',
-  hint: 'The reader stops at the end of the first value, repairs what is cut off, speaks JSON5, or falls back on form fields; or an empty body never reaches the validator (411, 415).',
+  likelyCause:
+    'The reader stops at the end of the first value, repairs what is cut off, speaks JSON5, or falls back on form fields; or an empty body never reaches the validator (411, 415).',
   checks: [
     {
       id: 'none',
       title: 'A request without a body, or with a blank one, is refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'empty-body-accepted',
       run: refusesAll(ID, NO_BODIES),
@@ -25,7 +26,7 @@ export const createBodyJson = defineClause({
     {
       id: 'cut-off',
       title: 'Bodies that are cut off are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'cut-off-json-repaired',
       run: refusesAll(ID, CUT_BODIES),
@@ -33,7 +34,7 @@ export const createBodyJson = defineClause({
     {
       id: 'trailing',
       title: 'Bodies with something in front of the JSON or behind it are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'trailing-garbage-accepted',
       run: refusesAll(ID, TRAILING_BODIES),
@@ -42,7 +43,7 @@ export const createBodyJson = defineClause({
       // RFC 8259, section 9, lets a reader take other forms as well; the document asks for JSON, and what is not JSON is no NewPet.
       id: 'lenient',
       title: 'Bodies in the spellings of JavaScript and JSON5 are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'single-quotes-accepted',
       run: refusesAll(ID, LENIENT_BODIES),
@@ -50,7 +51,7 @@ export const createBodyJson = defineClause({
     {
       id: 'foreign',
       title: 'Bodies of other formats under application/json are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'form-body-accepted',
       run: refusesAll(ID, FOREIGN_BODIES),

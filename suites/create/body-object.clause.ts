@@ -10,14 +10,15 @@ export const createBodyObject = defineClause({
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
   level: 'required',
-  demands:
+  requirement:
     'A body that is JSON but no object (an array, a string, a number, true, null) lacks the required fields: it is refused with 400 and an Error.',
-  hint: 'Nobody looks whether the body is an object before its members are read, an array is unwrapped, or a string is parsed once more.',
+  likelyCause:
+    'Nobody looks whether the body is an object before its members are read, an array is unwrapped, or a string is parsed once more.',
   checks: [
     {
       id: 'values',
       title: 'Arrays, strings, numbers, booleans and null as the body are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'array-body-unwrapped',
       run: refusesAll(ID, NO_OBJECTS),

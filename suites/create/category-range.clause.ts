@@ -10,13 +10,13 @@ export const createCategoryRange = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  demands: 'A categoryId outside int64 (below -2^63 or above 2^63-1) is refused with 400 and an Error.',
-  hint: 'The number is clamped, wraps round at 64 bits, is taken as unsigned, or goes through a double that has room for it.',
+  requirement: 'A categoryId outside int64 (below -2^63 or above 2^63-1) is refused with 400 and an Error.',
+  likelyCause: 'The number is clamped, wraps round at 64 bits, is taken as unsigned, or goes through a double that has room for it.',
   checks: [
     {
       id: 'values',
       title: 'Categories one step and far beyond int64 are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'category-unsigned-range',
       run: refusesAll(ID, HUGE_CATEGORIES),

@@ -10,13 +10,13 @@ export const createCategoryRequired = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  demands: 'A body without categoryId, or with the categoryId null, is refused with 400 and an Error.',
-  hint: 'A number that is missing becomes 0, a default category steps in, or the refusal has another status (404, 422) than 400.',
+  requirement: 'A body without categoryId, or with the categoryId null, is refused with 400 and an Error.',
+  likelyCause: 'A number that is missing becomes 0, a default category steps in, or the refusal has another status (404, 422) than 400.',
   checks: [
     {
       id: 'missing',
       title: 'Bodies without categoryId are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'missing-category-accepted',
       run: refusesAll(ID, MISSING_CATEGORIES),
@@ -24,7 +24,7 @@ export const createCategoryRequired = defineClause({
     {
       id: 'null',
       title: 'The categoryId null is refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'null-category-accepted',
       run: refusesAll(ID, NULL_CATEGORIES),

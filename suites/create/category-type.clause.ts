@@ -10,14 +10,14 @@ export const createCategoryType = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  demands:
+  requirement:
     'A categoryId that is no integer ("1", 1.5, true, [], {}) is refused with 400 and an Error. 1.0 and 1e0 are open (create.integer-spelling).',
-  hint: 'The value is coerced: Number(value), parseInt, a lenient object mapper, an implicit cast of the database.',
+  likelyCause: 'The value is coerced: Number(value), parseInt, a lenient object mapper, an implicit cast of the database.',
   checks: [
     {
       id: 'values',
       title: 'Categories that are texts, fractions, booleans, arrays and objects are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'text-category-accepted',
       run: refusesAll(ID, WRONG_CATEGORIES),

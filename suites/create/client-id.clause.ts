@@ -14,14 +14,14 @@ export const createClientId = defineClause({
   chapter: 'create-pet',
   section: 'Pet (response record)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: whether an id in the body of a creation is refused or ignored. It is "never supplied by the client"; both keep to that. That it is not adopted is create.id-not-adopted.',
-  hint: 'Nothing has to be done; a refusal shows clients their mistake.',
+  likelyCause: 'Nothing has to be done; a refusal shows clients their mistake.',
   checks: [
     {
       id: 'answers',
       title: 'The answers to an id in the body are recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'client-id-adopted',
       run: async (s) => {

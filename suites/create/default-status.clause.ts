@@ -9,14 +9,14 @@ export const createDefaultStatus = defineClause({
   chapter: 'create-pet',
   section: 'States and transitions',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: the status of an animal that was created without one, in the 201 and when it is read. "The default is not stated": it may be any of the three, or none. A 201 that leaves out a status which is shown later is open too, as status is optional in Pet.',
-  hint: 'Nothing has to be done; a default that clients rely on belongs into the document.',
+  likelyCause: 'Nothing has to be done; a default that clients rely on belongs into the document.',
   checks: [
     {
       id: 'shown',
       title: 'The status of an animal created without one is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'create-without-status-crashes',
       run: async (s) => {

@@ -26,14 +26,14 @@ export const createDuplicateMembers = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a body is answered in which a member is there twice. RFC 8259, section 4, calls the behaviour of readers unpredictable. An error must still be an Error, a 201 still a Pet, and neither a crash.',
-  hint: 'Nothing has to be done; a gateway and a service that choose differently see two different animals.',
+  likelyCause: 'Nothing has to be done; a gateway and a service that choose differently see two different animals.',
   checks: [
     {
       id: 'answers',
       title: 'Members sent twice are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'every-9th-creation-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

@@ -10,14 +10,14 @@ export const createDuplicateNames = defineClause({
   chapter: 'create-pet',
   section: 'Gaps',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: whether a second animal with a name that is taken is created. "Length, character and uniqueness rules of name: not shown". When it is created the answer is 201 (create.success) with an id of its own (create.id-assigned), and no answer is a crash.',
-  hint: 'Nothing has to be done; a refusal should be an Error that tells the reason.',
+  likelyCause: 'Nothing has to be done; a refusal should be an Error that tells the reason.',
   checks: [
     {
       id: 'second',
       title: 'The answer to a second animal of one name is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'duplicate-name-crashes',
       run: async (s) => {

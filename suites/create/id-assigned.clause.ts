@@ -18,8 +18,8 @@ function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding |
     if (other !== undefined || before.has(String(animal.pet.id))) {
       return finding(other === undefined ? [animal.exchange] : [other.exchange, animal.exchange], {
         summary: `id ${animal.pet.id} is given to a new animal though another one has it`,
-        wanted: ['an id that no animal has'],
-        came: `id ${animal.pet.id}`,
+        expected: ['an id that no animal has'],
+        received: `id ${animal.pet.id}`,
         pointer: '/id',
       });
     }
@@ -43,8 +43,8 @@ async function judgeOnce(s: Session): Promise<Finding | undefined> {
   if (second === undefined) return undefined;
   return finding([exchange, second.sighting], {
     summary: `one creation of ${showName(pet.name)} made two animals: ${pet.id}, as answered, and ${second.other.id}`,
-    wanted: [`one animal of that name, with id ${pet.id}`],
-    came: `animals ${pet.id} and ${second.other.id}`,
+    expected: [`one animal of that name, with id ${pet.id}`],
+    received: `animals ${pet.id} and ${second.other.id}`,
   });
 }
 
@@ -58,14 +58,15 @@ export const createIdAssigned = defineClause({
   chapter: 'create-pet',
   section: 'Pet (response record)',
   level: 'required',
-  demands:
+  requirement:
     'Each created animal gets an id of its own from the service: no two animals have one id, not even when they are created at the same time.',
-  hint: 'The next id is read and written in two steps, comes from the clock or a small random space, is counted within a table of one status, or goes through a double.',
+  likelyCause:
+    'The next id is read and written in two steps, comes from the clock or a small random space, is counted within a table of one status, or goes through a double.',
   checks: [
     {
       id: 'concurrent',
       title: 'Sixteen animals created at the same time get sixteen ids that no animal had before',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'ids-race',
       run: async (s) => {
@@ -107,8 +108,8 @@ export const createIdAssigned = defineClause({
         if (!isTaken) return 'holds';
         return {
           summary: `a new animal gets id ${id}, which another animal has`,
-          wanted: ['an id that no animal has'],
-          came: describeAnswer(exchange),
+          expected: ['an id that no animal has'],
+          received: describeAnswer(exchange),
           pointer: '/id',
         };
       },

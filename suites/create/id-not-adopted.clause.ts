@@ -14,7 +14,7 @@ import { notRefused, otherStatus } from '../judging/ownership.ts';
 function adoptedFinding({ id, member, exchange }: Adoption): Finding {
   return finding([exchange], {
     summary: `the id ${id} that the client sent${member === 'id' ? '' : ` as ${member}`} is adopted`,
-    wanted: ['400 with an Error body', '201 with an id that the service assigns'],
+    expected: ['400 with an Error body', '201 with an id that the service assigns'],
     pointer: '/id',
   });
 }
@@ -42,7 +42,7 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
     if (name !== sent.name) return undefined;
     return finding([exchange, read], {
       summary: `the new animal is stored under the id ${id} that the client sent`,
-      wanted: ['404, or another animal'],
+      expected: ['404, or another animal'],
       pointer: '/id',
     });
   }
@@ -51,11 +51,11 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
     haltInconclusive(`animal ${id} is lost, as others are when a creation is refused`, 'create.refused-stores-nothing');
   const changed = pet === undefined ? undefined : differences(owner, pet)[0];
   if (pet !== undefined && changed === undefined) return undefined;
-  const came = changed === undefined ? describeAnswer(read) : `${changed.field} ${changed.came}`;
+  const received = changed === undefined ? describeAnswer(read) : `${changed.field} ${changed.received}`;
   return finding([exchange, read], {
-    summary: `a creation with the id of animal ${id} (${showName(owner.name)}) changes that animal: ${came}`,
-    wanted: [`animal ${id} as it was`],
-    came,
+    summary: `a creation with the id of animal ${id} (${showName(owner.name)}) changes that animal: ${received}`,
+    expected: [`animal ${id} as it was`],
+    received,
   });
 }
 
@@ -78,14 +78,15 @@ export const createIdNotAdopted = defineClause({
   chapter: 'create-pet',
   section: 'Pet (response record)',
   level: 'required',
-  demands:
+  requirement:
     'An id is never supplied by the client: a NewPet with an id is refused with 400, or the id is ignored, and an animal that has it stays as it was.',
-  hint: 'The request is bound to the stored record as a whole, so that save() inserts under the id of the client or overwrites the animal that has it.',
+  likelyCause:
+    'The request is bound to the stored record as a whole, so that save() inserts under the id of the client or overwrites the animal that has it.',
   checks: [
     {
       id: 'answer',
       title: 'An id in the body, of an animal that is there and of none, is refused or ignored',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'client-id-adopted-in-answer',
       run: async (s) => {
@@ -100,7 +101,7 @@ export const createIdNotAdopted = defineClause({
     {
       id: 'stored',
       title: 'An id in the body does not decide where the animal is stored, and overwrites none',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'client-id-overwrites',
       run: async (s) => {
@@ -130,8 +131,8 @@ export const createIdNotAdopted = defineClause({
         if (status === 400 || idOf(json.ok ? json.value : undefined) !== sent) return 'holds';
         return {
           summary: `the id ${sent} that the client sent is adopted`,
-          wanted: ['400 with an Error body', '201 with an id that the service assigns'],
-          came: describeAnswer(exchange),
+          expected: ['400 with an Error body', '201 with an id that the service assigns'],
+          received: describeAnswer(exchange),
           pointer: '/id',
         };
       },

@@ -28,9 +28,9 @@ type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: read
 /** A field that one of the batch has from another one. */
 function mixedFinding({ animal, seen }: Shown, difference: Difference, where: string): Finding {
   return finding([animal.exchange, ...seen], {
-    summary: `of animals created at the same time one has the ${difference.field} of another ${where}: ${difference.came}, not ${difference.wanted}`,
-    wanted: [`${difference.field} ${difference.wanted}`],
-    came: `${difference.field} ${difference.came}`,
+    summary: `of animals created at the same time one has the ${difference.field} of another ${where}: ${difference.received}, not ${difference.expected}`,
+    expected: [`${difference.field} ${difference.expected}`],
+    received: `${difference.field} ${difference.received}`,
     pointer: `/${difference.field}`,
   });
 }
@@ -85,8 +85,8 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
   return lost.map(({ animal, exchange }) =>
     finding([animal.exchange, exchange], {
       summary: `of animals created at the same time ${showName(animal.sent.name)} is lost`,
-      wanted: ['200 with the animal'],
-      came: describeAnswer(exchange),
+      expected: ['200 with the animal'],
+      received: describeAnswer(exchange),
     }),
   );
 }
@@ -108,15 +108,16 @@ export const createIndependent = defineClause({
   level: 'implied',
   derivation:
     'Each request creates "an animal" of its own body, and each answer is "the created Pet". Nothing makes one creation depend on another that runs at the same time or came before: "the default" of a status that is left out, whichever it is, is not what another body said.',
-  demands:
+  requirement:
     'Each animal is made of its own request: those created at the same time keep their data apart, none is lost, and none takes over what the one before had.',
-  hint: 'Something of the request is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed and written back as a whole.',
+  likelyCause:
+    'Something of the request is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed and written back as a whole.',
   checks: [
     {
       id: 'answered-and-read',
       title: 'Sixteen animals created at the same time are answered and read with their own data',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       effect: 'write',
       fault: 'concurrent-names-mixed',
       run: async (s) => {
@@ -133,7 +134,7 @@ export const createIndependent = defineClause({
     {
       id: 'listed',
       title: 'Sixteen animals created at the same time are all listed, as far as pages have room',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'concurrent-creations-lost',
       run: async (s) => {
@@ -153,8 +154,8 @@ export const createIndependent = defineClause({
             return unlisted.map(({ animal, list }) =>
               finding([animal.exchange, list], {
                 summary: `of animals created at the same time ${showName(animal.sent.name)} is not listed`,
-                wanted: [`animal ${animal.pet.id} in the list, which has room for it`],
-                came: 'a list without it',
+                expected: [`animal ${animal.pet.id} in the list, which has room for it`],
+                received: 'a list without it',
               }),
             );
           },
@@ -165,7 +166,7 @@ export const createIndependent = defineClause({
     {
       id: 'same-connection',
       title: 'What comes on the connection of another creation, or of a refused one, is judged and created by itself',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'creation-after-refusal-refused-on-connection',
       run: async (s) =>
@@ -174,7 +175,7 @@ export const createIndependent = defineClause({
     {
       id: 'own-status',
       title: 'An animal created without status does not take over that of the request before, created or refused',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'status-of-creation-before',
       run: async (s) => {

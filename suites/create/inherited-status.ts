@@ -49,8 +49,8 @@ export async function inheritedStatus(s: Session, { what, ask }: Predecessor): P
   if (first === undefined) return undefined;
   return finding([...first, ...others.flat()], {
     summary: `animals created without status have, six times of six, that of ${what}`,
-    wanted: ['a status that does not come from another request'],
-    came: BEFORE.join(', '),
+    expected: ['a status that does not come from another request'],
+    received: BEFORE.join(', '),
     pointer: '/status',
   });
 }

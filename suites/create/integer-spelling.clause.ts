@@ -21,14 +21,14 @@ export const createIntegerSpelling = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: whether an integer in the spelling of a fraction (1.0, 1e0) is taken as the integer that it is. JSON Schema says that it is one, many readers say that it is not, and the document does not say.',
-  hint: 'Nothing has to be done; clients should write integers plainly.',
+  likelyCause: 'Nothing has to be done; clients should write integers plainly.',
   checks: [
     {
       id: 'answers',
       title: 'Integers written as 1.0 and 1e0 are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'fraction-category-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

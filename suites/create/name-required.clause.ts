@@ -10,14 +10,14 @@ export const createNameRequired = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  demands:
+  requirement:
     'A body without name, or with the name null, is refused with 400 and an Error. A member that only a prototype would supply is missing.',
-  hint: 'The validator does not run, null becomes a default, or the refusal has another status (422, 409) than 400.',
+  likelyCause: 'The validator does not run, null becomes a default, or the refusal has another status (422, 409) than 400.',
   checks: [
     {
       id: 'missing',
       title: 'Bodies without name are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'missing-name-accepted',
       run: refusesAll(ID, MISSING_NAMES),
@@ -25,7 +25,7 @@ export const createNameRequired = defineClause({
     {
       id: 'null',
       title: 'The name null is refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'null-name-accepted',
       run: refusesAll(ID, NULL_NAMES),

@@ -10,13 +10,14 @@ export const createNameType = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  demands: 'A name that is no string is refused with 400 and an Error.',
-  hint: 'The mapper turns numbers, booleans, arrays and objects into texts (String(value), a lenient object mapper, schemaless storage).',
+  requirement: 'A name that is no string is refused with 400 and an Error.',
+  likelyCause:
+    'The mapper turns numbers, booleans, arrays and objects into texts (String(value), a lenient object mapper, schemaless storage).',
   checks: [
     {
       id: 'values',
       title: 'Names that are numbers, booleans, arrays and objects are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'number-name-accepted',
       run: refusesAll(ID, WRONG_NAMES),

@@ -48,8 +48,8 @@ const EMPTY_NAMES = ['', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42'
 function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding {
   return finding([refusal, seen], {
     summary: `a creation that was refused with ${statusOf(refusal)} is stored: animal ${pet.id} is ${showName(pet.name)}`,
-    wanted: ['no animal of a creation that was refused'],
-    came: `animal ${pet.id}, ${showName(pet.name)}`,
+    expected: ['no animal of a creation that was refused'],
+    received: `animal ${pet.id}, ${showName(pet.name)}`,
   });
 }
 
@@ -84,7 +84,7 @@ async function between(s: Session, from: bigint, to: bigint): Promise<readonly F
     return [
       finding([refusal, read], {
         summary: `a creation that was refused with ${statusOf(refusal)} is stored: ${showName(String(name))}`,
-        wanted: ['404, or an animal of somebody else'],
+        expected: ['404, or an animal of somebody else'],
       }),
     ];
   });
@@ -132,8 +132,8 @@ function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): In
     if (pet === undefined || refusal === undefined || created.has(String(pet.id))) continue;
     return {
       summary: `${describeRequest(exchange)} shows animal ${pet.id}, ${showName(pet.name)}: its creation (${describeBody(refusal)}) was refused with ${statusOf(refusal)}`,
-      wanted: ['no animal of a creation that was refused'],
-      came: `animal ${pet.id}, ${showName(pet.name)}`,
+      expected: ['no animal of a creation that was refused'],
+      received: `animal ${pet.id}, ${showName(pet.name)}`,
     };
   }
   return 'holds';
@@ -178,9 +178,9 @@ export const createRefusedStoresNothing = defineClause({
   level: 'implied',
   derivation:
     '400 is listed among the failures of createPet, beside the success "201, body is the created Pet": a creation that failed has created nothing, and changed nothing.',
-  demands:
+  requirement:
     'A creation that is refused stores no animal, whatever is wrong with it (also where the document leaves open whether it is), and takes none away.',
-  hint: 'Validation comes after the insert, the transaction is not rolled back, or more than the refused creation is.',
+  likelyCause: 'Validation comes after the insert, the transaction is not rolled back, or more than the refused creation is.',
   checks: [
     {
       id: 'named',
@@ -215,7 +215,7 @@ export const createRefusedStoresNothing = defineClause({
     {
       id: 'looked-back',
       title: 'No name of any creation that the run saw refused is listed at its end',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'refused-creation-stored',
       run: async (s) => {

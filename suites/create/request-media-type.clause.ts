@@ -24,14 +24,14 @@ export const createRequestMediaType = defineClause({
   chapter: 'create-pet',
   section: 'What the service does',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a creation is answered whose Content-Type is not plainly application/json. "All requests and responses that have a body use the media type application/json"; what happens to others is not stated, and 415 is as good as 400 or 201. An error must still be an Error, a 201 still a Pet, and neither a crash.',
-  hint: 'Nothing has to be done; 415 tells clients most.',
+  likelyCause: 'Nothing has to be done; 415 tells clients most.',
   checks: [
     {
       id: 'answers',
       title: 'Other media types of the request are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'no-content-type-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

@@ -66,8 +66,10 @@ export const createRoundTrip = defineClause({
   level: 'implied',
   derivation:
     'createPet adds the animal of the request and answers "the created Pet"; getPet and listPets answer Pets, which have "every field of NewPet". So what they show of a created animal is what the NewPet said, letter by letter and digit by digit.',
-  demands: 'What is stored is what was sent: getPet and listPets show name, categoryId and status of a created animal as in its NewPet.',
-  hint: 'A column is too short or folds case, a mapper drops a field, or a default replaces what was sent. Compare the row in the store with the request.',
+  requirement:
+    'What is stored is what was sent: getPet and listPets show name, categoryId and status of a created animal as in its NewPet.',
+  likelyCause:
+    'A column is too short or folds case, a mapper drops a field, or a default replaces what was sent. Compare the row in the store with the request.',
   checks: [
     {
       id: 'read',

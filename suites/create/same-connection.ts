@@ -21,23 +21,23 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
     if (statusOf(refused) === 201) {
       return finding(exchanges, {
         summary: `a body without name, on the connection of an animal that was created, is answered 201 with the name ${JSON.stringify(petOf(refused).name)}`,
-        wanted: ['400 with an Error body'],
-        came: describeAnswer(refused),
+        expected: ['400 with an Error body'],
+        received: describeAnswer(refused),
       });
     }
     if (statusOf(first) === 201 && statusOf(last) !== 201) {
       return finding(exchanges, {
         summary: `a plain NewPet, on the connection of a body that was refused, is answered ${statusOf(last)}, not 201`,
-        wanted: ['201 with the animal'],
-        came: describeAnswer(last),
+        expected: ['201 with the animal'],
+        received: describeAnswer(last),
       });
     }
     const [difference] = statusOf(last) === 201 ? differences(after, petOf(last)) : [];
     if (difference === undefined) return undefined;
     return finding(exchanges, {
-      summary: `a plain NewPet, on the connection of other creations, comes back with ${difference.field} ${difference.came}`,
-      wanted: [`${difference.field} ${difference.wanted}`],
-      came: `${difference.field} ${difference.came}`,
+      summary: `a plain NewPet, on the connection of other creations, comes back with ${difference.field} ${difference.received}`,
+      expected: [`${difference.field} ${difference.expected}`],
+      received: `${difference.field} ${difference.received}`,
       pointer: `/${difference.field}`,
     });
   } finally {

@@ -10,14 +10,15 @@ export const createStatusInvalid = defineClause({
   chapter: 'create-pet',
   section: 'PetStatus',
   level: 'required',
-  demands:
+  requirement:
     'A status that is none of available, pending and sold (another word, another letter case, null, no string) is refused with 400 and an Error.',
-  hint: 'What is no status is ignored or replaced by the default, letter case and white space are smoothed over, or the column is a free text.',
+  likelyCause:
+    'What is no status is ignored or replaced by the default, letter case and white space are smoothed over, or the column is a free text.',
   checks: [
     {
       id: 'values',
       title: 'Statuses outside the enum and of other types are refused with 400',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'unknown-status-kept',
       run: refusesAll(ID, WRONG_STATUSES),
@@ -25,7 +26,7 @@ export const createStatusInvalid = defineClause({
     {
       id: 'null',
       title: 'The status null is refused with 400: it is no string, and status may be left out instead',
-      step: 'bulk',
+      step: 'large-store',
       effect: 'write',
       fault: 'null-status-accepted',
       run: refusesAll(ID, NULL_STATUSES),

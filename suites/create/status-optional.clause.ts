@@ -17,7 +17,7 @@ function refusedWithout(without: Creation, others: readonly Creation[]): Finding
   if (!others.some(({ exchange }) => statusOf(exchange) === 201)) haltInconclusive('no plain animal could be created', 'create.success');
   return finding([without.exchange], {
     summary: `a NewPet without status is answered ${statusOf(without.exchange)}, while those with a status are created`,
-    wanted: ['201 with the created Pet'],
+    expected: ['201 with the created Pet'],
   });
 }
 
@@ -32,8 +32,8 @@ async function judgeChosen(s: Session, { exchange }: Creation): Promise<Finding 
   if (answered.status === undefined || answered.status === pet.status) return undefined;
   return finding([exchange, read], {
     summary: `an animal created without status is ${answered.status} in the 201 and ${pet.status ?? 'without status'} when it is read`,
-    wanted: [`status ${answered.status}`],
-    came: pet.status === undefined ? 'no status' : `status ${pet.status}`,
+    expected: [`status ${answered.status}`],
+    received: pet.status === undefined ? 'no status' : `status ${pet.status}`,
     pointer: '/status',
   });
 }
@@ -43,9 +43,10 @@ export const createStatusOptional = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  demands:
+  requirement:
     'status may be left out; the status that the 201 then shows, if any, is the one that is read. Which one it is the document does not state.',
-  hint: 'The member is mandatory in the validator or taken over from the request before, or the default is made when an animal is shown instead of when it is stored.',
+  likelyCause:
+    'The member is mandatory in the validator or taken over from the request before, or the default is made when an animal is shown instead of when it is stored.',
   checks: [
     {
       id: 'left-out',

@@ -15,7 +15,7 @@ async function judgeStatus(s: Session, creation: Creation, all: readonly Creatio
     if (!all.some((other) => statusOf(other.exchange) === 201)) haltInconclusive('no plain animal could be created', 'create.success');
     return finding([exchange], {
       summary: `a NewPet with status ${sent.status} is answered ${statusOf(exchange)}, while others are created`,
-      wanted: ['201 with the created Pet'],
+      expected: ['201 with the created Pet'],
     });
   }
   const answered = petOf(exchange);
@@ -27,8 +27,8 @@ async function judgeStatus(s: Session, creation: Creation, all: readonly Creatio
     haltInconclusive(`the 201 said ${sent.status}, and ${pet.status ?? 'no status'} is stored`, 'create.round-trip');
   return finding([exchange, read], {
     summary: `an animal created as ${sent.status} is ${pet.status ?? 'without status'}`,
-    wanted: [`status ${sent.status}`],
-    came: pet.status === undefined ? 'no status' : `status ${pet.status}`,
+    expected: [`status ${sent.status}`],
+    received: pet.status === undefined ? 'no status' : `status ${pet.status}`,
     pointer: '/status',
   });
 }
@@ -38,8 +38,8 @@ export const createStatusValues = defineClause({
   chapter: 'create-pet',
   section: 'PetStatus',
   level: 'required',
-  demands: 'An animal may be created with each of available, pending and sold, and has that status.',
-  hint: 'A workflow lets animals begin in one state only, or the status of the request is not mapped.',
+  requirement: 'An animal may be created with each of available, pending and sold, and has that status.',
+  likelyCause: 'A workflow lets animals begin in one state only, or the status of the request is not mapped.',
   checks: [
     {
       id: 'each-status',

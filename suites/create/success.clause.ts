@@ -23,8 +23,8 @@ export function notCreated(exchange: Exchange, situation: string): Finding | und
   if ((text ?? '').trim() !== '' && !(json.ok && json.value === null)) return undefined;
   return finding([exchange], {
     summary: `${situation} is answered 201 without the created Pet`,
-    wanted: ['201 with the created Pet'],
-    came: describeAnswer(exchange),
+    expected: ['201 with the created Pet'],
+    received: describeAnswer(exchange),
   });
 }
 
@@ -65,9 +65,9 @@ async function judgeOnce(s: Session, { what, options, spell }: Spelling): Promis
   const [difference] = differences(sent, petOf(exchange)).filter(({ field }) => field !== 'status');
   if (difference === undefined) return undefined;
   return finding([exchange], {
-    summary: `a plain NewPet ${what} is read otherwise: ${difference.field} ${difference.wanted} comes back as ${difference.came}`,
-    wanted: [`${difference.field} ${difference.wanted}`],
-    came: `${difference.field} ${difference.came}`,
+    summary: `a plain NewPet ${what} is read otherwise: ${difference.field} ${difference.expected} comes back as ${difference.received}`,
+    expected: [`${difference.field} ${difference.expected}`],
+    received: `${difference.field} ${difference.received}`,
   });
 }
 
@@ -87,9 +87,10 @@ export const createSuccess = defineClause({
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
   level: 'required',
-  demands:
+  requirement:
     'A plain NewPet (a unique name of at most 20 ASCII letters, a category that the service is known to accept) is answered 201 with the created Pet. What the document leaves open (a taken name, unknown members, an id, other media types) may be refused; where it succeeds, the answer is 201 as well.',
-  hint: 'Another success status (200, 202, 204), an empty body, or something mandatory that the document does not mention: a header, a member, an id.',
+  likelyCause:
+    'Another success status (200, 202, 204), an empty body, or something mandatory that the document does not mention: a header, a member, an id.',
   checks: [
     {
       id: 'plain',
@@ -142,8 +143,8 @@ export const createSuccess = defineClause({
         if (status === 200 && known !== undefined && known.exchange !== exchange) return 'not-applicable';
         return {
           summary: `the creation ${describeBody(exchange)} is answered ${status}: the only success is 201`,
-          wanted: ['201 with the created Pet', 'a refusal'],
-          came: describeAnswer(exchange),
+          expected: ['201 with the created Pet', 'a refusal'],
+          received: describeAnswer(exchange),
         };
       },
     },

@@ -38,14 +38,14 @@ export const createTextEncoding = defineClause({
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how bodies are answered whose text is damaged: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 asks senders for UTF-8 (section 8.1) and lets readers accept more; the document does not say. An error must still be an Error, a 201 still a Pet, and neither a crash.',
-  hint: 'Nothing has to be done; a 400 keeps damaged texts out of the store.',
+  likelyCause: 'Nothing has to be done; a 400 keeps damaged texts out of the store.',
   checks: [
     {
       id: 'answers',
       title: 'Bodies whose text is damaged are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'lone-surrogate-in-name-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

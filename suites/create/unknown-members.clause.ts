@@ -46,14 +46,14 @@ export const createUnknownMembers = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a NewPet with members that the document does not show is answered, among them names that every JavaScript object inherits. Refused, ignored or kept: the document does not say. An error must still be an Error, a 201 still a Pet with the fields as they were sent (create.answer), and neither a crash.',
-  hint: 'Nothing has to be done; members called __proto__ and constructor must not reach an object that others share.',
+  likelyCause: 'Nothing has to be done; members called __proto__ and constructor must not reach an object that others share.',
   checks: [
     {
       id: 'answers',
       title: 'Unknown members are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'nested-member-crashes',
       run: async (s) => {

@@ -45,14 +45,15 @@ export const createUnusualCategories = defineClause({
   level: 'implied',
   derivation:
     'categoryId is an int64, and whether the category must exist is not shown: a service may refuse any with 400. But when it answers "201, body is the created Pet", that Pet has the categoryId of the NewPet, and an int64 has all its digits; and it is an animal like any other, that its status finds.',
-  demands: 'An unusual categoryId within int64 is refused with 400 and an Error, or created, kept digit by digit, and found by the list.',
-  hint: 'The number goes through a double (JavaScript, JSON libraries) or a column of 32 bits.',
+  requirement:
+    'An unusual categoryId within int64 is refused with 400 and an Error, or created, kept digit by digit, and found by the list.',
+  likelyCause: 'The number goes through a double (JavaScript, JSON libraries) or a column of 32 bits.',
   checks: [
     {
       id: 'found',
       title: 'Categories 0, -1 and 2^53+1 are refused, or kept and found under their status',
       step: 'write',
-      sweep: true,
+      exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-category-zero',
       run: async (s) => {
@@ -75,8 +76,8 @@ export const createUnusualCategories = defineClause({
     {
       id: 'edges',
       title: 'Categories where 7, 8, 15, 16, 24, 31, 32, 53 and 63 bits end are refused or kept',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       effect: 'write',
       fault: 'stored-category-through-double',
       run: async (s) => {
@@ -91,7 +92,7 @@ export const createUnusualCategories = defineClause({
     {
       id: 'listed',
       title: 'Unusual categories are listed as they were sent',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'stored-category-wrapped-to-int32',
       run: async (s) => {

@@ -62,15 +62,16 @@ export const createUnusualNames = defineClause({
   level: 'implied',
   derivation:
     'name is a string, and "length, character and uniqueness rules of name" are not shown: a service may refuse any unusual name with 400. But when it answers "201, body is the created Pet", that Pet has the name of the NewPet, and so has what is stored; and it is an animal like any other, that its status finds.',
-  demands: 'An unusual name is refused with 400 and an Error, or created, kept letter by letter, and found by the list.',
-  hint: 'A column or an encoding is too small, a text is escaped, trimmed, normalised or decoded on its way in and not on its way out.',
+  requirement: 'An unusual name is refused with 400 and an Error, or created, kept letter by letter, and found by the list.',
+  likelyCause:
+    'A column or an encoding is too small, a text is escaped, trimmed, normalised or decoded on its way in and not on its way out.',
   checks: [
     {
       // Earlier runs may have left an animal without a name: where names are unique, 409 is as good as 400.
       id: 'found',
       title: 'Names with accents, an emoji and U+0000, a long one and an empty one are refused, or kept and found under their status',
       step: 'write',
-      sweep: true,
+      exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-accents',
       run: async (s) => {
@@ -93,8 +94,8 @@ export const createUnusualNames = defineClause({
     {
       id: 'characters',
       title: 'Names of all kinds of characters are refused or kept',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       effect: 'write',
       fault: 'stored-name-trimmed',
       run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names of all kinds of characters' }),
@@ -102,8 +103,8 @@ export const createUnusualNames = defineClause({
     {
       id: 'lengths',
       title: 'Names up to 4096 characters are refused, also with 413, or kept',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       effect: 'write',
       fault: 'stored-name-cut-at-255',
       run: (s) => judgeNames(s, LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 21 to 4096 characters' }),
@@ -112,8 +113,8 @@ export const createUnusualNames = defineClause({
       // Earlier runs may have left animals of these names: where names are unique, 409 is as good as 400.
       id: 'special',
       title: 'Names that are special as a whole (a space, null, digits, __proto__) are refused or kept',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       effect: 'write',
       fault: 'stored-name-placeholder-replaced',
       run: (s) => judgeNames(s, BARE_NAMES, { also: [CONFLICT], evidence: 'names that are special as a whole' }),
@@ -121,7 +122,7 @@ export const createUnusualNames = defineClause({
     {
       id: 'listed',
       title: 'Unusual names are listed as they were sent',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'stored-name-html-escaped',
       run: async (s) => {
@@ -137,8 +138,8 @@ export const createUnusualNames = defineClause({
     {
       id: 'very-long',
       title: 'Names of 16384 and 65536 letters and of 30000 characters of three bytes are refused, also with 413, or kept',
-      step: 'last',
-      sweep: true,
+      step: 'final',
+      exhaustive: true,
       effect: 'write',
       fault: 'stored-name-cut-at-256',
       run: judgeVeryLong,

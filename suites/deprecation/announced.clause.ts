@@ -14,13 +14,13 @@ async function announcements(s: Session): Promise<Outcome> {
   const ofList = announcementsOf(list);
   const silent = finding([read], {
     summary: 'getPet does not announce its removal: neither a Deprecation nor a Sunset header',
-    wanted: ['Deprecation: @ and seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
-    came: 'neither header',
+    expected: ['Deprecation: @ and seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
+    received: 'neither header',
   });
   const loud = finding([list], {
     summary: `listPets, which is not deprecated, announces a removal: ${ofList.map(shownAnnouncement).join(', ')}`,
-    wanted: ['neither a Deprecation nor a Sunset header'],
-    came: ofList.map(shownAnnouncement).join(', '),
+    expected: ['neither a Deprecation nor a Sunset header'],
+    received: ofList.map(shownAnnouncement).join(', '),
   });
   const evidence = `getPet announces ${ofRead.map(shownAnnouncement).join(', ')}; listPets announces nothing`;
   return failOr([ofRead.length === 0 ? silent : undefined, ofList.length > 0 ? loud : undefined], pass(evidence));
@@ -31,8 +31,8 @@ export const announced = defineClause({
   chapter: 'deprecation',
   section: 'RFC 9745, section 2; RFC 8594, section 3',
   level: 'advised',
-  demands: 'getPet announces its removal by a Deprecation or Sunset header, and operations that stay do not.',
-  hint: 'Clients that nobody can reach by mail learn of a removal by these headers alone. A gateway can add them to the one route.',
+  requirement: 'getPet announces its removal by a Deprecation or Sunset header, and operations that stay do not.',
+  likelyCause: 'Clients that nobody can reach by mail learn of a removal by these headers alone. A gateway can add them to the one route.',
   checks: [
     {
       id: 'headers',

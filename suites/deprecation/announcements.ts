@@ -8,8 +8,8 @@ export const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const satisfies readon
 /** A header that announces a removal, as sent and as read. */
 export type Announcement = { readonly name: AnnouncementName; readonly values: readonly string[]; readonly reading: DateReading };
 
-function valuesOf(answer: Answer, wanted: string): readonly string[] {
-  return answer.headers.filter(([name]) => name === wanted).map(([, value]) => value.trim());
+function valuesOf(answer: Answer, expected: string): readonly string[] {
+  return answer.headers.filter(([name]) => name === expected).map(([, value]) => value.trim());
 }
 
 /** The announcing headers of an answer; several values of one header are none of the form. */

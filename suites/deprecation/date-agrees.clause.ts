@@ -20,19 +20,19 @@ function judgeDates(exchange: Exchange): InvariantJudgement {
   for (const announcement of dated) {
     const { name, reading } = announcement;
     const time = reading.time ?? 0;
-    const came = shownAnnouncement(announcement);
+    const received = shownAnnouncement(announcement);
     if (name === 'sunset' && (time < FIRST_MOMENT || time > LAST_MOMENT)) {
       return {
-        summary: `${describeRequest(exchange)} announces another date of removal: ${came}`,
-        wanted: ['5 December 2030', 'no Sunset header'],
-        came,
+        summary: `${describeRequest(exchange)} announces another date of removal: ${received}`,
+        expected: ['5 December 2030', 'no Sunset header'],
+        received,
       };
     }
     if (name === 'deprecation' && time > LAST_MOMENT) {
       return {
-        summary: `${describeRequest(exchange)} is deprecated only after its removal: ${came}`,
-        wanted: ['a date up to 5 December 2030', 'no Deprecation header'],
-        came,
+        summary: `${describeRequest(exchange)} is deprecated only after its removal: ${received}`,
+        expected: ['a date up to 5 December 2030', 'no Deprecation header'],
+        received,
       };
     }
   }
@@ -60,8 +60,8 @@ export const dateAgrees = defineClause({
   level: 'implied',
   derivation:
     'The operation is deprecated and scheduled for removal on 5 December 2030. Sunset (RFC 8594) is the moment from which a resource is expected to be gone and Deprecation (RFC 9745) that from which it is deprecated; response headers are not shown, so neither need be sent, but one that is sent says something of this date.',
-  demands: 'A Sunset header of getPet, when sent, names 5 December 2030, and a Deprecation header is not dated after it.',
-  hint: 'The header is a constant of a template, or day and month are swapped. Clients plan by it.',
+  requirement: 'A Sunset header of getPet, when sent, names 5 December 2030, and a Deprecation header is not dated after it.',
+  likelyCause: 'The header is a constant of a template, or day and month are swapped. Clients plan by it.',
   checks: [
     {
       id: 'read',

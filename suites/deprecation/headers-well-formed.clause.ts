@@ -14,11 +14,11 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
   for (const announcement of announcements) {
     const { reading } = announcement;
     if (reading.ok) continue;
-    const came = shownAnnouncement(announcement);
+    const received = shownAnnouncement(announcement);
     return {
-      summary: `${describeRequest(exchange)} has a header that ${reading.problem}: ${came}`,
-      wanted: ['Deprecation: @ and seconds (RFC 9745)', 'Sunset: an IMF-fixdate (RFC 8594)', 'neither'],
-      came,
+      summary: `${describeRequest(exchange)} has a header that ${reading.problem}: ${received}`,
+      expected: ['Deprecation: @ and seconds (RFC 9745)', 'Sunset: an IMF-fixdate (RFC 8594)', 'neither'],
+      received,
     };
   }
   return 'holds';
@@ -44,8 +44,8 @@ export const headersWellFormed = defineClause({
   chapter: 'deprecation',
   section: 'RFC 9745, section 2.1; RFC 8594, section 3',
   level: 'advised',
-  demands: 'A Deprecation header, when sent, is a structured date, and a Sunset header an IMF-fixdate of a day that exists.',
-  hint: 'The header follows an older draft (true, an HTTP-date) or is written as an ISO date; libraries do not read it.',
+  requirement: 'A Deprecation header, when sent, is a structured date, and a Sunset header an IMF-fixdate of a day that exists.',
+  likelyCause: 'The header follows an older draft (true, an HTTP-date) or is written as an ISO date; libraries do not read it.',
   checks: [
     { id: 'read', title: 'The deprecation headers of getPet are well-formed', step: 'read', fault: 'sunset-as-iso-date', run: read },
   ],

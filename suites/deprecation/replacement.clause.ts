@@ -35,8 +35,8 @@ async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'fou
   const evidence: readonly [Exchange, ...Exchange[]] = read.exchange === undefined ? [list] : [read.exchange, list];
   return finding(evidence, {
     summary: `animal ${listed.id} is ${status} in getPet and not among the ${petsOf(list).length} animals of ${describeRequest(list)}`,
-    wanted: [`a list that shows animal ${listed.id}`],
-    came: `${answerOf(list).status} with ${petsOf(list).length} animals`,
+    expected: [`a list that shows animal ${listed.id}`],
+    received: `${answerOf(list).status} with ${petsOf(list).length} animals`,
   });
 }
 
@@ -67,8 +67,9 @@ export const replacement = defineClause({
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'required',
-  demands: 'The replacement of getPet, the list with the status filter, finds the animal that getPet finds.',
-  hint: 'The filter compares something else than the status that is shown, or lags behind it: clients that move to it would lose animals.',
+  requirement: 'The replacement of getPet, the list with the status filter, finds the animal that getPet finds.',
+  likelyCause:
+    'The filter compares something else than the status that is shown, or lags behind it: clients that move to it would lose animals.',
   checks: [
     {
       id: 'by-status',

@@ -20,7 +20,7 @@ async function readListed(s: Session): Promise<readonly Exchange[]> {
 function removedEarly(exchange: Exchange, now: Date): Finding {
   return finding([exchange], {
     summary: `${describeRequest(exchange)}, an animal that the list shows, is answered ${answerOf(exchange).status} on ${now.toISOString().slice(0, 10)}, before ${DATE}`,
-    wanted: ['200 with a Pet'],
+    expected: ['200 with a Pet'],
   });
 }
 
@@ -66,8 +66,9 @@ export const stillWorks = defineClause({
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'required',
-  demands: `Until ${DATE} getPet answers animals; from then on an Error with 404, 405, 410 or 501 is as good.`,
-  hint: 'The deprecated operation was taken out of the router or of the gateway before its date. Clients were told that they have time until then.',
+  requirement: `Until ${DATE} getPet answers animals; from then on an Error with 404, 405, 410 or 501 is as good.`,
+  likelyCause:
+    'The deprecated operation was taken out of the router or of the gateway before its date. Clients were told that they have time until then.',
   checks: [
     {
       id: 'by-the-date',

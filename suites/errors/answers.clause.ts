@@ -14,7 +14,7 @@ function judgeAnswer(exchange: Exchange): InvariantJudgement {
   if (exchange.outcome.kind === 'answered') return 'holds';
   const { message, stale } = exchange.outcome.failure;
   if (stale) return 'not-applicable';
-  return { summary: `${describeRequest(exchange)} got no complete answer: ${message}`, wanted: WANTED, came: message };
+  return { summary: `${describeRequest(exchange)} got no complete answer: ${message}`, expected: WANTED, received: message };
 }
 
 function unanswered(exchange: Exchange): Finding | undefined {
@@ -41,8 +41,9 @@ export const errorsAnswers = defineClause({
   level: 'implied',
   derivation:
     'The service is an interface over HTTP, and each operation has a status and a body for success and for failure; a request without a complete answer has neither.',
-  demands: 'Every request gets a complete HTTP answer: no dropped connection, no cut-off body, no silence, nothing that is not HTTP.',
-  hint: 'A worker was killed, a proxy timed out, or Content-Length is not that of the body. The exchange shown names the request; the log of the proxy knows more.',
+  requirement: 'Every request gets a complete HTTP answer: no dropped connection, no cut-off body, no silence, nothing that is not HTTP.',
+  likelyCause:
+    'A worker was killed, a proxy timed out, or Content-Length is not that of the body. The exchange shown names the request; the log of the proxy knows more.',
   checks: [
     {
       id: 'reads',

@@ -73,7 +73,7 @@ export const documentedWrites = oncePerSession(async (s): Promise<readonly Docum
 
 /** The exchange, when its status is the documented one; else its owner has something to say and this halts. */
 export function asDocumented({ exchange, status, owner }: Documented): Exchange {
-  const came = answerOf(exchange).status;
-  if (came !== status) haltInconclusive(`${describeRequest(exchange)} answered ${came}, not ${status}`, owner);
+  const received = answerOf(exchange).status;
+  if (received !== status) haltInconclusive(`${describeRequest(exchange)} answered ${received}, not ${status}`, owner);
   return exchange;
 }

@@ -21,7 +21,7 @@ function judgeStatus(exchange: Exchange): InvariantJudgement {
   if (postponement(answer, 0) !== undefined) return 'not-applicable';
   if (answer.status === 501 && exchange.request.intent.operation === 'getPet') return 'not-applicable';
   if (answer.status < 500) return 'holds';
-  return { summary: `${describeRequest(exchange)} is answered ${answer.status}`, wanted: WANTED, came: describeAnswer(exchange) };
+  return { summary: `${describeRequest(exchange)} is answered ${answer.status}`, expected: WANTED, received: describeAnswer(exchange) };
 }
 
 function crashed(exchange: Exchange): Finding | undefined {
@@ -85,7 +85,7 @@ async function putOff(s: Session): Promise<Outcome> {
   const summary = `creations are answered 503 to the end of the run, though the suite came back ${first.postponed} times when it was told to`;
   return {
     kind: 'fail',
-    findings: [finding([first, ...others.slice(-1)], { summary, wanted: ['201 after the time that Retry-After names'] })],
+    findings: [finding([first, ...others.slice(-1)], { summary, expected: ['201 after the time that Retry-After names'] })],
   };
 }
 
@@ -96,8 +96,8 @@ export const errorsNoServerError = defineClause({
   level: 'implied',
   derivation:
     'The document names the answers of each operation for good and for bad requests, and a server error is none of them; a value that it leaves open may be accepted or refused, but a 5xx says that the server failed to do either (RFC 9110, section 15.6).',
-  demands: 'No request that a client may send, however odd, is answered with a server error.',
-  hint: 'A value reached the database or the runtime without being checked: look for the exception behind the request shown.',
+  requirement: 'No request that a client may send, however odd, is answered with a server error.',
+  likelyCause: 'A value reached the database or the runtime without being checked: look for the exception behind the request shown.',
   checks: [
     {
       id: 'odd-requests',
@@ -110,14 +110,14 @@ export const errorsNoServerError = defineClause({
       id: 'under-load',
       title: 'Concurrent lists and reads are not answered with a server error',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'overload-crashes',
       run: underLoad,
     },
     {
       id: 'put-off',
       title: 'Creations that are put off with 503 are accepted in the end',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'create-put-off-for-ever',
       run: putOff,

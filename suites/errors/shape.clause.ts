@@ -15,7 +15,7 @@ function judgeShape(exchange: Exchange): InvariantJudgement {
   const { answer } = exchange.outcome;
   if (answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
   const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
-  if (answer.size === 0) return { summary: `${situation} has no body`, wanted: WANTED, came: describeAnswer(exchange) };
+  if (answer.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received: describeAnswer(exchange) };
   if (!answer.json.ok) return 'not-applicable';
   const problems = schemaProblems('error', answer.json.value);
   const [first] = problems;
@@ -24,8 +24,8 @@ function judgeShape(exchange: Exchange): InvariantJudgement {
   const where = first.pointer === '' ? 'the body' : first.pointer;
   return {
     summary: `${situation} is no Error: ${where} ${first.problem}${more}`,
-    wanted: WANTED,
-    came: describeAnswer(exchange),
+    expected: WANTED,
+    received: describeAnswer(exchange),
     pointer: first.pointer,
   };
 }
@@ -35,8 +35,8 @@ export const errorsShape = defineClause({
   chapter: 'errors',
   section: 'Errors',
   level: 'required',
-  demands: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are there.',
-  hint: 'Errors of the framework, of a gateway or of the authentication layer bypass the handler that writes Error bodies.',
+  requirement: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are there.',
+  likelyCause: 'Errors of the framework, of a gateway or of the authentication layer bypass the handler that writes Error bodies.',
   checks: [
     {
       id: 'reads',

@@ -17,8 +17,8 @@ function judgeAgreement(exchange: Exchange): InvariantJudgement {
   if (status === answer.status) return 'holds';
   return {
     summary: `the ${answer.status} to ${describeRequest(exchange)} says status ${String(status)}`,
-    wanted: [`"status": ${answer.status}`],
-    came: describeAnswer(exchange),
+    expected: [`"status": ${answer.status}`],
+    received: describeAnswer(exchange),
     pointer: '/status',
   };
 }
@@ -28,8 +28,8 @@ export const errorsStatusAgrees = defineClause({
   chapter: 'errors',
   section: 'Errors',
   level: 'required',
-  demands: 'The member status of an Error equals the HTTP status of its response.',
-  hint: 'The status is written by hand in each handler, kept in a shared object, or changed behind it by a gateway.',
+  requirement: 'The member status of an Error equals the HTTP status of its response.',
+  likelyCause: 'The status is written by hand in each handler, kept in a shared object, or changed behind it by a gateway.',
   checks: [
     {
       id: 'reads',

@@ -19,8 +19,8 @@ function disagreement(list: Exchange, read: Exchange, shown: { listed: PetView; 
   const { listed, own, field } = shown;
   return finding([list, read], {
     summary: `animal ${own.id} has ${shownField(own, field)} in getPet and ${shownField(listed, field)} in ${describeRequest(list)}`,
-    wanted: [`the same ${field} in both`],
-    came: shownField(own, field),
+    expected: [`the same ${field} in both`],
+    received: shownField(own, field),
     pointer: `/${field}`,
   });
 }
@@ -114,8 +114,8 @@ export const getAgreesWithList = defineClause({
   level: 'implied',
   derivation:
     'listPets answers Pet records, getPet answers the Pet record of an id, and the id is unique: so both show the same record for the same id, and every id that a list shows is one that getPet finds.',
-  demands: 'An animal has the same name, category and status in getPet as in every list that shows it.',
-  hint: 'List and single read use different queries, serialisers or caches: compare what each of them selects and converts.',
+  requirement: 'An animal has the same name, category and status in getPet as in every list that shows it.',
+  likelyCause: 'List and single read use different queries, serialisers or caches: compare what each of them selects and converts.',
   checks: [
     {
       id: 'first-page',
@@ -135,7 +135,7 @@ export const getAgreesWithList = defineClause({
       id: 'sample',
       title: 'Animals from lists with several limits and statuses are the same in getPet',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-status-stale',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -145,8 +145,8 @@ export const getAgreesWithList = defineClause({
     {
       id: 'crowd',
       title: 'Animals from the lists of a full store are the same in getPet',
-      step: 'last',
-      sweep: true,
+      step: 'final',
+      exhaustive: true,
       fault: 'list-name-shortened',
       run: async (s) => {
         await s.fixtures.admitted();

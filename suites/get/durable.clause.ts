@@ -24,12 +24,12 @@ function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
 }
 
 function changed(animal: KnownAnimal, read: Exchange, field: Field): Finding {
-  const came = petOf(read);
+  const received = petOf(read);
   const before = shownField({ ...animal.answered, status: knownStatus(animal) }, field);
   return finding([animal.exchange, read], {
-    summary: `${describeRequest(read)}, an animal that was created with ${before}, has ${shownField(came, field)} later`,
-    wanted: [before],
-    came: shownField(came, field),
+    summary: `${describeRequest(read)}, an animal that was created with ${before}, has ${shownField(received, field)} later`,
+    expected: [before],
+    received: shownField(received, field),
     pointer: `/${field}`,
   });
 }
@@ -79,8 +79,8 @@ function flickering(missed: readonly Missed[]): readonly Finding[] {
   return [
     finding([...first, ...others.slice(0, 2).flat()], {
       summary: `${missed.length} animals that were created long before are answered 404, and 200 when they are asked for again`,
-      wanted: ['200 with the animal each time'],
-      came: '404, then 200',
+      expected: ['200 with the animal each time'],
+      received: '404, then 200',
     }),
   ];
 }
@@ -146,8 +146,8 @@ async function evicted(s: Session): Promise<Finding | undefined> {
   if (first === undefined || gone.length < LEAST_GONE) return undefined;
   return finding([first, ...rest], {
     summary: `${gone.length} animals that the first list showed are all gone after ${s.knowledge.created.size} creations`,
-    wanted: ['animals that stay when others are created'],
-    came: `404 for each of ${gone.length}`,
+    expected: ['animals that stay when others are created'],
+    received: `404 for each of ${gone.length}`,
   });
 }
 
@@ -158,9 +158,10 @@ export const getDurable = defineClause({
   level: 'implied',
   derivation:
     'A 201 says that the animal was created with an id, getPet answers 404 only when an animal does not exist, and no operation that removes or changes one is part of the interface; so an animal of the suite is there, and what it was, at the end of the run.',
-  demands:
+  requirement:
     'Every created animal is still there, with its name, category and status, at the end of the run, and creations do not drive out others.',
-  hint: 'The store is a cache or the memory of one worker, a transaction was rolled back after its answer, or a later creation writes into an earlier record.',
+  likelyCause:
+    'The store is a cache or the memory of one worker, a transaction was rolled back after its answer, or a later creation writes into an earlier record.',
   checks: [
     {
       id: 'same-name',
@@ -173,8 +174,8 @@ export const getDurable = defineClause({
     {
       id: 'at-the-end',
       title: 'Created animals are there and unchanged at the end of the run',
-      step: 'last',
-      sweep: true,
+      step: 'final',
+      exhaustive: true,
       effect: 'write',
       fault: 'store-keeps-50-created',
       run: async (s) => {

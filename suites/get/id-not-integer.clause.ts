@@ -6,9 +6,9 @@ export const getIdNotInteger = defineClause({
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: the answer to a petId that is no integer. It violates the declared type, and no failure is stated for that: 400 and 404 are both usual.',
-  hint: 'Nothing has to be done; 404 is the only failure besides 401 that the document knows for getPet.',
+  likelyCause: 'Nothing has to be done; 404 is the only failure besides 401 that the document knows for getPet.',
   checks: [
     {
       id: 'words',

@@ -7,9 +7,10 @@ export const getIdOutsideInt64 = defineClause({
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: the answer to an integer petId that int64 does not hold. It violates the declared format, and no failure is stated for that; that such an animal does not exist is as good an answer.',
-  hint: 'Nothing has to be done, unless the number wraps round and an animal is answered: then clients see what they did not ask for.',
+  likelyCause:
+    'Nothing has to be done, unless the number wraps round and an animal is answered: then clients see what they did not ask for.',
   checks: [
     {
       id: 'numbers',

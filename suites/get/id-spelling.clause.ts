@@ -6,9 +6,9 @@ export const getIdSpelling = defineClause({
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: whether other spellings of a known id (signed, padded, with a fraction of zero) find its animal. The document does not say how an integer is spelled in a path.',
-  hint: 'Nothing has to be done; one spelling for one animal keeps caches and logs simple.',
+  likelyCause: 'Nothing has to be done; one spelling for one animal keeps caches and logs simple.',
   checks: [
     {
       id: 'spellings',

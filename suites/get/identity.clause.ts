@@ -27,8 +27,8 @@ function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudge
   if (String(id) === asked) return 'holds';
   return {
     summary: `${describeRequest(exchange)} answers animal ${String(id)}`,
-    wanted: [`id ${asked}`],
-    came: describeAnswer(exchange),
+    expected: [`id ${asked}`],
+    received: describeAnswer(exchange),
     pointer: '/id',
   };
 }
@@ -40,7 +40,7 @@ async function identify(s: Session, id: bigint): Promise<Finding | undefined> {
   if (reading.pet.id === id) return undefined;
   return finding([reading.exchange], {
     summary: `${describeRequest(reading.exchange)} answers animal ${reading.pet.id}`,
-    wanted: [`id ${id}`],
+    expected: [`id ${id}`],
     pointer: '/id',
   });
 }
@@ -50,8 +50,8 @@ export const getIdentity = defineClause({
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'required',
-  demands: 'The animal that getPet answers is the one asked for: its id is petId, digit by digit.',
-  hint: 'A lookup by position, by a cut or rounded number (32 bits, doubles), or a cache or a handler that mixes requests up.',
+  requirement: 'The animal that getPet answers is the one asked for: its id is petId, digit by digit.',
+  likelyCause: 'A lookup by position, by a cut or rounded number (32 bits, doubles), or a cache or a handler that mixes requests up.',
   checks: [
     {
       id: 'listed',
@@ -68,7 +68,7 @@ export const getIdentity = defineClause({
       id: 'at-once',
       title: 'Animals that are read at the same time come back each with its own id',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'get-mixed-under-load',
       run: async (s) => {
         const pets = await s.fixtures.sample(6);

@@ -27,7 +27,7 @@ async function judgeAbsent(s: Session, id: bigint, note: string): Promise<{ read
     if (pet.id === id) return { exchange, said: 'exists' };
     const wrong = finding([exchange], {
       summary: `${situation} is answered with animal ${pet.id}`,
-      wanted: ['404 with an Error body'],
+      expected: ['404 with an Error body'],
       pointer: '/id',
     });
     return { exchange, said: { finding: wrong } };
@@ -81,7 +81,7 @@ async function randomAbsent(s: Session): Promise<Outcome> {
   const [first, second, ...more] = made;
   if (first !== undefined && second !== undefined) {
     const summary = `${made.length} of ${ids.length} random ids are answered with an animal each: animals are made up for the id asked for`;
-    settled.push({ findings: [finding([first, second, ...more], { summary, wanted: ['404 with an Error body'] })], halted: undefined });
+    settled.push({ findings: [finding([first, second, ...more], { summary, expected: ['404 with an Error body'] })], halted: undefined });
   }
   return conclude(settled, `${ids.length - made.length} random ids, each answered 404`);
 }
@@ -135,8 +135,9 @@ export const getNotFound = defineClause({
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'required',
-  demands: 'An int64 id that no animal has is answered 404 with an Error body, also beyond 32 and 53 bits and at the edges of int64.',
-  hint: 'An empty result is answered as a success, the route accepts positive or 32-bit numbers only, or the id is cut, wrapped or rounded on its way to the store.',
+  requirement: 'An int64 id that no animal has is answered 404 with an Error body, also beyond 32 and 53 bits and at the edges of int64.',
+  likelyCause:
+    'An empty result is answered as a success, the route accepts positive or 32-bit numbers only, or the id is cut, wrapped or rounded on its way to the store.',
   checks: [
     {
       id: 'absent',

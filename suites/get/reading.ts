@@ -40,7 +40,7 @@ export async function isListed(s: Session, id: bigint): Promise<boolean> {
 }
 
 function notReadable(exchange: Exchange, whose: string): Finding {
-  return finding([exchange], { summary: `${describeRequest(exchange)}, ${whose}, is answered 404`, wanted: ['200 with the animal'] });
+  return finding([exchange], { summary: `${describeRequest(exchange)}, ${whose}, is answered 404`, expected: ['200 with the animal'] });
 }
 
 /** Whether the operation is gone as announced, tried once on a listed animal. Before the date it is not. */

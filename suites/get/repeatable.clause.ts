@@ -27,8 +27,8 @@ function changed(first: Read, later: Read, field: Field): Finding {
   const after = shownField(later.pet, field);
   return finding([first.exchange, later.exchange], {
     summary: `${describeRequest(later.exchange)} shows ${before} and then ${after}`,
-    wanted: [before],
-    came: after,
+    expected: [before],
+    received: after,
     pointer: `/${field}`,
   });
 }
@@ -62,7 +62,7 @@ async function judgeFlapping(s: Session, first: Read, missing: Exchange): Promis
   const again = afterwards.find((exchange) => statusOf(exchange) === 404);
   if (again === undefined) return { findings: [], vanished: undefined };
   const summary = `${describeRequest(again)} is answered 200 and later 404`;
-  const lost = finding([first.exchange, missing, again], { summary, wanted: ['200 with the animal'] });
+  const lost = finding([first.exchange, missing, again], { summary, expected: ['200 with the animal'] });
   const surely = s.knowledge.created.has(String(first.pet.id)) || statusOf(last) === 200 || (await isListed(s, first.pet.id));
   return surely ? { findings: [lost], vanished: undefined } : { findings: [], vanished: lost };
 }
@@ -87,7 +87,7 @@ type Gathered = { readonly vanished: Finding[]; readonly moved: Moved[] };
 function lostBefore(exchange: Exchange): Finding {
   return finding([exchange], {
     summary: `${describeRequest(exchange)}, an animal that lists showed until it was read, is answered 404`,
-    wanted: ['200 with the animal'],
+    expected: ['200 with the animal'],
   });
 }
 
@@ -120,7 +120,7 @@ function movedTogether(all: readonly Known[], moved: readonly Moved[]): readonly
     const [first, ...more] = left.map(({ read }) => read.exchange);
     if (first === undefined || more.length === 0 || left.length < all.filter((known) => known.status === status).length) return [];
     const summary = `${left.length} of ${left.length} animals that lists showed as ${status} are so no longer once they have been read`;
-    return [finding([first, ...more], { summary, wanted: [`status ${status}`], pointer: '/status' })];
+    return [finding([first, ...more], { summary, expected: [`status ${status}`], pointer: '/status' })];
   });
 }
 
@@ -156,14 +156,14 @@ export const getRepeatable = defineClause({
   level: 'implied',
   derivation:
     'getPet is a GET that answers the record of an id: GET is safe (RFC 9110, section 9.2.1), and no transition of an animal by reading is shown; so two reads with nothing between them show the same record.',
-  demands: 'Reading an animal again shows the same name, category and status, and changes nothing.',
-  hint: 'Reading has a side effect, or replicas and caches hold different states of the animal.',
+  requirement: 'Reading an animal again shows the same name, category and status, and changes nothing.',
+  likelyCause: 'Reading has a side effect, or replicas and caches hold different states of the animal.',
   checks: [
     {
       id: 'in-turn',
       title: 'Listed animals read three times show the same record',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'read-alternates',
       run: async (s) => {
         const outcome = await unlessInTurmoil(s, await oneAfterTheOther(s, await pairs(s)), ['newcomers', 'restatused']);
@@ -175,7 +175,7 @@ export const getRepeatable = defineClause({
       id: 'at-once',
       title: 'Listed animals read by several requests at the same time show the same record',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'read-counts-views',
       run: async (s) => {
         const animals = (await pairs(s)).slice(0, ANIMALS);

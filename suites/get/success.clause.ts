@@ -42,8 +42,9 @@ export const getSuccess = defineClause({
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
   level: 'required',
-  demands: 'GET /pets/{petId} answers 200 with a Pet for an animal that exists.',
-  hint: 'The read path looks elsewhere than the list or the creation: another table, partition or cache, or a status or an id range that it does not know.',
+  requirement: 'GET /pets/{petId} answers 200 with a Pet for an animal that exists.',
+  likelyCause:
+    'The read path looks elsewhere than the list or the creation: another table, partition or cache, or a status or an id range that it does not know.',
   checks: [
     {
       id: 'listed',
@@ -82,7 +83,7 @@ export const getSuccess = defineClause({
     {
       id: 'newest',
       title: 'An animal behind which no other is created is read with 200',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'get-misses-newest',
       run: async (s) => readAll(s, [await s.fixtures.create()], { whose: 'was created last', read: readExisting }),

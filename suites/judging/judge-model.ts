@@ -89,7 +89,7 @@ export function judgeModel(s: Session, property: ModelProperty): Promise<Outcome
       } catch (error) {
         const [first, ...rest] = exchanges;
         if (!(error instanceof Contradiction) || first === undefined) throw error;
-        return finding([first, ...rest], { summary: error.message, wanted: [error.wanted] });
+        return finding([first, ...rest], { summary: error.message, expected: [error.expected] });
       }
     },
   });

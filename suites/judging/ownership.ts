@@ -25,8 +25,8 @@ export function judgeable(exchange: Exchange): Exchange {
 }
 
 /** A finding when the status is none of those wanted; halts when another clause owns the answer. */
-export function otherStatus(exchange: Exchange, wanted: readonly number[], situation: string): Finding | undefined {
-  return wrongStatus(judgeable(exchange), wanted, situation);
+export function otherStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {
+  return wrongStatus(judgeable(exchange), expected, situation);
 }
 
 /** A finding when the creation is not refused with 400; halts when another clause owns the answer. */

@@ -40,8 +40,8 @@ function filteredByOthers(pairs: readonly Pair[]): Finding | undefined {
   const [one, two] = [onlyStatus(first.whole), onlyStatus(other.whole)];
   return finding([first.filtered, first.whole, other.filtered, other.whole], {
     summary: `lists without status, each asked for behind a filtered one, show only animals that are ${one} and then only animals that are ${two}`,
-    wanted: ['animals of any status: no filtering'],
-    came: `${petsOf(first.whole).length} animals, all ${one}; then ${petsOf(other.whole).length}, all ${two}`,
+    expected: ['animals of any status: no filtering'],
+    received: `${petsOf(first.whole).length} animals, all ${one}; then ${petsOf(other.whole).length}, all ${two}`,
   });
 }
 

@@ -28,16 +28,16 @@ function unlistedFinding(animal: Created, seen: Exchange): Finding {
   if (limit === 'open' || status === 'open') return notThereFinding(animal, seen);
   return finding([animal.exchange, seen], {
     summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and is left out of ${situationOf({ limit, status })}, which has room for it`,
-    wanted: [`animal ${animal.id} within the consistency window`],
-    came: `${idsIn(seen).size} other animals`,
+    expected: [`animal ${animal.id} within the consistency window`],
+    received: `${idsIn(seen).size} other animals`,
   });
 }
 
 function notThereFinding(animal: Created, seen: Exchange): Finding {
   return finding([animal.exchange, seen], {
     summary: `animal ${animal.id} (${showName(animal.sent.name)}) was answered 201 and is neither listed nor found by its id`,
-    wanted: ['the animal in the list, within the consistency window'],
-    came: describeAnswer(seen),
+    expected: ['the animal in the list, within the consistency window'],
+    received: describeAnswer(seen),
   });
 }
 
@@ -119,8 +119,9 @@ export const listComplete = defineClause({
   level: 'implied',
   derivation:
     'createPet adds an animal and listPets lists animals, without a status all of them ("none (no filtering)"). So a created animal is listed, within the consistency window that a distributed store is granted. Paging is not shown: only a page with room to spare, shorter than the default of 20 or empty, can leave an animal out; and an animal that is not there at all is on no page. A longer page may be cut anywhere, but hardly between the animals of one status and all others that were created with them.',
-  demands: 'An animal that exists is listed, and a store with animals gives no empty list.',
-  hint: 'The list comes from a cache, an index or a replica that is not told of the creation, a join drops rows, or the last row of a page is cut off.',
+  requirement: 'An animal that exists is listed, and a store with animals gives no empty list.',
+  likelyCause:
+    'The list comes from a cache, an index or a replica that is not told of the creation, a join drops rows, or the last row of a page is cut off.',
   checks: [
     {
       id: 'created',
@@ -138,7 +139,7 @@ export const listComplete = defineClause({
       id: 'as-filtered',
       title: 'The list without filter shows the animals that filtered lists show',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-misses-pending',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -154,7 +155,7 @@ export const listComplete = defineClause({
       id: 'neighbours',
       title: 'Animals whose ids lie next to those of listed ones are listed too, where they exist',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-misses-first',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -169,7 +170,7 @@ export const listComplete = defineClause({
       id: 'asked-before',
       title: 'A list that was asked for before shows an animal that was created since',
       step: 'write',
-      sweep: true,
+      exhaustive: true,
       effect: 'write',
       fault: 'list-misses-newest',
       run: async (s) => {
@@ -185,7 +186,7 @@ export const listComplete = defineClause({
       id: 'same-names',
       title: 'Animals of one name, where a name may be taken twice, are all listed',
       step: 'write',
-      sweep: true,
+      exhaustive: true,
       effect: 'write',
       fault: 'list-one-of-a-name',
       run: judgeSameNames,
@@ -193,8 +194,8 @@ export const listComplete = defineClause({
     {
       id: 'not-of-the-beginning',
       title: 'Lists that began alike still do at the end of the run: none is that of the beginning while the others show later animals',
-      step: 'last',
-      sweep: true,
+      step: 'final',
+      exhaustive: true,
       effect: 'write',
       fault: 'list-without-parameters-kept-for-ever',
       run: judgeOfTheBeginning,
@@ -203,7 +204,7 @@ export const listComplete = defineClause({
       id: 'as-later',
       title:
         'The first animals created are in the largest list, or it is not their status that decides, as far as it held more animals later',
-      step: 'last',
+      step: 'final',
       effect: 'write',
       fault: 'long-list-misses-default-status',
       run: judgeRoomOfFirst,
@@ -211,8 +212,8 @@ export const listComplete = defineClause({
     {
       id: 'none-lost',
       title: 'Of many created animals each is listed or at least found',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       effect: 'write',
       fault: 'stored-nine-of-ten',
       run: async (s) => {
@@ -228,8 +229,8 @@ export const listComplete = defineClause({
     {
       id: 'never-empty',
       title: 'No limit from 1 to 100 gives an empty list of a store with animals',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       fault: 'limit-exclusive',
       run: async (s) => {
         const lists = await eachLimit(s);
@@ -242,8 +243,8 @@ export const listComplete = defineClause({
             if (again.some((list) => petsOf(list).length > 0)) haltInconclusive(`limit=${limit} gave an empty list once`, 'list.read-only');
             return finding([exchange, ...again], {
               summary: `limit=${limit} gives an empty list, though animals are there`,
-              wanted: ['at least one animal'],
-              came: 'no animal',
+              expected: ['at least one animal'],
+              received: 'no animal',
             });
           },
           evidence: `${lists.length} lists with a limit, none empty`,

@@ -11,8 +11,9 @@ export const filterComplete = defineClause({
   level: 'implied',
   derivation:
     'status says "keep only animals with this status" and limit "maximum number of animals returned": the filter chooses among all animals, and the limit cuts what it chose. A page that is shorter than the default size, or empty, therefore leaves out no animal that matches. A longer page may be cut anywhere, as paging is not shown.',
-  demands: 'The filter comes first: an animal that matches is not left out of a page that has room for it.',
-  hint: 'The page is cut before it is filtered, the filter looks at the first page of a scan only, or animals that got the default status are not indexed under it.',
+  requirement: 'The filter comes first: an animal that matches is not left out of a page that has room for it.',
+  likelyCause:
+    'The page is cut before it is filtered, the filter looks at the first page of a scan only, or animals that got the default status are not indexed under it.',
   checks: [
     {
       id: 'existing',
@@ -25,7 +26,7 @@ export const filterComplete = defineClause({
       id: 'created',
       title: 'Created animals that the list shows are found under their status, also those created without one',
       step: 'write',
-      sweep: true,
+      exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-default-status',
       run: async (s) => {
@@ -36,8 +37,8 @@ export const filterComplete = defineClause({
     {
       id: 'crowd',
       title: 'Among many animals too no match is left out of a page that has room',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       fault: 'filter-after-page',
       run: async (s) => {
         await crowd(s);

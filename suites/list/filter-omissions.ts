@@ -22,8 +22,8 @@ function leftOutFinding(exchanges: readonly [Exchange, ...Exchange[]], about: { 
   const shown = idsIn(last).size;
   return finding(exchanges, {
     summary: `${situationOf({ limit: parameters.limit ?? 'absent', status: parameters.status })} shows ${shown} animals and leaves out animal ${animal.id}, which is ${parameters.status}`,
-    wanted: [`animal ${animal.id} in the list: it matches, and the page has room`],
-    came: shown === 0 ? 'no animal' : `${shown} others`,
+    expected: [`animal ${animal.id} in the list: it matches, and the page has room`],
+    received: shown === 0 ? 'no animal' : `${shown} others`,
   });
 }
 

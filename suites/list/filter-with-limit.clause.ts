@@ -86,14 +86,15 @@ export const filterWithLimit = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'required',
-  demands: 'limit and status hold together: the list is accepted, is not longer than the limit, and keeps only animals with the status.',
-  hint: 'The code has a branch for each parameter and none for both, so that one of them is forgotten.',
+  requirement:
+    'limit and status hold together: the list is accepted, is not longer than the limit, and keeps only animals with the status.',
+  likelyCause: 'The code has a branch for each parameter and none for both, so that one of them is forgotten.',
   checks: [
     {
       id: 'boundaries',
       title: 'Each status with limits of 1, 2, 19, 20, 21, 50, 99 and 100: both hold',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       fault: 'filter-ignored-with-limit',
       run: async (s) => {
         const known = await crowd(s);

@@ -10,8 +10,9 @@ export const limitAccepted = defineClause({
   chapter: 'list-pets',
   section: 'Limits',
   level: 'required',
-  demands: 'Each limit from 1 to 100 is accepted: the answer is 200.',
-  hint: 'The bounds are checked with < and > instead of <= and >=, the query text is compared as text, or only some page sizes are allowed.',
+  requirement: 'Each limit from 1 to 100 is accepted: the answer is 200.',
+  likelyCause:
+    'The bounds are checked with < and > instead of <= and >=, the query text is compared as text, or only some page sizes are allowed.',
   checks: [
     {
       id: 'boundaries',
@@ -30,8 +31,8 @@ export const limitAccepted = defineClause({
     {
       id: 'each-limit',
       title: 'Every limit from 1 to 100 is accepted',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       fault: 'limit-13-refused',
       run: async (s) =>
         judgeRows(s, {

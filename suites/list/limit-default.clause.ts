@@ -53,8 +53,8 @@ async function compare(s: Session, status: PetStatus | undefined): Promise<Compa
     size: 0,
     finding: finding([first.without, first.twenty, ...shown.slice(1).flatMap(({ without, twenty }) => [without, twenty])], {
       summary: `${situation} gives another number of animals than with limit=20, to the end of the consistency window`,
-      wanted: ['as many animals as with limit=20'],
-      came: `${shown.map(bothSizes).join(', ')} animals without and with limit=20`,
+      expected: ['as many animals as with limit=20'],
+      received: `${shown.map(bothSizes).join(', ')} animals without and with limit=20`,
     }),
   };
 }
@@ -86,13 +86,13 @@ export const limitDefault = defineClause({
   chapter: 'list-pets',
   section: 'Limits',
   level: 'required',
-  demands: 'Without a limit a list is as long as with limit=20: at most 20 animals.',
-  hint: 'The default is set in the documentation but not in the code, or only where no other parameter is sent.',
+  requirement: 'Without a limit a list is as long as with limit=20: at most 20 animals.',
+  likelyCause: 'The default is set in the documentation but not in the code, or only where no other parameter is sent.',
   checks: [
     {
       id: 'at-most-20',
       title: 'A list without limit holds at most 20 animals',
-      step: 'bulk',
+      step: 'large-store',
       fault: 'default-limit-21',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -109,14 +109,14 @@ export const limitDefault = defineClause({
     {
       id: 'as-limit-20',
       title: 'A list without limit is as long as the list with limit=20, asked for in turn',
-      step: 'bulk',
+      step: 'large-store',
       fault: 'default-limit-10',
       run: (s) => compareAll(s, [undefined]),
     },
     {
       id: 'as-limit-20-filtered',
       title: 'With each status too the list without limit is as long as the list with limit=20',
-      step: 'bulk',
+      step: 'large-store',
       fault: 'default-limit-100-with-filter',
       run: (s) => compareAll(s, PET_STATUSES),
     },

@@ -54,8 +54,9 @@ export const limitMaximum = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'required',
-  demands: 'A list never holds more animals than its limit.',
-  hint: 'The limit is not handed to the query, the one row that looks ahead to the next page is not cut off, or a cache ignores the query.',
+  requirement: 'A list never holds more animals than its limit.',
+  likelyCause:
+    'The limit is not handed to the query, the one row that looks ahead to the next page is not cut off, or a cache ignores the query.',
   checks: [
     {
       id: 'small',
@@ -71,8 +72,8 @@ export const limitMaximum = defineClause({
     {
       id: 'each-limit',
       title: 'No limit from 1 to 100 is exceeded',
-      step: 'bulk',
-      sweep: true,
+      step: 'large-store',
+      exhaustive: true,
       fault: 'limit-99-gives-100',
       run: async (s) => {
         const known = (await crowd(s)).length;
@@ -84,7 +85,7 @@ export const limitMaximum = defineClause({
     {
       id: 'alternating',
       title: 'Large and small limits asked for in turn are not taken for each other',
-      step: 'bulk',
+      step: 'large-store',
       fault: 'limit-at-least-20',
       run: async (s) => {
         const known = (await crowd(s)).length;

@@ -10,14 +10,14 @@ export const limitNotInteger = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a limit is answered that is no integer, or one in another spelling. The document types it as an integer and does not state the answer to anything else. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  hint: 'Nothing has to be done; a limit that is silently ignored hides mistakes of clients.',
+  likelyCause: 'Nothing has to be done; a limit that is silently ignored hides mistakes of clients.',
   checks: [
     {
       id: 'answers',
       title: 'Limits that are no plain integers are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       fault: 'limit-not-a-number-crashes',
       run: async (s) => {
         await s.fixtures.admitted();

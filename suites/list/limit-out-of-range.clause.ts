@@ -9,14 +9,14 @@ export const limitOutOfRange = defineClause({
   chapter: 'list-pets',
   section: 'Limits',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a limit outside 1 to 100 is answered. It "violates the declared bounds; the resulting response is not stated": refused, cut to the nearest bound, replaced by the default or taken as it is. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  hint: 'Nothing has to be done; most clients are served best by a 400.',
+  likelyCause: 'Nothing has to be done; most clients are served best by a 400.',
   checks: [
     {
       id: 'answers',
       title: 'Limits below 1 and above 100 are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       fault: 'limit-zero-crashes',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -25,13 +25,13 @@ export const listOrder = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'open',
-  demands: 'Recorded: the order of a list, and whether it is the same when the list is asked for again. The document states none.',
-  hint: 'Nothing has to be done; clients must not rely on an order.',
+  requirement: 'Recorded: the order of a list, and whether it is the same when the list is asked for again. The document states none.',
+  likelyCause: 'Nothing has to be done; clients must not rely on an order.',
   checks: [
     {
       id: 'order',
       title: 'The order of two lists is recorded',
-      step: 'last',
+      step: 'final',
       fault: 'cuts-every-12th-list',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -19,14 +19,14 @@ export const listPaging = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: what hints at further pages the answers show, and whether a page can be shorter than its limit while more animals are there. The list is "paginated"; the parameters and fields that select a later page are not shown.',
-  hint: 'Nothing has to be done; paging that clients shall use belongs into the document.',
+  likelyCause: 'Nothing has to be done; paging that clients shall use belongs into the document.',
   checks: [
     {
       id: 'hints',
       title: 'Hints at further pages and the size of the largest page are recorded',
-      step: 'last',
+      step: 'final',
       fault: 'cuts-every-12th-list',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -35,8 +35,8 @@ function renamed(lists: readonly Exchange[]): Finding | undefined {
       if (before !== undefined && (before.pet.name !== pet.name || before.pet.categoryId !== pet.categoryId)) {
         return finding([before.list, list], {
           summary: `animal ${pet.id} is ${showName(before.pet.name)} of category ${before.pet.categoryId} in one list and ${showName(pet.name)} of category ${pet.categoryId} in the next`,
-          wanted: ['the same name and category in both'],
-          came: `${showName(pet.name)} of category ${pet.categoryId}`,
+          expected: ['the same name and category in both'],
+          received: `${showName(pet.name)} of category ${pet.categoryId}`,
         });
       }
       first.set(pet.id, { pet, list });
@@ -60,8 +60,8 @@ async function flickering(s: Session, lists: readonly Exchange[]): Promise<Findi
     if (pet === undefined || missingFrom(again, [suspect]).length > 0) continue;
     return finding([before, list, exchange, again], {
       summary: `animal ${suspect.id} is in one list, not in a later one, which has room for it, and then again`,
-      wanted: [`animal ${suspect.id} in each of them`],
-      came: `${petsOf(list).length} animals in between, ${petsOf(before).length} before`,
+      expected: [`animal ${suspect.id} in each of them`],
+      received: `${petsOf(list).length} animals in between, ${petsOf(before).length} before`,
     });
   }
   return undefined;
@@ -82,8 +82,8 @@ async function vanished(s: Session, known: readonly PetView[]): Promise<Finding 
   if (first === undefined || gone.length < FEW_GONE) return undefined;
   return finding([first, ...rest, list], {
     summary: `${gone.length} animals that were listed before are neither listed nor found any more`,
-    wanted: ['animals that stay when they are listed'],
-    came: describeAnswer(list),
+    expected: ['animals that stay when they are listed'],
+    received: describeAnswer(list),
   });
 }
 
@@ -134,8 +134,8 @@ async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
   if (await othersChange(s, { ids: await severalOf(s), listed })) return undefined;
   return finding([first, ...rest], {
     summary: `the status of animal ${id} changes when animals are listed, ${changes} times of ${ROUNDS}`,
-    wanted: ['the same status before and after'],
-    came: `${changes} changes`,
+    expected: ['the same status before and after'],
+    received: `${changes} changes`,
   });
 }
 
@@ -158,14 +158,15 @@ export const listReadOnly = defineClause({
   level: 'implied',
   derivation:
     'GET is safe (RFC 9110, section 9.2.1) and listPets only "lists animals". So listing changes nothing, and two lists with nothing between them agree on what is known: the animals, as far as a page has room for them, their names and categories. Statuses may change (transitions are not shown), and so may the order.',
-  demands: 'Listing changes nothing, and repeated lists agree.',
-  hint: 'Some lists come from a replica or a partition that is behind, a time-out is taken for "no rows", or listing marks or removes what it shows.',
+  requirement: 'Listing changes nothing, and repeated lists agree.',
+  likelyCause:
+    'Some lists come from a replica or a partition that is behind, a time-out is taken for "no rows", or listing marks or removes what it shows.',
   checks: [
     {
       id: 'repeated',
       title: 'The same list asked for several times shows the same animals',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-drops-one-now-and-then',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -184,7 +185,7 @@ export const listReadOnly = defineClause({
       id: 'after-filter',
       title: 'A list without status is not filtered by the status of the list before',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'filter-stays-for-next-list',
       run: judgeAfterFilter,
     },
@@ -192,7 +193,7 @@ export const listReadOnly = defineClause({
       id: 'animals-stay',
       title: 'Animals are what they were after they have been listed, and still there',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-changes-status',
       run: async (s) => {
         const sample = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
@@ -210,7 +211,7 @@ export const listReadOnly = defineClause({
       id: 'any-order',
       title: 'Lists, reads and refused credentials in any order and at the same time leave the animals as they are',
       step: 'property',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-rows-shifted-now-and-then',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -47,7 +47,7 @@ export async function judgeUnlisted(s: Session): Promise<Finding | undefined> {
   if (first === undefined) return undefined;
   return finding([first, ...rest], {
     summary: 'animals leave the list without filter when they are read, and are still found by their id',
-    wanted: ['the same animals in the list after a read'],
-    came: 'a list without the animal that was read, twice',
+    expected: ['the same animals in the list after a read'],
+    received: 'a list without the animal that was read, twice',
   });
 }

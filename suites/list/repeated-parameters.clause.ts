@@ -10,14 +10,14 @@ export const repeatedParameters = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how limit and status are answered when they are sent twice, or in the spellings that some frameworks use for lists. The document shows single values only. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  hint: 'Nothing has to be done; a framework that makes an array of a repeated parameter must not crash on it.',
+  likelyCause: 'Nothing has to be done; a framework that makes an array of a repeated parameter must not crash on it.',
   checks: [
     {
       id: 'answers',
       title: 'Parameters sent twice are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       fault: 'limit-repeated-crashes',
       run: async (s) => {
         await s.fixtures.admitted();

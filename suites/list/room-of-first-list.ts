@@ -46,8 +46,8 @@ export async function judgeRoomOfFirst(s: Session): Promise<Outcome> {
       if (pet === undefined) haltInconclusive(`animal ${id} is not found either`);
       return finding([exchange, first, read, last], {
         summary: `animal ${id} (${showName(sent.name)}) was created and is left out of the list with limit=${LARGEST}, which held ${idsIn(first).size} animals then and ${idsIn(last).size} later`,
-        wanted: [`animal ${id} within the consistency window`],
-        came: `${idsIn(first).size} other animals`,
+        expected: [`animal ${id} within the consistency window`],
+        received: `${idsIn(first).size} other animals`,
       });
     }),
   );

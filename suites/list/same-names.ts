@@ -53,8 +53,8 @@ async function proveOthersListed(s: Session, list: Exchange): Promise<void> {
 function hiddenFinding({ animal, list, read }: Hidden, others: readonly Made[]): Finding {
   return finding([animal.exchange, ...others.map(({ exchange }) => exchange), read, list], {
     summary: `animal ${animal.pet.id} (${showName(animal.sent.name)}), one of ${others.length + 1} animals of one name, is left out of a list with status=${STATUS}, which has room for it`,
-    wanted: [`animal ${animal.pet.id} in the list`],
-    came: `${idsIn(list).size} other animals`,
+    expected: [`animal ${animal.pet.id} in the list`],
+    received: `${idsIn(list).size} other animals`,
   });
 }
 

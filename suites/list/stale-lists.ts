@@ -47,8 +47,8 @@ async function judgeTwins(s: Session, before: Twins, first: Twins): Promise<Find
   const [list, twin] = [now.lists[stale], now.lists[stale === 0 ? 1 : 0]];
   return finding([before.lists[stale], before.lists[stale === 0 ? 1 : 0], list, twin], {
     summary: `${describeRequest(list)} still shows the ${idsIn(list).size} animals of the beginning of the run, ${describeRequest(twin)}, which began with the same ones, shows animal ${newer} created since`,
-    wanted: ['the same animals in both lists, as far as both reach'],
-    came: `${idsIn(list).size} and ${idsIn(twin).size} animals`,
+    expected: ['the same animals in both lists, as far as both reach'],
+    received: `${idsIn(list).size} and ${idsIn(twin).size} animals`,
   });
 }
 
@@ -98,8 +98,8 @@ async function judgeHidden(
   if (pet?.status !== status) return undefined;
   return finding([before, filtered, exchange, again], {
     summary: `no animal that is ${status} is in the list without filter, which grew from ${idsIn(before).size} to ${idsIn(again).size} animals meanwhile; status=${status} shows ${hidden.length}`,
-    wanted: [`animals that are ${status} among the others`],
-    came: `${idsIn(again).size} animals, none of them ${status}`,
+    expected: [`animals that are ${status} among the others`],
+    received: `${idsIn(again).size} animals, none of them ${status}`,
   });
 }
 

@@ -10,8 +10,8 @@ export const statusAccepted = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'required',
-  demands: 'Each of available, pending and sold is accepted as status: the answer is 200.',
-  hint: 'The enum of the query is written by hand and lacks a value, or is spelled in another letter case.',
+  requirement: 'Each of available, pending and sold is accepted as status: the answer is 200.',
+  likelyCause: 'The enum of the query is written by hand and lacks a value, or is spelled in another letter case.',
   checks: [
     {
       id: 'each-status',

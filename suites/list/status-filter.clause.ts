@@ -53,8 +53,8 @@ function underTwoStatuses(shown: readonly Shown[]): Finding | undefined {
     if (everywhere === undefined) continue;
     return finding([first, ...rest], {
       summary: `animal ${everywhere} is listed both with status=${one} and with status=${other}`,
-      wanted: ['each animal under the one status that it has'],
-      came: `animal ${everywhere} in ${lists.length} lists of two statuses`,
+      expected: ['each animal under the one status that it has'],
+      received: `animal ${everywhere} in ${lists.length} lists of two statuses`,
     });
   }
   return undefined;
@@ -65,8 +65,8 @@ export const statusFilter = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'required',
-  demands: 'A list with a status holds only animals that have that status; an animal without status has none of them.',
-  hint: 'The filter is not handed to the query, keeps animals whose status is null, or a cache ignores the query.',
+  requirement: 'A list with a status holds only animals that have that status; an animal without status has none of them.',
+  likelyCause: 'The filter is not handed to the query, keeps animals whose status is null, or a cache ignores the query.',
   checks: [
     {
       id: 'each-status',
@@ -87,7 +87,7 @@ export const statusFilter = defineClause({
       id: 'alternating',
       title: 'Lists of different statuses, asked for in turn, are not taken for each other',
       step: 'read',
-      sweep: true,
+      exhaustive: true,
       fault: 'list-cache-ignores-query',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -9,14 +9,14 @@ export const statusUnknown = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a status filter is answered that is none of the three values. The document lists no 400 for listPets: refused, ignored or an empty list are all possible. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  hint: 'Nothing has to be done; an ignored filter shows clients animals that they did not ask for.',
+  likelyCause: 'Nothing has to be done; an ignored filter shows clients animals that they did not ask for.',
   checks: [
     {
       id: 'answers',
       title: 'Status filters outside the enum are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       fault: 'status-unknown-crashes',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -10,8 +10,8 @@ export const listSuccess = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'required',
-  demands: 'GET /pets with the right key is answered 200 with an array of Pet, also without any parameters.',
-  hint: 'The route is missing, a parameter became mandatory, or an empty or partial page got a status of its own (204, 206, 404).',
+  requirement: 'GET /pets with the right key is answered 200 with an array of Pet, also without any parameters.',
+  likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page got a status of its own (204, 206, 404).',
   checks: [
     {
       id: 'without-parameters',

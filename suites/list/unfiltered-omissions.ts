@@ -34,8 +34,8 @@ async function judgeSightings(s: Session, sightings: readonly Sighting[], where:
     return [
       finding([exchange, read.exchange, again], {
         summary: `animal ${id} is ${where} and left out of the list without filter, which has room for it`,
-        wanted: [`animal ${id} in the list without filter`],
-        came: `${idsIn(again).size} other animals`,
+        expected: [`animal ${id} in the list without filter`],
+        received: `${idsIn(again).size} other animals`,
       }),
     ];
   });

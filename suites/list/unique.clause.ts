@@ -8,8 +8,8 @@ export const listUnique = defineClause({
   section: 'Pet (response record)',
   level: 'implied',
   derivation: 'id is the "unique identifier" of an animal, and a list holds animals: two items with one id are one animal, listed twice.',
-  demands: 'No list shows an animal twice.',
-  hint: 'A join without distinct, or a page that is put together from two which overlap.',
+  requirement: 'No list shows an animal twice.',
+  likelyCause: 'A join without distinct, or a page that is put together from two which overlap.',
   invariants: [
     {
       id: 'distinct-ids',

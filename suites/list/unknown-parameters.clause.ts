@@ -18,14 +18,14 @@ export const unknownParameters = defineClause({
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
   level: 'open',
-  demands:
+  requirement:
     'Recorded: how a list is answered when the query has parameters that the document does not show, among them those that often select a page or an order. Where such a parameter is accepted beside limit or status, these hold all the same (list.limit-maximum, list.status-filter). An error must still be an Error, a 200 still Pets, and neither a crash.',
-  hint: 'Nothing has to be done; a parameter that has an effect here is worth documenting.',
+  likelyCause: 'Nothing has to be done; a parameter that has an effect here is worth documenting.',
   checks: [
     {
       id: 'answers',
       title: 'Unknown query parameters are answered in a way that is recorded',
-      step: 'last',
+      step: 'final',
       fault: 'every-25th-request-crashes',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -9,9 +9,10 @@ export const mediaJson = defineClause({
   chapter: 'media-type',
   section: 'What the service does',
   level: 'required',
-  demands:
+  requirement:
     'Every body of an answer, success or error, has the media type application/json, whatever else the client accepts; parameters and letter case are free.',
-  hint: 'Errors of the framework or of a proxy come as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
+  likelyCause:
+    'Errors of the framework or of a proxy come as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
   checks: [
     {
       id: 'reads',

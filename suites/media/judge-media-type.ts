@@ -20,10 +20,10 @@ export function judgeMediaType(exchange: Exchange): InvariantJudgement {
   const { answer } = exchange.outcome;
   const sent = answer.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
   if (mediaTypeOf(answer) === 'application/json' && sent.length === 1) return 'holds';
-  const came = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;
+  const received = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;
   return {
-    summary: `the ${answer.status} to ${describeRequest(exchange)} has a body with ${came}`,
-    wanted: ['Content-Type: application/json'],
-    came,
+    summary: `the ${answer.status} to ${describeRequest(exchange)} has a body with ${received}`,
+    expected: ['Content-Type: application/json'],
+    received,
   };
 }

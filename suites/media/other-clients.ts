@@ -54,8 +54,8 @@ async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
     await proveStillThere(s, row);
     return finding([exchange], {
       summary: `${describeRequest(exchange)} of a client ${client.what} is answered ${answer.status}; others are answered ${status}`,
-      wanted: [`${status} as application/json, whatever else the client accepts`],
-      came: describeAnswer(exchange),
+      expected: [`${status} as application/json, whatever else the client accepts`],
+      received: describeAnswer(exchange),
     });
   }
   const judgement = judgeMediaType(exchange);

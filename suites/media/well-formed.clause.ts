@@ -32,8 +32,8 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
   if (problem === undefined) return 'holds';
   return {
     summary: `the body of the ${answer.status} to ${describeRequest(exchange)} ${problem}`,
-    wanted: ['JSON in UTF-8 (RFC 8259), without a byte order mark, each member of an object once'],
-    came: describeAnswer(exchange),
+    expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark, each member of an object once'],
+    received: describeAnswer(exchange),
   };
 }
 
@@ -42,9 +42,10 @@ export const mediaWellFormed = defineClause({
   chapter: 'media-type',
   section: 'What the service does',
   level: 'required',
-  demands:
+  requirement:
     'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or behind it, no member twice with two values.',
-  hint: 'The JSON is put together by hand, printed by the language instead of a serialiser, or something is written before or behind it.',
+  likelyCause:
+    'The JSON is put together by hand, printed by the language instead of a serialiser, or something is written before or behind it.',
   checks: [
     {
       id: 'reads',

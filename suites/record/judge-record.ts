@@ -13,8 +13,8 @@ export function judgeRecord(exchange: Exchange, message: 'pet' | 'pets'): Invari
   if (exchange.outcome.kind === 'failed') return 'not-applicable';
   const { answer } = exchange.outcome;
   const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
-  const wanted = [message === 'pet' ? 'a Pet: id and categoryId int64, name string, status of PetStatus if there' : 'an array of Pet'];
-  if (answer.size === 0) return { summary: `${situation} has no body`, wanted, came: describeAnswer(exchange) };
+  const expected = [message === 'pet' ? 'a Pet: id and categoryId int64, name string, status of PetStatus if there' : 'an array of Pet'];
+  if (answer.size === 0) return { summary: `${situation} has no body`, expected, received: describeAnswer(exchange) };
   if (!answer.json.ok) return 'not-applicable';
   const problems = schemaProblems(message, answer.json.value);
   const [first] = problems;
@@ -24,8 +24,8 @@ export function judgeRecord(exchange: Exchange, message: 'pet' | 'pets'): Invari
   const name = message === 'pet' ? 'Pet' : 'array of Pet';
   return {
     summary: `${situation} is no ${name}: ${shown.join('; ')}${more}`,
-    wanted,
-    came: describeAnswer(exchange),
+    expected,
+    received: describeAnswer(exchange),
     pointer: first.pointer,
   };
 }

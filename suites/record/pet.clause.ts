@@ -60,8 +60,10 @@ export const recordPet = defineClause({
   chapter: 'records',
   section: 'Pet (response record)',
   level: 'required',
-  demands: 'getPet and createPet answer a Pet: id and categoryId are int64, name is a string, status is one of PetStatus when it is there.',
-  hint: 'The serialiser of a single animal: numbers as texts, null for what is not set, other member names, an envelope around the record.',
+  requirement:
+    'getPet and createPet answer a Pet: id and categoryId are int64, name is a string, status is one of PetStatus when it is there.',
+  likelyCause:
+    'The serialiser of a single animal: numbers as texts, null for what is not set, other member names, an envelope around the record.',
   checks: [
     { id: 'read', title: 'Animals that are read are Pets', step: 'read', fault: 'read-status-null', run: read },
     {

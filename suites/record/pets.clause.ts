@@ -41,8 +41,8 @@ export const recordPets = defineClause({
   chapter: 'records',
   section: 'Pets',
   level: 'required',
-  demands: 'A list is a JSON array, and each of its items is a Pet.',
-  hint: 'An envelope around the array, null for an empty one, or a serialiser for lists that differs from that for single animals.',
+  requirement: 'A list is a JSON array, and each of its items is a Pet.',
+  likelyCause: 'An envelope around the array, null for an empty one, or a serialiser for lists that differs from that for single animals.',
   checks: [
     {
       id: 'lists',

@@ -7,11 +7,11 @@ import { defineClause } from '../define.ts';
 import { FIELDS, type Field, shownField } from '../get/reading.ts';
 
 /** In which field a sighting is not what is known of the animal, or undefined. */
-function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly wanted: string } | undefined {
+function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
   const field = FIELDS.find((one) => told[one] !== pet[one]);
-  return field === undefined ? undefined : { field, wanted: shownField(told, field) };
+  return field === undefined ? undefined : { field, expected: shownField(told, field) };
 }
 
 /**
@@ -31,11 +31,11 @@ function judgeSightings(exchange: Exchange, knowledge: Knowledge): InvariantJudg
     known += 1;
     const wrong = contradiction(animal, pet);
     if (wrong === undefined) continue;
-    const came = shownField(pet, wrong.field);
+    const received = shownField(pet, wrong.field);
     return {
-      summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${came}; it was created with ${wrong.wanted}`,
-      wanted: [wrong.wanted],
-      came,
+      summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${received}; it was created with ${wrong.expected}`,
+      expected: [wrong.expected],
+      received,
       pointer: `${isList ? `/${index}` : ''}/${wrong.field}`,
     };
   }
@@ -49,8 +49,9 @@ export const recordSameAnimal = defineClause({
   level: 'implied',
   derivation:
     'The id is the unique identifier of an animal, and no operation that changes an animal is part of the interface; so what is known of a created animal is what every answer says of its id.',
-  demands: 'Every list and every read shows a created animal with the name, category and status of its creation.',
-  hint: 'Some queries join, cache or serialise animals wrongly, or mix rows up. Compare the answer shown with the creation of that id.',
+  requirement: 'Every list and every read shows a created animal with the name, category and status of its creation.',
+  likelyCause:
+    'Some queries join, cache or serialise animals wrongly, or mix rows up. Compare the answer shown with the creation of that id.',
   invariants: [
     {
       id: 'always',

@@ -7,8 +7,9 @@ export const basePath = defineClause({
   chapter: 'versioning',
   section: 'Versioning',
   level: 'required',
-  demands: 'The base address at which the service answers ends in the path segment /v1.',
-  hint: 'The version segment was dropped by a proxy or never configured; or the suite was pointed at another address than the one that clients are given.',
+  requirement: 'The base address at which the service answers ends in the path segment /v1.',
+  likelyCause:
+    'The version segment was dropped by a proxy or never configured; or the suite was pointed at another address than the one that clients are given.',
   checks: [
     {
       id: 'ends-in-v1',
@@ -19,9 +20,9 @@ export const basePath = defineClause({
       run: async (s) => {
         const { exchange } = await s.fixtures.admitted();
         const { pathname } = new URL(s.options.baseUrl);
-        const wanted = ['a path that ends in the segment /v1'];
+        const expected = ['a path that ends in the segment /v1'];
         const summary = `the base address ends in ${pathname}, not in /v1`;
-        const wrong = /\/v1$/.test(pathname) ? undefined : finding([exchange], { summary, wanted, came: `path ${pathname}` });
+        const wrong = /\/v1$/.test(pathname) ? undefined : finding([exchange], { summary, expected, received: `path ${pathname}` });
         return failOr([wrong], pass(`the service answers under ${pathname}`));
       },
     },

@@ -80,7 +80,7 @@ test('a server that answers the same nonsense to everything is never conformant'
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s in the middle of a run is exit %i, with reports that are complete for what was judged', async (signal, wanted) => {
+] as const)('%s in the middle of a run is exit %i, with reports that are complete for what was judged', async (signal, expected) => {
   const cwd = temporaryFolder();
   const baseUrl = await serve({ variants: ['latency-400-ms'] });
   const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env: { PETSTORE_API_KEY: KEY } });
@@ -89,9 +89,9 @@ test.each([
   child.stderr?.on('data', (text: string) => / [1-9]\d* requests/.test(text) && resolve());
   await Promise.race([underWay, ended]);
   child.kill(signal);
-  expect(await ended).toMatchObject({ code: wanted, signal: null });
+  expect(await ended).toMatchObject({ code: expected, signal: null });
   const record = recordIn(cwd);
-  expect(record).toMatchObject({ interrupted: true, conclusion: { exitCode: wanted } });
+  expect(record).toMatchObject({ interrupted: true, conclusion: { exitCode: expected } });
   expect(record.operations.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThan(0);
   expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   expect(record.checks.some(({ note }) => note.includes('interrupted'))).toBe(true);

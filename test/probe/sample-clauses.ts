@@ -3,7 +3,7 @@ import { petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { defineClause, type SuiteClause } from '../../suites/define.ts';
 
-const common = { section: '1. List animals', hint: 'none', fault: 'none', step: 'read' as const };
+const common = { section: '1. List animals', likelyCause: 'none', fault: 'none', step: 'read' as const };
 
 /** A few clauses that stay as they are: the probe is tested on what it does with verdicts, not on the suites. */
 export const sampleClauses: readonly SuiteClause[] = [
@@ -11,7 +11,7 @@ export const sampleClauses: readonly SuiteClause[] = [
     id: 'list.success',
     chapter: 'list-pets',
     level: 'required',
-    demands: 'GET /pets with the key is answered 200 with Pets',
+    requirement: 'GET /pets with the key is answered 200 with Pets',
     ...common,
     checks: [
       {
@@ -52,7 +52,7 @@ export const sampleClauses: readonly SuiteClause[] = [
     id: 'get.success',
     chapter: 'get-pet',
     level: 'required',
-    demands: 'an existing animal is answered 200',
+    requirement: 'an existing animal is answered 200',
     ...common,
     checks: [
       {
@@ -71,7 +71,7 @@ export const sampleClauses: readonly SuiteClause[] = [
     id: 'record.pets',
     chapter: 'records',
     level: 'required',
-    demands: 'a list satisfies Pets',
+    requirement: 'a list satisfies Pets',
     ...common,
     invariants: [
       {
@@ -82,7 +82,7 @@ export const sampleClauses: readonly SuiteClause[] = [
           if (request.intent.operation !== 'listPets' || outcome.kind === 'failed' || outcome.answer.status !== 200)
             return 'not-applicable';
           const wrong = !outcome.answer.json.ok || schemaProblems('pets', outcome.answer.json.value).length > 0;
-          return wrong ? { summary: 'the list is no Pets', wanted: ['Pets'], came: 'something else' } : 'holds';
+          return wrong ? { summary: 'the list is no Pets', expected: ['Pets'], received: 'something else' } : 'holds';
         },
       },
     ],

@@ -78,7 +78,7 @@ export function sampleExchange(sample: SampleExchange): RedactedExchange {
   return redactExchange(exchange, { baseUrl: BASE_URL, redact });
 }
 
-type ClauseSketch = readonly [id: string, chapter: Chapter, level: Level, demands: string, verdict: Verdict];
+type ClauseSketch = readonly [id: string, chapter: Chapter, level: Level, requirement: string, verdict: Verdict];
 
 const SKETCHES: readonly ClauseSketch[] = [
   ['versioning.base-path', 'versioning', 'required', 'The base address ends in the path segment /v1.', 'pass'],
@@ -135,14 +135,14 @@ const SECTIONS: Readonly<Record<Chapter, string>> = {
   records: 'Resources and their fields',
 };
 
-function sampleClause([id, chapter, level, demands, verdict]: ClauseSketch): ClauseRecord {
+function sampleClause([id, chapter, level, requirement, verdict]: ClauseSketch): ClauseRecord {
   const derivation =
     level === 'implied'
       ? { derivation: `It follows from “${SECTIONS[chapter]}” and from what a record is: a reader could not rely on it otherwise.` }
       : {};
-  const hint =
+  const likelyCause =
     'A framework that coerces query strings, or a proxy in front of the service, changes the value; compare what the handler receives with what was sent.';
-  return { id: id as ClauseId, chapter, section: SECTIONS[chapter], level, demands, hint, verdict, ...derivation };
+  return { id: id as ClauseId, chapter, section: SECTIONS[chapter], level, requirement, likelyCause, verdict, ...derivation };
 }
 
 const LIMIT_BODY = JSON.stringify(
@@ -157,15 +157,15 @@ function findings(id: string): readonly ReportedFinding[] {
       return [
         {
           summary: 'a limit of 5 is answered with 6 animals',
-          wanted: ['at most 5 animals'],
-          came: '6 animals',
+          expected: ['at most 5 animals'],
+          received: '6 animals',
           pointer: '/5',
           exchanges: [sampleExchange({ number: 41, request: 'GET /pets?limit=5', answer: LIMIT_BODY, intent: { limit: 5 } })],
         },
         {
           summary: 'a limit of 1 is answered with 2 animals',
-          wanted: ['at most 1 animal'],
-          came: '2 animals',
+          expected: ['at most 1 animal'],
+          received: '2 animals',
           pointer: '/1',
           exchanges: [
             sampleExchange({
@@ -180,8 +180,8 @@ function findings(id: string): readonly ReportedFinding[] {
       return [
         {
           summary: 'categoryId 9007199254740993 comes back as 9007199254740992',
-          wanted: ['categoryId 9007199254740993', '400 with an Error body when the category is refused'],
-          came: 'categoryId 9007199254740992',
+          expected: ['categoryId 9007199254740993', '400 with an Error body when the category is refused'],
+          received: 'categoryId 9007199254740992',
           pointer: '/categoryId',
           exchanges: [
             sampleExchange({
@@ -206,8 +206,8 @@ function findings(id: string): readonly ReportedFinding[] {
       return [
         {
           summary: 'GET /pets/9223372036854775807 got no complete answer within 10 s',
-          wanted: ['any complete HTTP answer'],
-          came: 'no complete answer (timeout)',
+          expected: ['any complete HTTP answer'],
+          received: 'no complete answer (timeout)',
           exchanges: [
             sampleExchange({
               number: 230,
@@ -222,8 +222,8 @@ function findings(id: string): readonly ReportedFinding[] {
       return [
         {
           summary: 'a 401 has no WWW-Authenticate header',
-          wanted: ['WWW-Authenticate: Bearer …'],
-          came: 'no such header',
+          expected: ['WWW-Authenticate: Bearer …'],
+          received: 'no such header',
           exchanges: [
             sampleExchange({
               number: 3,
@@ -239,8 +239,8 @@ function findings(id: string): readonly ReportedFinding[] {
       return [
         {
           summary: 'the request without a key is answered 400, not 401',
-          wanted: ['401 with an Error body'],
-          came: '400 {"code":"bad_request"}',
+          expected: ['401 with an Error body'],
+          received: '400 {"code":"bad_request"}',
           exchanges: [
             sampleExchange({
               number: 12,
@@ -259,7 +259,7 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
   const base = {
     clause: clause.id,
     kind: 'check' as const,
-    title: `${clause.demands.replace(/\.$/, '')} (sample)`,
+    title: `${clause.requirement.replace(/\.$/, '')} (sample)`,
     verdict: clause.verdict,
     findings: [],
     observations: [],
@@ -375,8 +375,8 @@ export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
   const lost: RedactedExchange = { ...raw, answer: { kind: 'failed', reason: text, message: text } };
   const hostile = (exchanges: readonly RedactedExchange[]): ReportedFinding => ({
     summary: text,
-    wanted: [text, text],
-    came: text,
+    expected: [text, text],
+    received: text,
     pointer: text,
     exchanges,
   });
@@ -384,7 +384,7 @@ export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
     ...record,
     target: { baseUrl: text, reference: false },
     conclusion: { ...record.conclusion, headline: text, reasons: [text] },
-    clauses: record.clauses.map((clause) => ({ ...clause, hint: text, demands: text, section: text })),
+    clauses: record.clauses.map((clause) => ({ ...clause, likelyCause: text, requirement: text, section: text })),
     checks: record.checks.map((check) => ({
       ...check,
       title: text,

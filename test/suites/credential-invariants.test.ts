@@ -71,7 +71,7 @@ testInvariant('auth.challenge/every-401', [
   [
     'another scheme',
     challenged('Basic realm="Bearer"'),
-    broken('challenges for another scheme than Bearer', undefined, { came: 'WWW-Authenticate: Basic realm="Bearer"' }),
+    broken('challenges for another scheme than Bearer', undefined, { received: 'WWW-Authenticate: Basic realm="Bearer"' }),
   ],
   ['a scheme that only begins alike', challenged('BearerToken'), broken('another scheme')],
   ['a scheme that only ends alike', challenged('x-Bearer'), broken('another scheme')],
@@ -79,7 +79,7 @@ testInvariant('auth.challenge/every-401', [
     'no challenge',
     challenged(),
     broken('the 401 to GET /pets with no credential: no Authorization header has no WWW-Authenticate', undefined, {
-      came: '401 {}, no WWW-Authenticate',
+      received: '401 {}, no WWW-Authenticate',
     }),
   ],
   ['another refusal', listed({}, refused(403)), 'not-applicable'],
@@ -108,9 +108,9 @@ describe('auth.refused-stores-nothing/never-seen', () => {
   }
   const finding = (words: string, pointer: string) => ({
     summary: expect.stringContaining(words),
-    wanted: [expect.any(String)],
+    expected: [expect.any(String)],
     pointer,
-    came: expect.stringMatching(/^200 /),
+    received: expect.stringMatching(/^200 /),
   });
   const list = listed({}, ok([{ ...PET, id: 8, name: 'tom' }, {}, PET]));
 

@@ -5,14 +5,14 @@ import { clauses } from '../../suites/index.ts';
 import { knowledgeOf } from '../exchange-samples.ts';
 
 /** What is found: words of the summary, where in the body, and words of what came and of what was wanted. */
-type Broken = { readonly summary: string | RegExp; readonly pointer?: string; readonly came?: string; readonly wanted?: string };
+type Broken = { readonly summary: string | RegExp; readonly pointer?: string; readonly received?: string; readonly expected?: string };
 
 type Wanted = 'holds' | 'not-applicable' | Broken;
 
 /** An exchange, or several in their order, and what is said of the last; nothing is known before unless it is told. */
-export type Row = readonly [name: string, exchanges: Exchange | readonly Exchange[], wanted: Wanted, knowledge?: Knowledge];
+export type Row = readonly [name: string, exchanges: Exchange | readonly Exchange[], expected: Wanted, knowledge?: Knowledge];
 
-export function broken(summary: string | RegExp, pointer?: string, words: Pick<Broken, 'came' | 'wanted'> = {}): Broken {
+export function broken(summary: string | RegExp, pointer?: string, words: Pick<Broken, 'received' | 'expected'> = {}): Broken {
   return { summary, ...(pointer === undefined ? {} : { pointer }), ...words };
 }
 
@@ -25,18 +25,18 @@ export function judge(invariant: string, exchanges: readonly Exchange[], knowled
 
 /** One test an exchange: what the invariant says of it. A finding names what would have been right, and what came. */
 export function testInvariant(invariant: string, rows: readonly Row[]): void {
-  for (const [name, exchanges, wanted, knowledge = knowledgeOf()] of rows) {
+  for (const [name, exchanges, expected, knowledge = knowledgeOf()] of rows) {
     test(`${invariant} judges ${name}`, () => {
       const judgement = judge(invariant, [exchanges].flat(), knowledge);
-      if (typeof wanted === 'string') {
-        expect(judgement).toBe(wanted);
+      if (typeof expected === 'string') {
+        expect(judgement).toBe(expected);
         return;
       }
-      const { summary, pointer, came, wanted: right = '' } = wanted;
+      const { summary, pointer, received, expected: right = '' } = expected;
       expect(judgement).toEqual({
         summary: typeof summary === 'string' ? expect.stringContaining(summary) : expect.stringMatching(summary),
-        wanted: expect.arrayContaining([expect.stringContaining(right)]),
-        came: came === undefined ? expect.stringMatching(/./) : expect.stringContaining(came),
+        expected: expect.arrayContaining([expect.stringContaining(right)]),
+        received: received === undefined ? expect.stringMatching(/./) : expect.stringContaining(received),
         pointer,
       });
     });

@@ -6,7 +6,7 @@ import { type OpenSession, openSession } from '../../src/session/open-session.ts
 import { judgeProperty } from '../../suites/judging/judge-property.ts';
 import { sessionOptions } from '../prove/judge-reference.ts';
 
-const finding = (summary: string): Finding => ({ summary, wanted: [], came: '', exchanges: [] });
+const finding = (summary: string): Finding => ({ summary, expected: [], received: '', exchanges: [] });
 
 let open: OpenSession;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { conclude, settle } from '../../suites/judging/judge-rows.ts';
 
-const finding = (summary: string): Finding => ({ summary, wanted: [], came: '', exchanges: [] });
+const finding = (summary: string): Finding => ({ summary, expected: [], received: '', exchanges: [] });
 const blocked = settle(async () => haltInconclusive('stopped', 'errors.answers'));
 
 describe('settle', () => {

@@ -175,7 +175,7 @@ for (const [law, parameters] of [
     [
       'a list that leaves out three',
       list(shown(104)),
-      broken('shows 1 animals and leaves out 3', undefined, { wanted: '101, 102, 103' }),
+      broken('shows 1 animals and leaves out 3', undefined, { expected: '101, 102, 103' }),
       run(),
     ],
     ['an empty list', list(shown()), broken('shows 0 animals and leaves out 3'), run()],

@@ -14,7 +14,7 @@ testInvariant('record.pet/always', [
   ['the largest id', read(7n, ok({ ...PET, id: 2n ** 63n - 1n })), 'holds'],
   ['an id beyond it', read(7n, ok({ ...PET, id: 2n ** 63n })), broken('is no Pet: /id is outside int64', '/id')],
   ['a creation without an id', posted(PET, made({ ...PET, id: undefined })), broken('the body has no member "id"', '')],
-  ['a null', read(7n, ok(null)), broken('is no Pet: the body must be object', '', { wanted: 'a Pet' })],
+  ['a null', read(7n, ok(null)), broken('is no Pet: the body must be object', '', { expected: 'a Pet' })],
   ['a 200 without a body', read(7n, { status: 200 }), broken('has no body')],
   ['two problems', read(7n, ok({ ...PET, id: '7', name: null })), broken('is no Pet: /name must be string; /id must be integer', '/name')],
   [
@@ -38,7 +38,11 @@ testInvariant('record.pet/always', [
 testInvariant('record.pets/always', [
   ['a list of animals', listed({}, ok([PET, OTHER])), 'holds'],
   ['an empty list', listed({ status: 'sold' }, ok([])), 'holds'],
-  ['an envelope', listed({}, ok({ pets: [PET] })), broken('is no array of Pet: the body must be array', '', { wanted: 'an array of Pet' })],
+  [
+    'an envelope',
+    listed({}, ok({ pets: [PET] })),
+    broken('is no array of Pet: the body must be array', '', { expected: 'an array of Pet' }),
+  ],
   ['a broken second item', listed({}, ok([PET, { ...OTHER, status: 'gone' }])), broken('/1/status is none of', '/1/status')],
   ['a 200 without a body', listed({}, { status: 200 }), broken('has no body')],
   ['a refusal', listed({}, { status: 400, body: {} }), 'not-applicable'],

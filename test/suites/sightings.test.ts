@@ -16,8 +16,8 @@ test.each<[boolean, string, Exchange]>([
   [false, 'no animal with a limit that is open', listed({ limit: 0 }, animals(0))],
   [false, 'no list', listed({}, ok({}))],
   [false, 'no answer', listed({}, 'timeout')],
-])('hasRoom is %s of %s', (wanted, _case, exchange) => {
-  expect(hasRoom(exchange)).toBe(wanted);
+])('hasRoom is %s of %s', (expected, _case, exchange) => {
+  expect(hasRoom(exchange)).toBe(expected);
 });
 
 test('idsIn tells the ids of a list digit by digit, and none where there is no list', () => {
@@ -27,7 +27,7 @@ test('idsIn tells the ids of a list digit by digit, and none where there is no l
 });
 
 test('missingFrom gives the animals that a list does not show', () => {
-  const wanted = [{ id: 0n }, { id: 5n }, { id: 2n ** 60n }];
-  expect(missingFrom(listed({}, animals(3)), wanted)).toEqual(wanted.slice(1));
-  expect(missingFrom(listed({}, 'timeout'), wanted)).toEqual(wanted);
+  const expected = [{ id: 0n }, { id: 5n }, { id: 2n ** 60n }];
+  expect(missingFrom(listed({}, animals(3)), expected)).toEqual(expected.slice(1));
+  expect(missingFrom(listed({}, 'timeout'), expected)).toEqual(expected);
 });

@@ -29,10 +29,10 @@ function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClaus
   return [
     `${clause.id}  (${clause.level})`,
     '',
-    `Demands:  ${clause.demands}`,
+    `Requirement:  ${clause.requirement}`,
     `From:     ${clause.section}`,
     ...derived,
-    `Usual cause when broken:  ${clause.hint}`,
+    `Likely cause:  ${clause.likelyCause}`,
     '',
     'Judged by',
     ...checks,

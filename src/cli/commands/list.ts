@@ -10,12 +10,12 @@ const suites = () => import('../../../suites/index.ts');
 async function rowsOf(kind: Kind): Promise<readonly Row[]> {
   switch (kind) {
     case 'clauses':
-      return (await suites()).clauses.map(({ id, level, checks, invariants, demands }) => ({
+      return (await suites()).clauses.map(({ id, level, checks, invariants, requirement }) => ({
         id,
         level,
         checks: checks.length,
         invariants: invariants.length,
-        demands,
+        requirement,
       }));
     case 'checks':
       return (await suites()).clauses.flatMap(({ checks }) =>
@@ -26,7 +26,7 @@ async function rowsOf(kind: Kind): Promise<readonly Row[]> {
     case 'observations':
       return (await suites()).clauses
         .filter(({ level }) => level === 'open')
-        .map(({ id, section, demands }) => ({ id, section, recorded: demands }));
+        .map(({ id, section, requirement }) => ({ id, section, recorded: requirement }));
     case 'faults':
       return (await import('../../reference/faults/index.ts')).faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
     case 'variants':

@@ -34,7 +34,7 @@ export type CanaryPlan =
 type Draft = { readonly clause: ClauseId; readonly title: string; readonly fault: string; readonly run: (s: Session) => Promise<Outcome> };
 
 function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
-  const base = { step: 'write', effect: 'write', smoke: false, sweep: false } as const;
+  const base = { step: 'write', effect: 'write', smoke: false, exhaustive: false } as const;
   return { clause, check: { ...base, ...draft, id: `${clause}/canary` } };
 }
 
@@ -135,7 +135,7 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
         const pet = readPet(s, exchange);
         if (pet.id === id) return pass(`animal ${id} has the id asked for`);
         const summary = `${describeRequest(exchange)} answers animal ${pet.id}`;
-        return failOr([finding([exchange], { summary, wanted: [`id ${id}`], pointer: '/id' })], pass(''));
+        return failOr([finding([exchange], { summary, expected: [`id ${id}`], pointer: '/id' })], pass(''));
       },
     }),
     check({

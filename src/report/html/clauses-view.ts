@@ -24,7 +24,7 @@ ${clauses.map((clause) =>
 
 function clauseView(clause: ClauseRecord, checks: readonly CheckRecord[]): Markup {
   return html`<div class="clause" id="${anchorOf(clause.id)}"><h3>${markView(clause.verdict)} <code>${oneLine(clause.id, 120)}</code></h3>
-<p>${plain(clause.demands)}</p>
+<p>${plain(clause.requirement)}</p>
 <p class="aside">${clause.level}, “${oneLine(clause.section, 200)}”${clause.derivation !== undefined && html`. ${plain(clause.derivation)}`}</p>
 <ul>${checks.map(
     (check) => html`<li>${markView(check.verdict)} ${oneLine(check.title, 300)} <span class="aside">${checkNote(check)}</span></li>`,

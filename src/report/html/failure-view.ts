@@ -29,10 +29,10 @@ export function failureView(judged: Judged, record: RunRecord): Markup {
     check.verdict === 'waived' ? html`<span class="badge">waived</span>` : fails ? '' : html`<span class="badge">warning</span>`
   }</p></header>
 <p class="title">${oneLine(check.title)}</p>
-<dl>${term('Demands', clause.demands)}${term('Follows from', clause.derivation)}${term('Waived', check.verdict === 'waived' ? check.note : undefined)}${term(
+<dl>${term('Demands', clause.requirement)}${term('Follows from', clause.derivation)}${term('Waived', check.verdict === 'waived' ? check.note : undefined)}${term(
     'Extent',
     check.evidence === undefined ? undefined : extentOf(check.evidence),
-  )}${term('Usual cause', clause.hint)}</dl>
+  )}${term('Usual cause', clause.likelyCause)}</dl>
 ${shown.map((finding) => findingView(finding))}
 ${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more finding')} of this check in report.json</p>`}
 </article>`;
@@ -46,7 +46,7 @@ function findingView(finding: ReportedFinding): Markup {
   const last = finding.exchanges.at(-1);
   return html`<section class="finding">
 <h4>${oneLine(finding.summary, 400)}</h4>
-<dl><div><dt>Accepted</dt><dd>${alternatives(finding.wanted)}</dd></div><div><dt>Came</dt><dd class="came">${plain(finding.came)}</dd></div>${
+<dl><div><dt>Accepted</dt><dd>${alternatives(finding.expected)}</dd></div><div><dt>Came</dt><dd class="received">${plain(finding.received)}</dd></div>${
     finding.pointer === undefined
       ? ''
       : html`<div><dt>At</dt><dd><code>${finding.pointer === '' ? 'the whole body' : oneLine(finding.pointer, 300)}</code></dd></div>`
@@ -56,7 +56,7 @@ ${last !== undefined && exchangeView(last, finding.pointer)}
 </section>`;
 }
 
-function alternatives(wanted: readonly string[]): Markup {
-  if (wanted.length === 1) return html`${oneLine(wanted[0] ?? '', 500)}`;
-  return html`<ul>${wanted.slice(0, 20).map((one) => html`<li>${oneLine(one, 500)}</li>`)}</ul>`;
+function alternatives(expected: readonly string[]): Markup {
+  if (expected.length === 1) return html`${oneLine(expected[0] ?? '', 500)}`;
+  return html`<ul>${expected.slice(0, 20).map((one) => html`<li>${oneLine(one, 500)}</li>`)}</ul>`;
 }

@@ -54,7 +54,7 @@ function reasonView(reason: string, { clauses }: RunRecord): Markup | string {
   const clause = clauses.find(({ id }) => id === reason);
   return clause === undefined
     ? oneLine(reason, 400)
-    : html`<a href="#${failureAnchorOf(clause.id)}">${clause.id}</a>: ${oneLine(clause.demands, 200)}`;
+    : html`<a href="#${failureAnchorOf(clause.id)}">${clause.id}</a>: ${oneLine(clause.requirement, 200)}`;
 }
 
 function tallies(record: RunRecord): Markup {

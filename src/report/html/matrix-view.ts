@@ -37,9 +37,9 @@ function levelCell({ level, clauses, strict }: { level: Level; clauses: readonly
   return html`<td data-level="${level}"><ul>${clauses.map((clause) => tile(clause, strict))}</ul></td>`;
 }
 
-function tile({ id, verdict, demands, level }: ClauseRecord, strict: boolean): Markup {
+function tile({ id, verdict, requirement, level }: ClauseRecord, strict: boolean): Markup {
   const warns = verdict === 'fail' && standing(verdict, level, strict) === 'warns';
   const anchor = verdict === 'fail' ? failureAnchorOf(id) : anchorOf(id);
   const slug = id.slice(id.indexOf('.') + 1);
-  return html`<li><a class="tile ${warns ? 'warn' : verdict}" href="#${anchor}" title="${oneLine(demands, 200)}"><span aria-hidden="true">${MARKS[verdict]}</span> ${oneLine(slug, 60)}<span class="unseen">: ${verdict}${warns && ', a warning'}</span></a></li>`;
+  return html`<li><a class="tile ${warns ? 'warn' : verdict}" href="#${anchor}" title="${oneLine(requirement, 200)}"><span aria-hidden="true">${MARKS[verdict]}</span> ${oneLine(slug, 60)}<span class="unseen">: ${verdict}${warns && ', a warning'}</span></a></li>`;
 }

@@ -120,8 +120,8 @@ export function refusalInvariant(clause: ClauseId, fault: string): Omit<Invarian
       if (elsewhere.has(status) || isTooLarge(exchange)) return 'not-applicable';
       return {
         summary: `the invalid body ${describeBody(exchange)} is answered ${status}, not 400`,
-        wanted: ['400 with an Error body'],
-        came: describeAnswer(exchange),
+        expected: ['400 with an Error body'],
+        received: describeAnswer(exchange),
       };
     },
   };

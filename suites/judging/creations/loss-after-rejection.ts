@@ -44,7 +44,7 @@ export const lostByRefusal = oncePerSession(async (s: Session): Promise<Finding 
     if (after !== undefined || refused.length === 0) continue;
     return finding([created, found, ...refused, later], {
       summary: `animal ${pet.id} (${showName(sent.name)}) was created and read, and is lost right after other creations were refused with 400`,
-      wanted: [`200 with animal ${pet.id}`],
+      expected: [`200 with animal ${pet.id}`],
     });
   }
   return undefined;

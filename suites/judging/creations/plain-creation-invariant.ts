@@ -33,6 +33,6 @@ export function judgePlainCreation(
     const { answer } = outcome;
     if (answer.status === 201) return 'holds';
     if (isOwnedElsewhere(answer) || refusalOwner(exchange, knowledge) !== owner) return 'not-applicable';
-    return { summary: summarize(answer.status), wanted: ['201 with the created Pet'], came: describeAnswer(exchange) };
+    return { summary: summarize(answer.status), expected: ['201 with the created Pet'], received: describeAnswer(exchange) };
   };
 }

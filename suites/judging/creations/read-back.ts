@@ -68,13 +68,13 @@ export function showName(name: string): string {
 }
 
 export type Field = 'name' | 'categoryId' | 'status';
-export type Difference = { readonly field: Field; readonly wanted: string; readonly came: string };
+export type Difference = { readonly field: Field; readonly expected: string; readonly received: string };
 
-function nameDifference(wanted: string, came: string): Difference {
+function nameDifference(expected: string, received: string): Difference {
   let at = 0;
-  while (at < wanted.length && wanted[at] === came[at]) at += 1;
-  const where = wanted.length <= LONGEST_NAME ? '' : ` (the first ${at} characters agree)`;
-  return { field: 'name', wanted: showName(wanted), came: `${showName(came)}${where}` };
+  while (at < expected.length && expected[at] === received[at]) at += 1;
+  const where = expected.length <= LONGEST_NAME ? '' : ` (the first ${at} characters agree)`;
+  return { field: 'name', expected: showName(expected), received: `${showName(received)}${where}` };
 }
 
 /** In which fields an answered animal is not what was sent; the status only when one was sent. */
@@ -82,19 +82,19 @@ export function differences(sent: NewPetInput, pet: Pick<PetView, Field>): reado
   const found: Difference[] = [];
   if (pet.name !== sent.name) found.push(nameDifference(sent.name, pet.name));
   if (pet.categoryId !== sent.categoryId)
-    found.push({ field: 'categoryId', wanted: String(sent.categoryId), came: String(pet.categoryId) });
+    found.push({ field: 'categoryId', expected: String(sent.categoryId), received: String(pet.categoryId) });
   if (sent.status !== undefined && pet.status !== sent.status)
-    found.push({ field: 'status', wanted: sent.status, came: pet.status ?? 'no status' });
+    found.push({ field: 'status', expected: sent.status, received: pet.status ?? 'no status' });
   return found;
 }
 
 /** A finding for a field that came back otherwise than it was sent. `where` completes "name X is …": "read back". */
 export function differenceFinding(exchanges: readonly [Exchange, ...Exchange[]], difference: Difference, where: string): Finding {
-  const { field, wanted, came } = difference;
+  const { field, expected, received } = difference;
   return finding(exchanges, {
-    summary: `${field} ${wanted} is ${where} as ${came}`,
-    wanted: [`${field} ${wanted}`],
-    came: `${field} ${came}`,
+    summary: `${field} ${expected} is ${where} as ${received}`,
+    expected: [`${field} ${expected}`],
+    received: `${field} ${received}`,
     pointer: `/${field}`,
   });
 }
@@ -103,8 +103,8 @@ export function differenceFinding(exchanges: readonly [Exchange, ...Exchange[]],
 export function lostFinding(creation: { sent: NewPetInput; exchange: Exchange }, seen: Exchange): Finding {
   return finding([creation.exchange, seen], {
     summary: `the animal ${showName(creation.sent.name)} was answered 201 and is not found afterwards`,
-    wanted: ['200 with the animal'],
-    came: describeAnswer(seen),
+    expected: ['200 with the animal'],
+    received: describeAnswer(seen),
   });
 }
 

@@ -15,8 +15,8 @@ const MORE_ATTEMPTS = 3;
 function hiddenFinding(animal: KnownAnimal, row: UnusualRow, list: Exchange): Finding {
   return finding([animal.exchange, list], {
     summary: `animal ${animal.id} with ${row.what} is ${animal.sent.status}, and left out of status=${animal.sent.status}, which has room for it`,
-    wanted: [`animal ${animal.id} in the list`],
-    came: `${idsIn(list).size} other animals`,
+    expected: [`animal ${animal.id} in the list`],
+    received: `${idsIn(list).size} other animals`,
   });
 }
 

@@ -30,8 +30,8 @@ export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, kno
     if (missed.length < LEAST) return [...ids].some((id) => knowledge.created.has(id)) ? 'holds' : 'not-applicable';
     return {
       summary: `${situationOf(list)} shows ${ids.size} animals and leaves out ${missed.length} that were created long before and that other answers show`,
-      wanted: [`animals ${missed.slice(0, LEAST).join(', ')} and others: the page has room`],
-      came: `${ids.size} other animals`,
+      expected: [`animals ${missed.slice(0, LEAST).join(', ')} and others: the page has room`],
+      received: `${ids.size} other animals`,
     };
   };
 }

@@ -10,7 +10,7 @@ import { isOwnedElsewhere, judgeable } from '../ownership.ts';
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
 
 /** What is wrong with an answer, in the shape that both a finding and an invariant take. */
-export type Wrong = FindingParts & { readonly came: string };
+export type Wrong = FindingParts & { readonly received: string };
 
 /** As `plainList`, but parameters that the document does not show may stand beside: if such a list is accepted, they undo neither limit nor status. */
 export function listBesideOthers(exchange: Exchange): PlainList | undefined {
@@ -42,8 +42,8 @@ export function notAccepted(list: PlainList, exchange: Exchange): Wrong | undefi
   if (list.answer.status === 200 || isOwnedElsewhere(list.answer)) return undefined;
   return {
     summary: `${situationOf(list)} is answered ${list.answer.status}, not 200`,
-    wanted: ['200 with Pets'],
-    came: describeAnswer(exchange),
+    expected: ['200 with Pets'],
+    received: describeAnswer(exchange),
   };
 }
 
@@ -53,23 +53,23 @@ export function overLimit(list: PlainList, most: number): Wrong | undefined {
   if (count <= most) return undefined;
   return {
     summary: `${situationOf(list)} is answered with ${count} animals`,
-    wanted: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
-    came: `${count} animals`,
+    expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
+    received: `${count} animals`,
   };
 }
 
 /** The first animal of the list that has not the status asked for; an animal without status has not. */
-export function strangerIn(list: PlainList, wanted: PetStatus): Wrong | undefined {
+export function strangerIn(list: PlainList, expected: PetStatus): Wrong | undefined {
   const items = itemsOf(list.answer) ?? [];
-  const index = items.findIndex((item) => isJsonObject(item) && item['status'] !== wanted);
+  const index = items.findIndex((item) => isJsonObject(item) && item['status'] !== expected);
   const stranger = items[index];
   if (index === -1 || !isJsonObject(stranger)) return undefined;
   const { status } = stranger;
-  const came = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
+  const received = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
   return {
-    summary: `${situationOf(list)} shows an animal with ${came}`,
-    wanted: [`only animals whose status is ${wanted}`],
-    came: `item ${index} has ${came}`,
+    summary: `${situationOf(list)} shows an animal with ${received}`,
+    expected: [`only animals whose status is ${expected}`],
+    received: `item ${index} has ${received}`,
     pointer: status === undefined ? `/${index}` : `/${index}/status`,
   };
 }
@@ -84,8 +84,8 @@ export function twiceIn(list: PlainList): Wrong | undefined {
     if (before !== undefined) {
       return {
         summary: `${situationOf(list)} shows animal ${id} twice`,
-        wanted: ['each animal at most once'],
-        came: `items ${before} and ${index} have id ${id}`,
+        expected: ['each animal at most once'],
+        received: `items ${before} and ${index} have id ${id}`,
         pointer: `/${index}/id`,
       };
     }
