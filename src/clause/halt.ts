@@ -1,5 +1,5 @@
 import type { ClauseId } from './clause.ts';
-import type { Finding, Observation, Outcome } from './outcome.ts';
+import type { Finding, Observation, Outcome, Why } from './outcome.ts';
 
 /** Ends a check from any depth with an outcome; the judge turns it back into a value. Not an error of the service or of ours. */
 export class Halt extends Error {
@@ -21,8 +21,20 @@ export function failOr(findings: readonly (Finding | undefined)[], otherwise: Ou
   return first === undefined ? otherwise : { kind: 'fail', findings: [first, ...rest] };
 }
 
-export function inconclusive(missing: string, blockedBy?: ClauseId): Outcome {
-  return blockedBy === undefined ? { kind: 'inconclusive', missing } : { kind: 'inconclusive', missing, blockedBy };
+/** What an undecided check lacks: the clause that it waits for, or whose doing it is. */
+export type Cause = ClauseId | Exclude<Why, 'waits'>;
+
+const OWN_CAUSES: readonly Cause[] = ['service', 'choice', 'circumstance'];
+const isOwnCause = (cause: Cause): cause is Exclude<Why, 'waits'> => OWN_CAUSES.includes(cause);
+
+export function inconclusive(missing: string, cause: Cause): Outcome {
+  return isOwnCause(cause)
+    ? { kind: 'inconclusive', missing, why: cause }
+    : { kind: 'inconclusive', missing, why: 'waits', blockedBy: cause };
+}
+
+export function notApplicable(absent: string): Outcome {
+  return { kind: 'not-applicable', absent };
 }
 
 export function observed(...observations: readonly Observation[]): Outcome {
@@ -30,6 +42,11 @@ export function observed(...observations: readonly Observation[]): Outcome {
 }
 
 /** Stops the check as inconclusive. */
-export function haltInconclusive(missing: string, blockedBy?: ClauseId): never {
-  throw new Halt(inconclusive(missing, blockedBy));
+export function haltInconclusive(missing: string, cause: Cause): never {
+  throw new Halt(inconclusive(missing, cause));
+}
+
+/** Stops the check: what it judges does not exist in this service. */
+export function haltNotApplicable(absent: string): never {
+  throw new Halt(notApplicable(absent));
 }

@@ -17,11 +17,25 @@ export type Finding = {
 /** What the server does where the document is silent: a stable key and a value that can be compared. */
 export type Observation = { readonly question: string; readonly answer: string };
 
+/**
+ * Why a check is undecided. `service`: the service asked to wait, timed out or stopped creating. `choice`: an option of the user's.
+ * `circumstance`: what the document leaves open (a full page, a small store). `waits`: a clause that failed stands in the way.
+ */
+export const WHYS = ['service', 'choice', 'circumstance', 'waits'] as const;
+export type Why = (typeof WHYS)[number];
+
 export type Outcome =
   | { readonly kind: 'pass' /** What was seen that makes it one. */; readonly evidence: string }
   | { readonly kind: 'fail'; readonly findings: readonly [Finding, ...Finding[]] }
-  | { readonly kind: 'inconclusive' /** What was missing. */; readonly missing: string; readonly blockedBy?: ClauseId }
+  | { readonly kind: 'inconclusive' /** What was missing. */; readonly missing: string; readonly why: Exclude<Why, 'waits'> }
+  | {
+      readonly kind: 'inconclusive';
+      readonly missing: string;
+      readonly why: 'waits' /** The clause that failed. */;
+      readonly blockedBy: ClauseId;
+    }
+  | { readonly kind: 'not-applicable' /** What does not exist in this service. */; readonly absent: string }
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] };
 
-export const VERDICTS = ['pass', 'fail', 'inconclusive', 'observed', 'waived'] as const;
+export const VERDICTS = ['pass', 'fail', 'inconclusive', 'not-applicable', 'observed', 'waived'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -1,7 +1,7 @@
 import type { PetStatus } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 import type { Chapter, CheckId, ClauseId, Level } from './clause.ts';
-import type { Observation, Verdict } from './outcome.ts';
+import type { Observation, Verdict, Why } from './outcome.ts';
 
 /** Version of the run record's shape (schemas/run-record.schema.json). */
 export const RUN_RECORD_VERSION = 1;
@@ -24,6 +24,9 @@ export type CheckRecord = {
   readonly verdict: Verdict;
   /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
   readonly note: string;
+  /** Inconclusive: whose doing it is. */
+  readonly why?: Why;
+  /** The clause that failed and stands in the way, where `why` is `waits`. */
   readonly blockedBy?: ClauseId;
   /** Findings of `fail` and `waived`; of an invariant the first few, `broken` counts all. */
   readonly findings: readonly ReportedFinding[];

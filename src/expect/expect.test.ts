@@ -50,7 +50,8 @@ function blocker(work: () => unknown): string | undefined {
     work();
     return undefined;
   } catch (error) {
-    if (error instanceof Halt && error.outcome.kind === 'inconclusive') return error.outcome.blockedBy;
+    if (error instanceof Halt && error.outcome.kind === 'inconclusive')
+      return error.outcome.why === 'waits' ? error.outcome.blockedBy : undefined;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ const SHORT = 160;
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'failed') {
     const { message, stale } = exchange.outcome.failure;
-    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${message}`, stale ? undefined : 'errors.answers');
+    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${message}`, stale ? 'service' : 'errors.answers');
   }
   return exchange.outcome.answer;
 }

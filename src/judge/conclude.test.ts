@@ -5,7 +5,8 @@ import type { Verdict } from '../clause/outcome.ts';
 import { clauseRecords, clauseVerdict, conclude, type Ending } from './conclude.ts';
 
 test.each<[readonly Verdict[], Verdict]>([
-  [[], 'inconclusive'],
+  [['not-applicable'], 'not-applicable'],
+  [['not-applicable', 'inconclusive'], 'inconclusive'],
   [['inconclusive', 'inconclusive'], 'inconclusive'],
   [['pass'], 'pass'],
   [['pass', 'inconclusive'], 'pass'],

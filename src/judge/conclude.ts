@@ -7,10 +7,10 @@ import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type Ru
  * part leaves the clause passed when another part passed, because that part exercised it.
  */
 export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
-  for (const decisive of ['fail', 'waived', 'pass', 'observed'] as const) {
+  for (const decisive of ['fail', 'waived', 'pass', 'observed', 'inconclusive'] as const) {
     if (verdicts.includes(decisive)) return decisive;
   }
-  return 'inconclusive';
+  return 'not-applicable';
 }
 
 /** One record a clause, for those that have a record among the checks. */

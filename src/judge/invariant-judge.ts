@@ -40,15 +40,16 @@ function recordOf(tally: Tally, credible: boolean): CheckRecord {
     const note = broken === 1 ? first.summary : `${first.summary} (${broken} of ${judged} exchanges)`;
     return { ...base, verdict: 'fail', note, findings, evidence };
   }
-  if (judged === 0) return { ...base, verdict: 'inconclusive', note: 'no exchange that it applies to', findings: [], evidence };
   if (!credible)
     return {
       ...base,
       verdict: 'inconclusive',
-      note: 'no valid animal was ever seen, so that nothing proves a service',
+      why: 'circumstance',
+      note: 'no valid animal was ever seen, so nothing shows that this is a pet store',
       findings: [],
       evidence,
     };
+  if (judged === 0) return { ...base, verdict: 'not-applicable', note: 'no exchange that it applies to', findings: [], evidence };
   return { ...base, verdict: 'pass', note: `${judged} exchanges judged, none breaks it`, findings: [], evidence };
 }
 

@@ -54,7 +54,7 @@ test('judgeCheck gives the verdict that a check returns, or throws from any dept
     note: '3 animals',
     kind: 'check',
   });
-  const missing = await judge(async () => inconclusive('nothing there'));
+  const missing = await judge(async () => inconclusive('nothing there', 'circumstance'));
   expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
   expect(missing).not.toHaveProperty('blockedBy');
   const deep = async (): Promise<Outcome> => haltInconclusive('no list', 'list.success' as never);
@@ -165,7 +165,7 @@ test('createInvariantJudge counts what it judged, keeps three counter-examples, 
         judge: ({ number }) => (number === 3 ? { summary: 'number 3', expected: [], received: '' } : 'holds'),
       },
       { ...invariant, id: 'never', judge: () => 'not-applicable' },
-      { ...invariant, id: 'throws', judge: () => haltInconclusive('a defect of ours') },
+      { ...invariant, id: 'throws', judge: () => haltInconclusive('a defect of ours', 'circumstance') },
     ],
   });
   const invariants = createInvariantJudge(fresh, [clause]);
@@ -175,7 +175,7 @@ test('createInvariantJudge counts what it judged, keeps three counter-examples, 
   expect(odd).toMatchObject({ verdict: 'fail', note: 'number 1 (5 of 10 exchanges)', evidence: { judged: 10, broken: 5 } });
   expect(odd).toHaveProperty('findings.length', 3);
   expect(once).toMatchObject({ note: 'number 3', findings: [{ exchanges: [{ number: 3 }] }], evidence: { judged: 10, broken: 1 } });
-  expect(never).toMatchObject({ verdict: 'inconclusive', findings: [], evidence: { judged: 0 } });
+  expect(never).toMatchObject({ verdict: 'not-applicable', findings: [], evidence: { judged: 0 } });
   expect(throws).toBeInstanceOf(InternalError);
   expect(throws).toHaveProperty('cause.outcome.missing', 'a defect of ours');
   expect(() => invariants.settle()).toThrow(InternalError);

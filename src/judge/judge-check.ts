@@ -1,6 +1,6 @@
 import type { Check, Clause, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive } from '../clause/halt.ts';
-import type { Finding, Observation, Outcome } from '../clause/outcome.ts';
+import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
@@ -40,6 +40,7 @@ export function reportFinding(open: OpenSession, finding: Finding): ReportedFind
 type Judged = {
   readonly verdict: CheckRecord['verdict'];
   readonly note: string;
+  readonly why?: Why;
   readonly blockedBy?: ClauseId;
   readonly findings: readonly Finding[];
   readonly observations: readonly Observation[];
@@ -55,9 +56,18 @@ function judged(outcome: Outcome): Judged {
       return { verdict: 'fail', note, findings: outcome.findings.slice(0, MOST_FINDINGS), observations: [] };
     }
     case 'inconclusive': {
-      const blocked = outcome.blockedBy === undefined ? {} : { blockedBy: outcome.blockedBy };
-      return { verdict: 'inconclusive', note: outcome.missing, ...blocked, findings: [], observations: [] };
+      const { missing, why } = outcome;
+      return {
+        verdict: 'inconclusive',
+        note: missing,
+        why,
+        ...(why === 'waits' ? { blockedBy: outcome.blockedBy } : {}),
+        findings: [],
+        observations: [],
+      };
     }
+    case 'not-applicable':
+      return { verdict: 'not-applicable', note: outcome.absent, findings: [], observations: [] };
     case 'observed':
       return {
         verdict: 'observed',
@@ -81,7 +91,7 @@ const NOT_INTRUSIVE = 'it sends the key where it does not belong, which a run ag
 
 async function outcomeOf(check: SessionCheck, { open, stop }: CheckContext): Promise<Outcome> {
   const { session } = open;
-  if (check.effect === 'intrusive' && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE);
+  if (check.effect === 'intrusive' && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
   try {
     return await withinBounds(() => check.run(session), { deadline: checkDeadline(session.options), stop });
   } catch (error) {

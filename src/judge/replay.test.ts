@@ -42,7 +42,7 @@ function clauseOf(parts: Pick<Parameters<typeof defineClause>[0], 'checks' | 'in
 /** A clause whose check `one` has these outcomes, try by try. */
 function scripted(outcomes: readonly Outcome[]): SuiteClause {
   const left = [...outcomes];
-  const run = async () => left.shift() ?? inconclusive('no more tries were meant');
+  const run = async () => left.shift() ?? inconclusive('no more tries were meant', 'circumstance');
   return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'none', run }] });
 }
 
@@ -94,10 +94,10 @@ describe('replay of a check', () => {
   test.each<[string, readonly Outcome[], number, string]>([
     ['still failing', [BROKEN, BROKEN], 2, 'broken'],
     ['flaky', [pass('fine'), BROKEN], 1, 'broken'],
-    ['flaky', [BROKEN, inconclusive('nothing there')], 1, 'broken'],
+    ['flaky', [BROKEN, inconclusive('nothing there', 'circumstance')], 1, 'broken'],
     ['fixed', [pass('fine'), pass('fine')], 0, 'fine'],
     ['fixed', [observed({ question: 'q', answer: 'a' }), pass('fine')], 0, 'fine'],
-    ['inconclusive', [pass('fine'), inconclusive('nothing there')], 0, 'nothing there'],
+    ['inconclusive', [pass('fine'), inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
     expect(await again(scripted(outcomes), [failure])).toEqual([
       { id: 'list.success/one', clause: 'list.success', state, failed, tries: 2, note: expect.stringContaining(note) },

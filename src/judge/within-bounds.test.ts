@@ -20,7 +20,7 @@ test('withinBounds cuts off what is not over, and not before', async () => {
   const early = await Promise.race([outcome, vi.advanceTimersByTimeAsync(239_999).then(() => 'under way')]);
   expect(early).toBe('under way');
   await vi.advanceTimersByTimeAsync(1);
-  expect(await outcome).toEqual(inconclusive('not over after 240 s, and cut off'));
+  expect(await outcome).toEqual(inconclusive('not over after 240 s, and cut off', 'service'));
 });
 
 test.each([
@@ -37,5 +37,5 @@ test('withinBounds ends what is under way when the run is stopped', async () => 
   const controller = new AbortController();
   const outcome = withinBounds(never, { deadline: 1_000, stop: controller.signal });
   controller.abort();
-  expect(await outcome).toEqual(inconclusive(INTERRUPTED));
+  expect(await outcome).toEqual(inconclusive(INTERRUPTED, 'choice'));
 });

@@ -19,10 +19,13 @@ export async function withinBounds(
   work: () => Promise<Outcome>,
   { deadline, stop }: { deadline: number; stop: AbortSignal | undefined },
 ): Promise<Outcome> {
-  if (stop?.aborted === true) return inconclusive(INTERRUPTED);
+  if (stop?.aborted === true) return inconclusive(INTERRUPTED, 'choice');
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  const interrupt = (): void => resolve(inconclusive(INTERRUPTED));
-  const timer = setTimeout(() => resolve(inconclusive(`not over after ${Math.round(deadline / 1000)} s, and cut off`)), deadline);
+  const interrupt = (): void => resolve(inconclusive(INTERRUPTED, 'choice'));
+  const timer = setTimeout(
+    () => resolve(inconclusive(`not over after ${Math.round(deadline / 1000)} s, and cut off`, 'service')),
+    deadline,
+  );
   stop?.addEventListener('abort', interrupt, { once: true });
   work().then(resolve, reject);
   try {

@@ -112,6 +112,7 @@ function holds(verdict: Verdict | 'absent'): boolean | undefined {
     case 'waived':
       return false;
     case 'inconclusive':
+    case 'not-applicable':
     case 'absent':
       return undefined;
     default:

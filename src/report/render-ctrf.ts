@@ -72,6 +72,7 @@ function statusOf(judged: Judged, record: RunRecord): Status {
     case 'fail':
       return 'other';
     case 'inconclusive':
+    case 'not-applicable':
     case 'waived':
       return 'skipped';
     default:

@@ -111,6 +111,8 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
         fails ? element('failure', { message, type: 'inconclusive' }, message) : element('skipped', { message, type: 'inconclusive' }),
       ];
     }
+    case 'not-applicable':
+      return [element('skipped', { message: oneLine(`not applicable: ${check.note}`, 500), type: 'not-applicable' })];
     default:
       return check.verdict satisfies never;
   }

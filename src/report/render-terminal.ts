@@ -68,20 +68,29 @@ function withoutWorkflowCommands(text: string): string {
   return text.replace(/^(\s*)::(?=.*::)/gm, '$1\u2236:').replaceAll('##[', '#\u266f[');
 }
 
-const SHORT_HEADS: Readonly<Record<Verdict, string>> = { pass: 'pass', fail: 'fail', inconclusive: 'inc', observed: 'obs', waived: 'wvd' };
+const WIDE_HEADS: Readonly<Record<Verdict, string>> = { ...VERDICT_WORDS, 'not-applicable': 'n/a' };
+const SHORT_HEADS: Readonly<Record<Verdict, string>> = {
+  pass: 'pass',
+  fail: 'fail',
+  inconclusive: 'inc',
+  'not-applicable': 'n/a',
+  observed: 'obs',
+  waived: 'wvd',
+};
 const MARKS: Readonly<Record<Verdict, { mark: string; style: Style }>> = {
   pass: { mark: '✓', style: 'green' },
   fail: { mark: '✗', style: 'red' },
   inconclusive: { mark: '?', style: 'yellow' },
+  'not-applicable': { mark: '–', style: 'dim' },
   observed: { mark: '·', style: 'cyan' },
   waived: { mark: '~', style: 'yellow' },
 };
 
 function chapterTable(page: Page): string[] {
   const wide = page.width >= FEWEST_COLUMNS_FOR_WORDS;
-  const heads = VERDICTS.map((verdict) => (wide ? VERDICT_WORDS[verdict] : SHORT_HEADS[verdict]));
+  const heads = VERDICTS.map((verdict) => (wide ? WIDE_HEADS : SHORT_HEADS)[verdict]);
   const widths = heads.map((head) => head.length + (wide ? 2 : 1));
-  const first = wide ? 18 : 15;
+  const first = wide ? 18 : 14;
   const head = ' '.repeat(2 + first) + heads.map((text, index) => pad(text, widths[index] ?? 0, 'left')).join('');
   const rows = chaptersOf(page.record).map(({ chapter, clauses }) => {
     const counts = countVerdicts(clauses);
@@ -102,7 +111,8 @@ function worstOf(counts: Counts, breaks: boolean): Verdict {
   if (breaks) return counts.fail > 0 ? 'fail' : 'inconclusive';
   if (counts.inconclusive > 0) return 'inconclusive';
   if (counts.waived > 0) return 'waived';
-  return counts.pass > 0 ? 'pass' : 'observed';
+  if (counts.pass > 0) return 'pass';
+  return counts.observed > 0 ? 'observed' : 'not-applicable';
 }
 
 function failureLines(judged: Judged, page: Page): string[] {

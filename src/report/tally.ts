@@ -13,6 +13,7 @@ export type Standing = 'fails' | 'warns' | 'neutral';
 export function standing(verdict: Verdict, level: ClauseRecord['level'], strict: boolean): Standing {
   switch (verdict) {
     case 'pass':
+    case 'not-applicable':
     case 'observed':
     case 'waived':
       return 'neutral';
@@ -71,7 +72,7 @@ export type Counts = Readonly<Record<Verdict, number>>;
 
 /** How many of the items have each verdict. */
 export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): Counts {
-  const counts: Record<Verdict, number> = { pass: 0, fail: 0, inconclusive: 0, observed: 0, waived: 0 };
+  const counts: Record<Verdict, number> = { pass: 0, fail: 0, inconclusive: 0, 'not-applicable': 0, observed: 0, waived: 0 };
   for (const { verdict } of items) counts[verdict] += 1;
   return counts;
 }
@@ -81,6 +82,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   pass: 'passed',
   fail: 'failed',
   inconclusive: 'inconclusive',
+  'not-applicable': 'not applicable',
   observed: 'observed',
   waived: 'waived',
 };

@@ -26,7 +26,7 @@ async function proveNeedsHeader(ask: (options: { readonly credential: Credential
 /** A good body with the key as further members: a service that ignores those it does not know sees a plain NewPet. */
 async function inBody(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
-  if (!s.options.intrusive) return inconclusive('the key is sent nowhere but in the Authorization header');
+  if (!s.options.intrusive) return inconclusive('the key is sent nowhere but in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
   await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));

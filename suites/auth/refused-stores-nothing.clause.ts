@@ -90,7 +90,10 @@ async function lookForRefused(s: Session): Promise<Outcome> {
   // Neighbouring ids leave no room for a refused animal where ids count; where they do not, two are hardly neighbours.
   const distance = before.id < after.id ? after.id - before.id : before.id - after.id;
   if (findings.length === 0 && !listed && distance > MOST_NEIGHBOURS) {
-    return inconclusive('the lists do not show new animals, and the ids of two that were created one after the other are far apart');
+    return inconclusive(
+      'the lists do not show new animals, and the ids of two that were created one after the other are far apart',
+      'circumstance',
+    );
   }
   return conclude([{ findings, halted: undefined }, between], evidence);
 }

@@ -81,7 +81,7 @@ export const createAnswer = defineClause({
       run: async (s) => {
         await oneOfEachStatus(s);
         const animals = [...s.knowledge.created.values()].filter(({ plain, sent }) => plain && sent.status !== undefined);
-        if (animals.length === 0) return inconclusive('no animal with a status was created');
+        if (animals.length === 0) return inconclusive('no animal with a status was created', 'create.success');
         const suspects = animals.filter(({ sent, answered }) => answered.status !== sent.status).slice(0, MOST_READ);
         const rows = suspects.length === 0 ? animals.slice(0, 1) : suspects;
         return judgeRows(s, {

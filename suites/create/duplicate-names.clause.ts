@@ -22,7 +22,7 @@ export const createDuplicateNames = defineClause({
       fault: 'duplicate-name-crashes',
       run: async (s) => {
         const [first] = await oneOfEachStatus(s);
-        if (first === undefined) haltInconclusive('no plain animal was created');
+        if (first === undefined) haltInconclusive('no plain animal was created', 'create.success');
         made(first);
         const exchange = await post(s, { value: first.sent }, { domain: 'open' });
         const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);

@@ -115,7 +115,7 @@ async function judgeNamed(s: Session): Promise<readonly Finding[]> {
   const rows = NAMED.flatMap(({ clause, bodies }) => bodies.map((row) => ({ clause, row })));
   await s.all(rows, async ({ clause, row }) => sendInvalid(s, { clause, body: row.body(await s.fixtures.plain()) }));
   const after = made(await send(s, await s.fixtures.plain()));
-  if (s.knowledge.refusedNames.size === 0) haltInconclusive('no invalid body was refused');
+  if (s.knowledge.refusedNames.size === 0) haltInconclusive('no invalid body was refused', 'create.name-required');
   const lists = await largeLists(s);
   const lost = (await anyLost(s, known, lists)) ? await lostByRefusal(s) : undefined;
   return [...(lost === undefined ? [] : [lost]), ...refusedIn(s, lists), ...(await between(s, before.pet.id, after.pet.id))];
@@ -153,7 +153,7 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
     return sendInvalid(s, { clause, body: body(await s.fixtures.plain()) });
   });
   const [refusal] = answers.filter((exchange) => statusOf(exchange) === 400);
-  if (refusal === undefined) haltInconclusive('no body without a name was refused');
+  if (refusal === undefined) haltInconclusive('no body without a name was refused', 'create.name-required');
   // Those that were answered as created are the business of create.name-required and create.name-type.
   const accepted = new Set(answers.flatMap((exchange) => idOf(exchange)));
   return nameless(before, await largeLists(s), { s, refusal, accepted });
@@ -161,7 +161,7 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
 
 async function lookBack(s: Session): Promise<Outcome> {
   const names = s.knowledge.refusedNames;
-  if (names.size === 0) return inconclusive('no creation with a name was refused');
+  if (names.size === 0) return inconclusive('no creation with a name was refused', 'create.name-type');
   const settled = await settle(async () => {
     const lists = await lastLists(s);
     const lost = (await anyLost(s, [...s.knowledge.created.values()], lists)) ? await lostByRefusal(s) : undefined;

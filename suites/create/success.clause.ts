@@ -79,7 +79,10 @@ async function judgeSpelling(s: Session, spelling: Spelling): Promise<Finding | 
   const { pet } = made(usual);
   if (differences(usual.sent, pet).length > 0)
     haltInconclusive('answers do not carry what was sent, however it is spelled', 'create.answer');
-  return (await judgeOnce(s, spelling)) ?? haltInconclusive(`a plain NewPet ${spelling.what} went wrong once, and was created afterwards`);
+  return (
+    (await judgeOnce(s, spelling)) ??
+    haltInconclusive(`a plain NewPet ${spelling.what} went wrong once, and was created afterwards`, 'create.success')
+  );
 }
 
 export const createSuccess = defineClause({
@@ -106,7 +109,7 @@ export const createSuccess = defineClause({
         const right = creations.filter((_creation, index) => wrong[index] === undefined);
         const [first] = right;
         // Where some are created, the status makes the difference: create.status-values and create.status-optional own that.
-        if (first === undefined) return failOr(wrong, inconclusive('no answer'));
+        if (first === undefined) return failOr(wrong, inconclusive('no answer', 'errors.answers'));
         return pass(`${right.length} animals created; ${showName(petOf(first.exchange).name)} has id ${petOf(first.exchange).id}`);
       },
     },

@@ -51,7 +51,7 @@ async function judgeVeryLong(s: Session): Promise<Outcome> {
   const about = { also: [CONTENT_TOO_LARGE], evidence: 'names of 16384, 65536 and 30000 characters' };
   const shortest = await judgeNames(s, VERY_LONG_NAMES.slice(0, 1), about);
   if (shortest.kind !== 'pass') return shortest;
-  if (isTooSlow(s)) return inconclusive('a name of 16384 letters takes so long that longer ones would pass the deadline');
+  if (isTooSlow(s)) return inconclusive('a name of 16384 letters takes so long that longer ones would pass the deadline', 'service');
   return judgeNames(s, VERY_LONG_NAMES.slice(1), { ...about, evidence: 'names of 65536 and 30000 characters, beside one of 16384' });
 }
 

@@ -1,5 +1,5 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { haltInconclusive } from '../../src/clause/halt.ts';
+import { haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -42,7 +42,7 @@ function judgeDates(exchange: Exchange): InvariantJudgement {
 async function announcedDates(s: Session): Promise<Outcome> {
   const { pets } = await s.fixtures.admitted();
   const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
-  if (reads.every((exchange) => judgeDates(exchange) === 'not-applicable')) haltInconclusive('getPet announces no date, which it need not');
+  if (reads.every((exchange) => judgeDates(exchange) === 'not-applicable')) haltNotApplicable('getPet announces no date');
   return judgeRows(s, {
     rows: reads,
     judge: async (exchange) => {

@@ -1,5 +1,5 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { haltInconclusive } from '../../src/clause/halt.ts';
+import { haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -28,7 +28,7 @@ async function read(s: Session): Promise<Outcome> {
   const { pets } = await s.fixtures.admitted();
   const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
   if (reads.every((exchange) => judgeForm(exchange) === 'not-applicable'))
-    haltInconclusive('getPet sends neither a Deprecation nor a Sunset header');
+    haltNotApplicable('getPet sends neither a Deprecation nor a Sunset header');
   return judgeRows(s, {
     rows: reads,
     judge: async (exchange) => {

@@ -47,7 +47,7 @@ function oneOfEach(pets: readonly PetView[]): readonly PetView[] {
 }
 
 async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
-  if (pets.length === 0) haltInconclusive('no animal with a status is known');
+  if (pets.length === 0) haltInconclusive('no animal with a status is known', 'circumstance');
   let found = 0;
   const rows = await s.all(pets, (pet) =>
     settle(async () => {
@@ -58,7 +58,7 @@ async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
   );
   const outcome = conclude(rows, `${found} animals, each found by its status`);
   if (outcome.kind === 'pass' && found === 0)
-    haltInconclusive('lists with a status are cut before the animals that were looked for, and paging is not shown');
+    haltInconclusive('lists with a status are cut before the animals that were looked for, and paging is not shown', 'circumstance');
   return outcome;
 }
 

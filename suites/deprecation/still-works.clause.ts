@@ -28,7 +28,7 @@ function removedEarly(exchange: Exchange, now: Date): Finding {
 async function stillListed(s: Session, reads: readonly Exchange[]): Promise<readonly Exchange[]> {
   const listed = await s.all(reads, async ({ request: { intent } }) => intent.petId !== undefined && isListed(s, intent.petId));
   const shown = reads.filter((_unused, index) => listed[index] === true);
-  return shown.length > 0 ? shown : haltInconclusive('the animals that were to be read were taken away meanwhile');
+  return shown.length > 0 ? shown : haltInconclusive('the animals that were to be read were taken away meanwhile', 'circumstance');
 }
 
 /** Before the date: an animal comes back. Single missing ones are the business of get.success; none at all looks like a removal. */

@@ -81,7 +81,8 @@ async function putOff(s: Session): Promise<Outcome> {
   if (created.size === 0 && turnedAway.length > 0) await knockAgain(s);
   if (created.size > 0) return pass(`${created.size} creations were accepted`);
   const [first, ...others] = turnedAway.filter(({ postponed }) => postponed >= TIMES_TOLD);
-  if (first === undefined || others.length === 0) return inconclusive('no creation was accepted, and none put off again and again');
+  if (first === undefined || others.length === 0)
+    return inconclusive('no creation was accepted, and none put off again and again', 'circumstance');
   const summary = `creations are answered 503 to the end of the run, though the suite came back ${first.postponed} times when it was told to`;
   return {
     kind: 'fail',

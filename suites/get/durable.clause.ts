@@ -40,7 +40,7 @@ type Missed = readonly [Exchange, Exchange];
 /** Whether the animal is there as its 201 said. What the 201 itself said wrongly is the business of create.answer. */
 async function stillThere(s: Session, animal: KnownAnimal, missed: Missed[] = []): Promise<readonly Finding[] | Finding> {
   const reading = await readExisting(s, animal.id);
-  if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was taken away meanwhile`);
+  if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was taken away meanwhile`, 'circumstance');
   if (reading.kind === 'wrong') {
     const { exchanges } = reading.finding;
     return {
@@ -87,7 +87,7 @@ function flickering(missed: readonly Missed[]): readonly Finding[] {
 
 async function atTheEnd(s: Session): Promise<Outcome> {
   const animals = [...s.knowledge.created.values()];
-  if (animals.length === 0) return inconclusive('this run has created no animal');
+  if (animals.length === 0) return inconclusive('this run has created no animal', 'create.success');
   const read = spread(animals);
   const missed: Missed[] = [];
   const rows = await s.all(read, async (animal) => ({ animal, settled: await settle(() => stillThere(s, animal, missed)) }));

@@ -35,7 +35,7 @@ function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudge
 
 async function identify(s: Session, id: bigint): Promise<Finding | undefined> {
   const reading = await readExisting(s, id);
-  if (reading.kind === 'gone') haltInconclusive(`animal ${id} was taken away meanwhile`);
+  if (reading.kind === 'gone') haltInconclusive(`animal ${id} was taken away meanwhile`, 'circumstance');
   if (reading.kind === 'wrong') haltInconclusive(reading.finding.summary, 'get.success');
   if (reading.pet.id === id) return undefined;
   return finding([reading.exchange], {

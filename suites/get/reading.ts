@@ -1,4 +1,4 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
+import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -26,7 +26,7 @@ export type Reading =
 export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
   const { status } = answerOf(judgeable(exchange));
   if (mayBeRemoved(s.options.now) && REMOVED_STATUSES.includes(status)) {
-    haltInconclusive(REMOVED);
+    haltNotApplicable(REMOVED);
   }
   if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, STILL_WORKS);
   return exchange;
@@ -62,7 +62,7 @@ export function fewOf(pets: readonly PetView[]): readonly PetView[] {
  * more may have been taken away by an operation that the document does not show.
  */
 export async function readExisting(s: Session, id: bigint): Promise<Reading> {
-  if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
+  if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
   const answers: Exchange[] = [];
   const exchange = await s.poll(
     async () => {
@@ -79,7 +79,7 @@ export async function readExisting(s: Session, id: bigint): Promise<Reading> {
 
 /** As `readExisting`, by the first answer that was given for the animal. */
 export async function readFirst(s: Session, id: bigint): Promise<Reading> {
-  if (await hasBeenRemoved(s)) haltInconclusive(REMOVED);
+  if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
   return readingOf(s, id, await s.fixtures.firstRead(id));
 }
 

@@ -131,7 +131,7 @@ async function judgeAll(s: Session, animals: readonly Known[], ask: (id: bigint)
   const { vanished, moved } = gathered;
   const together = [...(vanished.length > 1 ? vanished : []), ...movedTogether(animals, moved)];
   if (together.length === 0 && vanished.length === animals.length)
-    haltInconclusive('the animals that were to be read were taken away meanwhile');
+    haltInconclusive('the animals that were to be read were taken away meanwhile', 'circumstance');
   return conclude([...rows, { findings: together, halted: undefined }], `${animals.length} animals read again and again, always the same`);
 }
 

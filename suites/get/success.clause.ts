@@ -27,7 +27,9 @@ async function readAll(
   );
   const read = readings.filter(({ kind }) => kind === 'animal').length;
   const outcome = conclude(rows, `${read} animals that ${whose}, each answered 200 with a Pet`);
-  return outcome.kind === 'pass' && read === 0 ? inconclusive('every animal that was to be read was taken away meanwhile') : outcome;
+  return outcome.kind === 'pass' && read === 0
+    ? inconclusive('every animal that was to be read was taken away meanwhile', 'circumstance')
+    : outcome;
 }
 
 /** Some of each status, and of each sign and size of id, before others. */

@@ -35,8 +35,8 @@ function outcomeOf(tally: Tally, evidence: string): Outcome {
   if (tally.smallest.length > 0) return conclude([{ findings: tally.smallest, halted: undefined }], evidence);
   const { halted } = tally;
   // A budget that ends in the middle leaves what was judged; a defect of another clause does not.
-  if (halted !== undefined && (tally.judged === 0 || (halted.kind === 'inconclusive' && halted.blockedBy !== undefined))) return halted;
-  if (tally.judged === 0) return inconclusive('the time budget was spent before a case was drawn');
+  if (halted !== undefined && (tally.judged === 0 || (halted.kind === 'inconclusive' && halted.why === 'waits'))) return halted;
+  if (tally.judged === 0) return inconclusive('the time budget was spent before a case was drawn', 'choice');
   return pass(`${tally.judged} cases: ${evidence}`);
 }
 

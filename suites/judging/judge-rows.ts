@@ -1,5 +1,5 @@
-import { Halt, haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
-import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { Halt, inconclusive, pass } from '../../src/clause/halt.ts';
+import type { Finding, Outcome, Why } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 
 /** What judging one row of a table says: nothing wrong, or what is. */
@@ -32,19 +32,22 @@ function bounded(findings: readonly [Finding, ...Finding[]]): readonly [Finding,
   return [first, ...shown, { ...last, summary: `${last.summary} (and ${findings.length - MOST_FINDINGS} findings more of this kind)` }];
 }
 
+const URGENCY: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
+
+/** The outcome that stopped rows: the undecided one that says most, or that nothing of the kind exists when it stopped every row. */
 function stopped(rows: readonly Settled[]): Outcome | undefined {
-  const halts = rows.map(({ halted }) => halted).filter((outcome) => outcome?.kind === 'inconclusive');
-  const [first] = [...halts.filter((outcome) => outcome.blockedBy !== undefined), ...halts];
-  if (first === undefined) return undefined;
-  const missing = rows.length === 1 ? first.missing : `${halts.length} of ${rows.length}: ${first.missing}`;
-  return inconclusive(missing, first.blockedBy);
+  const halts = rows.map(({ halted }) => halted).filter((outcome) => outcome !== undefined);
+  const undecided = halts.filter((outcome) => outcome.kind === 'inconclusive');
+  const [first] = URGENCY.flatMap((why) => undecided.filter((outcome) => outcome.why === why));
+  if (first === undefined) return halts.length > 0 && halts.length === rows.length ? halts[0] : undefined;
+  return rows.length === 1 ? first : { ...first, missing: `${undecided.length} of ${rows.length}: ${first.missing}` };
 }
 
-/** One outcome of many rows: a failure wins over a blocked row, a blocked row over pass. */
+/** One outcome of many rows: a failure wins over an undecided row, an undecided row over pass. */
 export function conclude(rows: readonly Settled[], evidence: string): Outcome {
   const [first, ...rest] = rows.flatMap(({ findings }) => findings);
   if (first !== undefined) return { kind: 'fail', findings: bounded([first, ...rest]) };
-  return stopped(rows) ?? (rows.length === 0 ? inconclusive('there was nothing to judge') : pass(evidence));
+  return stopped(rows) ?? (rows.length === 0 ? inconclusive('there was nothing to judge', 'circumstance') : pass(evidence));
 }
 
 export type Table<Row> = {
@@ -64,6 +67,6 @@ export async function judgeBatch<Row>(s: Session, table: Omit<Table<Row>, 'evide
   const settled = await s.all(table.rows, (row) => settle(() => table.judge(row)));
   const findings = settled.flatMap((row) => row.findings);
   const halt = stopped(settled);
-  if (findings.length === 0 && halt?.kind === 'inconclusive') haltInconclusive(halt.missing, halt.blockedBy);
+  if (findings.length === 0 && halt !== undefined) throw new Halt(halt);
   return findings;
 }

@@ -62,6 +62,6 @@ export async function judgeAfterFilter(s: Session): Promise<Outcome> {
     await connection.close();
   }
   const filled = new Set(pairs.filter(({ filtered }) => petsOf(filtered).length > 0).map(({ filtered }) => filtered.request.intent.status));
-  if (filled.size < 2) return inconclusive('animals of at least two statuses are needed');
+  if (filled.size < 2) return inconclusive('animals of at least two statuses are needed', 'circumstance');
   return failOr([filteredByOthers(pairs)], pass(`${pairs.length} lists behind filtered ones, none filtered by the status of another`));
 }

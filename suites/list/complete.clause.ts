@@ -55,7 +55,7 @@ async function lookFurther(s: Session, animal: Made & Created, filtered: readonl
   const { exchange, pet } = await readBack(s, animal.id);
   return pet === undefined
     ? notThereFinding(animal, exchange)
-    : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
+    : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen', 'circumstance');
 }
 
 /** Judges the first animals in one list without filter; what it has no room for may be in other lists. */
@@ -91,7 +91,7 @@ async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]>
   }
   // Shown without the filter but not with it: list.filter-complete has that.
   if ([whole, large, filtered].some((list) => missingFrom(list, [animal]).length === 0)) return [];
-  if (!hasRoom(filtered)) haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen');
+  if (!hasRoom(filtered)) haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen', 'circumstance');
   const sold = petsOf(large).filter(({ status }) => status === 'sold');
   if (missingFrom(filtered, sold).length > 0) haltInconclusive('status=sold leaves out other animals too', 'list.filter-complete');
   return [unlistedFinding(animal, filtered)];
@@ -219,7 +219,7 @@ export const listComplete = defineClause({
       run: async (s) => {
         await crowd(s);
         const animals = [...s.knowledge.created.values()];
-        if (animals.length === 0) return inconclusive('no animal was created');
+        if (animals.length === 0) return inconclusive('no animal was created', 'create.success');
         return conclude(
           [{ findings: [], halted: undefined }, ...(await judgeUnseen(s, animals))],
           `${animals.length} created animals are listed or found`,

@@ -55,7 +55,8 @@ async function judgeFiltered(
     if (petsOf(whole).length === 0) haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, 'list.complete');
   }
   const { pet, exchange } = await readBack(s, suspect.id);
-  if (pet === undefined || pet.status !== parameters.status) haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`);
+  if (pet === undefined || pet.status !== parameters.status)
+    haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`, 'circumstance');
   return leftOutFinding([shown.whole, exchange, again], { parameters, animal: suspect });
 }
 
@@ -66,7 +67,7 @@ export async function judgeLeftOut(s: Session): Promise<Outcome> {
   const pets = petsOf(whole);
   const statuses = new Set(pets.map(({ status }) => status));
   const rows = LISTS.filter(({ status }) => statuses.has(status));
-  if (rows.length === 0) haltInconclusive('no listed animal has a status');
+  if (rows.length === 0) haltInconclusive('no listed animal has a status', 'circumstance');
   return judgeRows(s, {
     rows,
     judge: (parameters) => judgeFiltered(s, parameters, { whole, pets }),

@@ -99,7 +99,7 @@ export const filterWithLimit = defineClause({
       run: async (s) => {
         const known = await crowd(s);
         const matching = known.filter(({ status }) => status !== undefined).length;
-        if (matching === 0) haltInconclusive('no animal with a status is known');
+        if (matching === 0) haltInconclusive('no animal with a status is known', 'circumstance');
         return judgeRows(s, {
           rows: ROWS,
           judge: (both) => judgeBoth(s, both),
@@ -114,7 +114,7 @@ export const filterWithLimit = defineClause({
       fault: 'limit-plus-one-with-filter',
       run: async (s) => {
         const known = await crowd(s);
-        if (known.length === 0) haltInconclusive('no animal is known');
+        if (known.length === 0) haltInconclusive('no animal is known', 'circumstance');
         let [asked, broken] = [0, 0];
         const outcome = await judgeRows(s, {
           rows: drawnPairs(s, known),
@@ -128,7 +128,7 @@ export const filterWithLimit = defineClause({
           evidence: '',
         });
         if (outcome.kind !== 'pass') return outcome;
-        if (asked === 0) return inconclusive('the time budget was spent before a list was asked for');
+        if (asked === 0) return inconclusive('the time budget was spent before a list was asked for', 'choice');
         return pass(`${asked} of ${PAIRS.length} pairs of a limit and a status, all in order`);
       },
     },

@@ -68,7 +68,7 @@ async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)
       const count = known.filter((pet) => status === undefined || pet.status === status).length;
       if (count < DEFAULT) {
         const which = status === undefined ? 'animals' : `animals that are ${status}`;
-        haltInconclusive(`only ${count} ${which} are known, too few to tell a default of 20 from a smaller one`);
+        haltInconclusive(`only ${count} ${which} are known, too few to tell a default of 20 from a smaller one`, 'circumstance');
       }
       const compared = await compare(s, status);
       sizes.push(compared.size);
@@ -102,7 +102,7 @@ export const limitDefault = defineClause({
         const judged = await settle(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
         if (judged.findings.length > 0) return conclude([judged], '');
         const pets = petsOf(exchange);
-        if (known <= DEFAULT) return inconclusive(`only ${known} animals are known: nothing is held back`);
+        if (known <= DEFAULT) return inconclusive(`only ${known} animals are known: nothing is held back`, 'circumstance');
         return pass(`${pets.length} of ${known} animals without limit`);
       },
     },

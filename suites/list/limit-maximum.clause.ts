@@ -41,7 +41,7 @@ function outcomeOf(judged: readonly Judged[], about: { known: number; limits: re
     '',
   );
   if (outcome.kind !== 'pass') return outcome;
-  if (exercised === 0) return inconclusive(`only ${about.known} animals are known: no limit holds anything back`);
+  if (exercised === 0) return inconclusive(`only ${about.known} animals are known: no limit holds anything back`, 'circumstance');
   return pass(`${judged.length} lists, ${animals} animals, none over its limit; ${about.known} animals are there`);
 }
 

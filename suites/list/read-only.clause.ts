@@ -148,7 +148,7 @@ async function unlessTakenAway(s: Session, outcome: Outcome): Promise<Outcome> {
   const id = ids.filter((petId) => petId !== undefined).at(-1);
   if (id === undefined || s.knowledge.created.has(String(id))) return outcome;
   const { pet } = await readBack(s, id);
-  return pet === undefined && !(await isListed(s, id)) ? inconclusive(`animal ${id} was taken away meanwhile`) : outcome;
+  return pet === undefined && !(await isListed(s, id)) ? inconclusive(`animal ${id} was taken away meanwhile`, 'circumstance') : outcome;
 }
 
 export const listReadOnly = defineClause({
@@ -175,7 +175,7 @@ export const listReadOnly = defineClause({
           // One after the other and at the same time: answers that go wrong in turn are met either way.
           for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askList(s, { limit: 100 }));
           lists.push(...(await s.all(Array.from({ length: AT_ONCE }), () => askList(s, { limit: 100 }))));
-          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list is answered 200');
+          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list is answered 200', 'list.success');
           return [renamed(lists), await flickering(s, lists)];
         });
         return conclude([rows], `${lists.length} lists of the same animals agree`);
@@ -198,7 +198,7 @@ export const listReadOnly = defineClause({
       run: async (s) => {
         const sample = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
         const [first] = sample;
-        if (first === undefined) return inconclusive('no animal is listed');
+        if (first === undefined) return inconclusive('no animal is listed', 'circumstance');
         const known = [...s.knowledge.seen.values()];
         const watched = sample.length === 1 ? [first] : [first, sample.at(-1) ?? first];
         const rows = await s.all(watched, ({ id }) => settle(() => restless(s, id)));

@@ -34,16 +34,16 @@ export async function judgeRoomOfFirst(s: Session): Promise<Outcome> {
   const { known, lists } = await firstLists(s);
   const animals: readonly First[] = known.map(({ pet, sent, exchange }) => ({ id: pet.id, sent, exchange }));
   const first = lists.find(({ request }) => request.intent.limit === LARGEST);
-  if (first === undefined) haltInconclusive('the largest list was not asked for');
+  if (first === undefined) haltInconclusive('the largest list was not asked for', 'circumstance');
   const missing = missingFrom(first, animals);
   if (missing.length === 0) return pass(`${animals.length} animals, all in a list of ${petsOf(first).length}`);
-  if (!isByStatus(animals, missing)) haltInconclusive('the pages may be full: what is missing may be on a later one');
+  if (!isByStatus(animals, missing)) haltInconclusive('the pages may be full: what is missing may be on a later one', 'circumstance');
   const last = await askList(s, { limit: LARGEST });
-  if (petsOf(last).length <= petsOf(first).length) haltInconclusive('the page never had room for more');
+  if (petsOf(last).length <= petsOf(first).length) haltInconclusive('the page never had room for more', 'circumstance');
   const settled = await s.all(missing, ({ id, sent, exchange }) =>
     settle(async () => {
       const { pet, exchange: read } = await readBack(s, id);
-      if (pet === undefined) haltInconclusive(`animal ${id} is not found either`);
+      if (pet === undefined) haltInconclusive(`animal ${id} is not found either`, 'list.complete');
       return finding([exchange, first, read, last], {
         summary: `animal ${id} (${showName(sent.name)}) was created and is left out of the list with limit=${LARGEST}, which held ${idsIn(first).size} animals then and ${idsIn(last).size} later`,
         expected: [`animal ${id} within the consistency window`],

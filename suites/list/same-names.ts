@@ -1,4 +1,4 @@
-import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
+import { haltInconclusive, notApplicable, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -36,7 +36,7 @@ async function firstHidden(s: Session, animals: readonly Made[]): Promise<Hidden
   );
   for (const animal of animals) {
     if (missingFrom(list, [animal.pet]).length === 0) continue;
-    if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen');
+    if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen', 'circumstance');
     const { pet, exchange } = await readBack(s, animal.pet.id);
     if (pet?.status === STATUS) return { animal, list, read: exchange };
   }
@@ -65,7 +65,7 @@ function hiddenFinding({ animal, list, read }: Hidden, others: readonly Made[]):
 export async function judgeSameNames(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   const first = await namesakes(s);
-  if (first.length === 1) return inconclusive('a name that is taken is refused');
+  if (first.length === 1) return notApplicable('the service rejects a name that is taken');
   if (new Set(first.map(({ pet }) => pet.id)).size < first.length) haltInconclusive('two creations got one id', 'create.id-assigned');
   const hidden = await firstHidden(s, first);
   if (hidden === undefined) return pass(`${first.length} animals of one name are all listed`);

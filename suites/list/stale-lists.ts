@@ -57,7 +57,7 @@ export async function judgeOfTheBeginning(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
   const before = await beginning(s);
   await crowd(s);
-  if (s.knowledge.created.size === 0) haltInconclusive('no animal was created');
+  if (s.knowledge.created.size === 0) haltInconclusive('no animal was created', 'create.success');
   const now = await askTwins(s);
   return judgeRows(s, {
     rows: before.flatMap((one, index) => {

@@ -27,7 +27,7 @@ async function judgeFilter(s: Session, status: PetStatus): Promise<Settled & { r
     const wrong = findingOf(exchange, list === undefined ? undefined : strangerIn(list, status));
     if (wrong !== undefined) return wrong;
     count = petsOf(exchange).length;
-    if (count === 0) haltInconclusive(`status=${status} shows no animal, though one is known`);
+    if (count === 0) haltInconclusive(`status=${status} shows no animal, though one is known`, 'list.filter-complete');
     return undefined;
   });
   return { ...settled, count };
@@ -109,7 +109,7 @@ export const statusFilter = defineClause({
         if (outcome.kind !== 'pass') return outcome;
         const filled = shown.filter(({ exchange }) => idsIn(exchange).size > 0);
         if (new Set(filled.map(({ status }) => status)).size < 2)
-          return inconclusive('animals of at least two statuses are needed to tell the lists apart');
+          return inconclusive('animals of at least two statuses are needed to tell the lists apart', 'circumstance');
         return failOr([underTwoStatuses(shown)], pass(`${shown.length} filtered lists in turn, ${filled.length} of them with animals`));
       },
     },

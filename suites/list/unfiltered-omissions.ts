@@ -17,7 +17,7 @@ type Sighting = { readonly id: bigint; readonly exchange: Exchange };
 async function wholeList(s: Session): Promise<Exchange> {
   const whole = await askList(s, { limit: 100 });
   petsOf(whole);
-  if (!hasRoom(whole)) haltInconclusive('the page is full: whether an animal is on a later one cannot be seen');
+  if (!hasRoom(whole)) haltInconclusive('the page is full: whether an animal is on a later one cannot be seen', 'circumstance');
   return whole;
 }
 

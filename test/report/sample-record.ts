@@ -290,6 +290,8 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
         clause.id === 'record.pet' ? { ...broken, kind: 'invariant' as const, duration: 0, evidence: { judged: 412, broken: 3 } } : broken;
       return [invariant, fine];
     }
+    case 'not-applicable':
+      return [{ ...base, id, note: 'getPet sends no Sunset header' }];
     default:
       return clause.verdict satisfies never;
   }

@@ -51,6 +51,7 @@ describe('judgeProperty', () => {
     expect(await judgeProperty(open.session, { ...base, law })).toEqual({
       kind: 'inconclusive',
       missing: 'stopped',
+      why: 'waits',
       blockedBy: 'errors.answers',
     });
   });
@@ -59,7 +60,7 @@ describe('judgeProperty', () => {
     let count = 0;
     const law = async (): Promise<undefined> => {
       count += 1;
-      if (count > 30) throw new Halt(inconclusive('the write budget is spent'));
+      if (count > 30) throw new Halt(inconclusive('the write budget is spent', 'choice'));
       return undefined;
     };
     expect(await judgeProperty(open.session, { ...base, law })).toEqual({ kind: 'pass', evidence: '30 cases: fine' });

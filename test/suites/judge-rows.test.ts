@@ -8,7 +8,10 @@ const blocked = settle(async () => haltInconclusive('stopped', 'errors.answers')
 
 describe('settle', () => {
   it('keeps a halt with its row', async () => {
-    expect(await blocked).toEqual({ findings: [], halted: { kind: 'inconclusive', missing: 'stopped', blockedBy: 'errors.answers' } });
+    expect(await blocked).toEqual({
+      findings: [],
+      halted: { kind: 'inconclusive', missing: 'stopped', why: 'waits', blockedBy: 'errors.answers' },
+    });
   });
 
   it('lets an error of our own code through', async () => {
@@ -30,7 +33,7 @@ describe('conclude', () => {
 
   it('lets a stopped row win over those that hold', async () => {
     const outcome = conclude([await settle(async () => undefined), await blocked], 'fine');
-    expect(outcome).toEqual({ kind: 'inconclusive', missing: '1 of 2: stopped', blockedBy: 'errors.answers' });
+    expect(outcome).toEqual({ kind: 'inconclusive', missing: '1 of 2: stopped', why: 'waits', blockedBy: 'errors.answers' });
   });
 
   it('passes with the evidence when every row holds', async () => {

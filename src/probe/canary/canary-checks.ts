@@ -54,7 +54,8 @@ function once<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Prom
 async function newPet(s: Session, known: bigint | undefined): Promise<NewPetInput> {
   const [listed] = petsOf(judgeable(await s.api.list({ limit: 100 })));
   const categoryId = known ?? listed?.categoryId;
-  if (categoryId === undefined) haltInconclusive('no category is known: the store shows no animal, and writes.categoryId names none');
+  if (categoryId === undefined)
+    haltInconclusive('no category is known: the store shows no animal, and writes.categoryId names none', 'choice');
   return { name: canaryName(), categoryId, status: 'sold' };
 }
 

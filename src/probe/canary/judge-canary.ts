@@ -50,7 +50,7 @@ function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['
   });
   const post: CanaryPost = async (s, sent) => {
     const reserved = plan.kind === 'create' ? plan.reserve(sent) : { ok: false as const, reason: 'nothing is to be created' };
-    if (!reserved.ok) haltInconclusive(reserved.reason);
+    if (!reserved.ok) haltInconclusive(reserved.reason, 'choice');
     const { promise, resolve } = Promise.withResolvers<void>();
     settled = promise;
     try {

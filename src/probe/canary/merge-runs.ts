@@ -9,7 +9,7 @@ import type { CanaryRun } from './judge-canary.ts';
 export type MergeContext = { readonly target: Target; readonly clauses: readonly SessionClause[]; readonly now: Date };
 
 /** Which of two verdicts on one law says more. */
-const WEIGHT: Readonly<Record<Verdict, number>> = { inconclusive: 0, observed: 1, pass: 2, waived: 3, fail: 4 };
+const WEIGHT: Readonly<Record<Verdict, number>> = { 'not-applicable': 0, inconclusive: 1, observed: 2, pass: 3, waived: 4, fail: 5 };
 
 /** One law judged over the exchanges of two sessions. */
 function mergeRecord(read: CheckRecord, canary: CheckRecord): CheckRecord {

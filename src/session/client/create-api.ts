@@ -77,7 +77,10 @@ export function createApi(parts: ApiParts): Api {
     ledger.notice(exchange);
     recorder.record(exchange);
     if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
-      haltInconclusive(`the service limits the rate of requests (${exchange.outcome.answer.status}) beyond the time that the suite waits`);
+      haltInconclusive(
+        `the service limits the rate of requests (${exchange.outcome.answer.status}) beyond the time that the suite waits`,
+        'service',
+      );
     }
     return exchange;
   }

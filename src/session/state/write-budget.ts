@@ -155,9 +155,9 @@ export function createLedger(options: LedgerOptions): Ledger {
       reserved -= 1;
     },
     reserve() {
-      if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run');
+      if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run', 'choice');
       if (room() <= 0) {
-        haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`);
+        haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`, 'choice');
       }
       reserved += 1;
     },

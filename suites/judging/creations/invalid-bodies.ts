@@ -37,7 +37,7 @@ function isTooLarge({ request: { body }, outcome }: Exchange): boolean {
 /** Sends a body that must be refused; a finding when it is not answered 400. Halts when it was turned away for its size. */
 export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Finding | undefined> {
   const exchange = await sendInvalid(s, refusal);
-  if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} is turned away for its size (${CONTENT_TOO_LARGE})`);
+  if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} is turned away for its size (${CONTENT_TOO_LARGE})`, 'circumstance');
   const wrong = notRefused(exchange, `a body ${refusal.what}`);
   if (wrong !== undefined) await proveStillCreates(s, exchange);
   return wrong;

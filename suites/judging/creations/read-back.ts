@@ -1,4 +1,4 @@
-import { haltInconclusive } from '../../../src/clause/halt.ts';
+import { haltInconclusive, haltNotApplicable } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../../src/schema/pet.ts';
@@ -48,7 +48,7 @@ export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
   const { status } = answerOf(exchange);
   if (status === 200) return { exchange, pet: petOf(exchange) };
   if (mayBeRemoved && REMOVED_STATUSES.includes(status)) {
-    haltInconclusive('getPet has been removed as announced, so that nothing can be read by id');
+    haltNotApplicable('getPet has been removed as announced: nothing can be read by id');
   }
   if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} answered ${status}`, 'get.success');
   return { exchange, pet: undefined };

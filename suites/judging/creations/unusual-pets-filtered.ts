@@ -47,7 +47,7 @@ async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[
   const list = await pollList(s, { status, limit: 100 }, animals);
   const missing = missingFrom(list, animals);
   if (missing.length === 0) return [];
-  if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen');
+  if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen', 'circumstance');
   await provePlainListed(s, list, status);
   const hidden: (Finding | undefined)[] = [];
   for (const animal of missing) {

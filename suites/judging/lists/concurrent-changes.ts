@@ -65,6 +65,9 @@ export async function unlessInTurmoil(s: Session, outcome: Outcome, changes: rea
   );
   if (isAboutOurs) return outcome;
   return (await seesChange(s, changes))
-    ? inconclusive('others change the store so fast that their animals do not stay as they are from one request to the next')
+    ? inconclusive(
+        'others change the store so fast that their animals do not stay as they are from one request to the next',
+        'circumstance',
+      )
     : outcome;
 }
