@@ -70,7 +70,7 @@ function withoutWorkflowCommands(text: string): string {
 
 const WIDE_HEADS: Readonly<Record<Verdict, string>> = { ...VERDICT_WORDS, 'not-applicable': 'n/a' };
 const SHORT_HEADS: Readonly<Record<Verdict, string>> = {
-  pass: 'pass',
+  pass: 'ok',
   fail: 'fail',
   inconclusive: 'inc',
   'not-applicable': 'n/a',
