@@ -1,4 +1,5 @@
-import type { CheckRecord } from '../../src/clause/run-record.ts';
+import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../../src/clause/run-record.ts';
+import { clauseRecords, conclude } from '../../src/judge/conclude.ts';
 import { runDirect } from '../../src/judge/run-direct.ts';
 import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
@@ -36,6 +37,7 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
 }
 
 export type ReferenceRun = {
+  readonly baseUrl: string;
   readonly records: readonly CheckRecord[];
   readonly requests: number;
   readonly created: number;
@@ -62,6 +64,7 @@ export async function judgeReference(
     });
     const summary = open.summary();
     return {
+      baseUrl: reference.baseUrl,
       records,
       requests: open.requests(),
       created: summary.animals.created.length,
@@ -72,4 +75,32 @@ export async function judgeReference(
     await open.session.close();
     await reference.close();
   }
+}
+
+/** The run as reports take it. */
+export function recordOfRun({ baseUrl, records, milliseconds, summary }: ReferenceRun): RunRecord {
+  const { profile, seed, readOnly, now } = sessionOptions(baseUrl);
+  const judged = clauseRecords(clauses, records);
+  const ending = {
+    clauses: judged,
+    checks: records,
+    strict: false,
+    interrupted: undefined,
+    internalErrors: [],
+    unreachable: undefined,
+    misfits: [],
+  };
+  return {
+    version: RUN_RECORD_VERSION,
+    tool: { name: 'petstore-conformance', version: '0.0.0' },
+    target: { baseUrl, reference: true },
+    startedAt: now.toISOString(),
+    duration: milliseconds,
+    options: { profile, seed, readOnly, strict: false, only: [], skip: [], now: now.toISOString() },
+    conclusion: conclude(ending),
+    interrupted: false,
+    clauses: judged,
+    checks: records,
+    ...summary,
+  };
 }

@@ -1,16 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Proof } from './prove.ts';
-import type { Question } from './worker.ts';
+import type { Question, Reply } from './questions.ts';
 
-type Reply = { readonly question: Question } & ({ readonly proof: Proof } | { readonly broke: string });
-type Pending = { readonly question: Question; readonly settle: PromiseWithResolvers<Proof> };
+type Message = { readonly reply: never } | { readonly broke: string };
+type Pending = { readonly question: Question; readonly settle: PromiseWithResolvers<never> };
 
-/** Proves on all cores, in the order of asking. */
-export type Prover = { prove(question: Question): Promise<Proof>; close(): Promise<void> };
+/** Asks on all cores, in the order of asking. */
+export type Pool = { ask<Asked extends Question>(question: Asked): Promise<Reply<Asked>>; close(): Promise<void> };
 
 /** Servers with latency leave a core idle, so there is one worker more than there are cores. */
-export function createProver(workers = availableParallelism() + 1): Prover {
+export function createPool(workers = availableParallelism() + 1): Pool {
   const queue: Pending[] = [];
   const idle: Worker[] = [];
   const all: Worker[] = [];
@@ -22,17 +21,17 @@ export function createProver(workers = availableParallelism() + 1): Prover {
       return;
     }
     const { question, settle } = next;
-    worker.once('message', (reply: Reply) => {
-      if ('broke' in reply) settle.reject(new Error(`${question.kind} ${question.name}: ${reply.broke}`));
-      else settle.resolve(reply.proof);
+    worker.once('message', (message: Message) => {
+      if ('broke' in message) settle.reject(new Error(`${JSON.stringify(question)}: ${message.broke}`));
+      else settle.resolve(message.reply);
       assign(worker);
     });
     worker.postMessage(question);
   }
 
   return {
-    prove(question) {
-      const settle = Promise.withResolvers<Proof>();
+    ask(question) {
+      const settle = Promise.withResolvers<never>();
       queue.push({ question, settle });
       let worker = idle.pop();
       if (worker === undefined && all.length < workers) {

@@ -1,0 +1,18 @@
+import { type Reproduction, reproduce } from './reproduce.ts';
+import { judgeSubject, type Result, type Subject } from './result.ts';
+
+/** What a worker of the proof is asked: to judge a server, or whether failing exchanges of single faults come again on a combined one. */
+export type Question =
+  | { readonly kind: 'judge'; readonly subject: Subject }
+  | {
+      readonly kind: 'reproduce';
+      readonly faults: readonly string[];
+      readonly of: readonly { readonly fault: string; readonly clause: string }[];
+    };
+
+/** What comes back, by the kind of the question. */
+export type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' } ? Result : readonly Reproduction[];
+
+export async function answerQuestion(question: Question): Promise<Result | readonly Reproduction[]> {
+  return question.kind === 'judge' ? judgeSubject(question.subject) : reproduce(question);
+}

@@ -1,0 +1,106 @@
+import type { CheckRecord } from '../../src/clause/run-record.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
+import { renderTerminal } from '../../src/report/render-terminal.ts';
+import { clauses } from '../../suites/index.ts';
+import { judgeReference, type ReferenceRun, recordOfRun } from './judge-reference.ts';
+
+const FEW_ANIMALS = 7;
+// A hanging fault must not make the proof long; a busy machine must not look like one.
+const FAULT_TIMEOUT = 2_000;
+const FAULT_WINDOW = 500;
+
+/** One server of the registry: a fault, a variant, or several faults at once. */
+export type Subject =
+  | { readonly kind: 'fault' | 'variant'; readonly name: string }
+  | { readonly kind: 'combination'; readonly name: string; readonly faults: readonly string[] };
+
+/** The verdict on a part: for an undecided one whose doing it is, and the clause that it waits for. */
+export type PartResult = { readonly verdict: string; readonly why?: string; readonly waitsFor?: string };
+
+/** What one pass over a server has shown: every table and every test of the proof is made of these. */
+export type Result = {
+  readonly kind: Subject['kind'];
+  readonly name: string;
+  /** Broken clauses of required and implied level, and those of advised level. */
+  readonly red: readonly string[];
+  readonly advised: readonly string[];
+  readonly parts: Readonly<Record<string, PartResult>>;
+  /** Notes of failed and undecided parts, for whoever looks into a gap. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** What was read through, in the words of the report. */
+  readonly departures: readonly string[];
+  /** Requests until the first finding; 0 for none. */
+  readonly requestsUntilFound: number;
+  readonly requests: number;
+  readonly created: number;
+  readonly milliseconds: number;
+  /** Lines that the terminal report of the run has. */
+  readonly lines: number;
+};
+
+const levels = new Map<string, string>(clauses.map((clause) => [clause.id, clause.level]));
+
+function firstRequest(records: readonly CheckRecord[]): number {
+  const numbers = records.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.slice(-1).map(({ number }) => number)));
+  return numbers.length === 0 ? 0 : Math.min(...numbers);
+}
+
+function partOf({ verdict, why, blockedBy }: CheckRecord): PartResult {
+  return { verdict, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { waitsFor: blockedBy }) };
+}
+
+function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
+  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+  const ids = [...new Set(failed.map(({ clause }) => clause as string))].sort();
+  return {
+    kind,
+    name,
+    red: ids.filter((id) => levels.get(id) !== 'advised'),
+    advised: ids.filter((id) => levels.get(id) === 'advised'),
+    parts: Object.fromEntries(run.records.map((record) => [record.id, partOf(record)])),
+    notes: Object.fromEntries(
+      run.records.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive').map(({ id, note }) => [id, note]),
+    ),
+    departures: [],
+    requestsUntilFound: firstRequest(failed),
+    requests: run.requests,
+    created: run.created,
+    milliseconds: run.milliseconds,
+    lines: renderTerminal(recordOfRun(run), { color: false, width: 100 }).split('\n').length,
+  };
+}
+
+function faultCalled(name: string): (typeof faults)[number] {
+  const fault = faults.find((one) => one.name === name);
+  if (fault === undefined) throw new Error(`prove: there is no fault ${name}`);
+  return fault;
+}
+
+/** The server that has these faults, with what they need to show, and a session that suits it. */
+export function settingOf(names: readonly string[]) {
+  const chosen = names.map(faultCalled);
+  const at = chosen.map(({ needs }) => needs?.now).find((now) => now !== undefined);
+  const now = at === undefined ? undefined : new Date(at);
+  const basePath = chosen.map((fault) => fault.basePath).find((path) => path !== undefined);
+  const seeds = chosen.flatMap(({ needs }) => (needs?.seedAnimals === undefined ? [] : [needs.seedAnimals]));
+  const server = {
+    faults: names,
+    seedAnimals: seeds.length === 0 ? FEW_ANIMALS : Math.max(...seeds),
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(now === undefined ? {} : { now: () => now }),
+  };
+  return { server, session: { timeout: FAULT_TIMEOUT, consistencyWindow: FAULT_WINDOW, ...(now === undefined ? {} : { now }) } };
+}
+
+/** Judges one server of the registry by all checks. */
+export async function judgeSubject(subject: Subject): Promise<Result> {
+  if (subject.kind === 'variant') {
+    const variant = variants.find((one) => one.name === subject.name);
+    if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
+    const now = variant.now === undefined ? {} : { now: variant.now() };
+    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session: { timeout: 10_000, ...now } }));
+  }
+  const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
+  return resultOf(subject, await judgeReference(server, { session }));
+}
