@@ -13,7 +13,7 @@ function memoryStore(calls: string[], forgetful: boolean): StoreUnderTest {
       calls.push('create');
       count += 1;
       const sent = { name: `pet${count}`, categoryId: 1n, ...(status === undefined ? {} : { status }) };
-      const answered = { id: BigInt(count), name: sent.name, categoryId: 1n, status: status ?? 'available', json: {} } as const;
+      const answered = { id: BigInt(count), name: sent.name, categoryId: 1n, status: status ?? 'available', gaps: [], json: {} } as const;
       pets.push(answered);
       if (forgetful && count === 3) pets.shift();
       return { sent, answered };

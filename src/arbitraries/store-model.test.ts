@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { PetView } from '../schema/pet.ts';
 import { Contradiction, StoreModel } from './store-model.ts';
 
-const pet = (changes: Partial<PetView> = {}): PetView => ({ id: 1n, name: 'Rex', categoryId: 7n, status: 'sold', json: {}, ...changes });
+const pet = (changes: Partial<PetView> = {}): PetView => ({
+  id: 1n,
+  name: 'Rex',
+  categoryId: 7n,
+  status: 'sold',
+  gaps: [],
+  json: {},
+  ...changes,
+});
 const rex = { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' } as const;
 
 describe('StoreModel', () => {

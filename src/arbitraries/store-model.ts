@@ -31,9 +31,10 @@ function show(value: unknown): string {
 
 /** The first field in which an answered animal contradicts what is known of it. */
 export function contradictionOf(known: ModelAnimal, pet: PetView): { field: string; expected: string; received: string } | undefined {
-  if (pet.name !== known.name) return { field: 'name', expected: show(known.name), received: show(pet.name) };
-  if (pet.categoryId !== known.categoryId) return { field: 'categoryId', expected: show(known.categoryId), received: show(pet.categoryId) };
-  if (known.status !== undefined && pet.status !== known.status) {
+  if (pet.name !== undefined && pet.name !== known.name) return { field: 'name', expected: show(known.name), received: show(pet.name) };
+  if (pet.categoryId !== undefined && pet.categoryId !== known.categoryId)
+    return { field: 'categoryId', expected: show(known.categoryId), received: show(pet.categoryId) };
+  if (known.status !== undefined && pet.status !== known.status && !pet.gaps.includes('status')) {
     return { field: 'status', expected: show(known.status), received: pet.status === undefined ? 'no status' : show(pet.status) };
   }
   return undefined;
@@ -77,7 +78,7 @@ export class StoreModel {
   /** Holds what an answer shows against what is known. */
   shown(pets: readonly PetView[]): void {
     for (const pet of pets) {
-      if (this.#refused.has(pet.name)) {
+      if (pet.name !== undefined && this.#refused.has(pet.name)) {
         throw new Contradiction(
           `the animal ${show(pet.name)} is there, though its creation was refused`,
           'nothing stored by a refused creation',

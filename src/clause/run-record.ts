@@ -68,6 +68,16 @@ export type Traits = {
   readonly members: Readonly<Record<string, readonly string[]>>;
 };
 
+/** A departure from the document that is the same everywhere: reported once by its clause, and read through by all others. */
+export type Departure = {
+  /** The kind of response that is worded otherwise. */
+  readonly place: string;
+  /** The clause that fails for it. */
+  readonly clause: ClauseId;
+  /** How it is read, as a sentence. */
+  readonly description: string;
+};
+
 /** Exit codes: JUDGEMENT of the whole run. */
 export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, interrupted: 130, terminated: 143 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
@@ -104,6 +114,7 @@ export type RunRecord = {
   };
   readonly operations: readonly OperationStatistics[];
   readonly traits: Traits;
+  readonly departures: readonly Departure[];
   /** What was cut short or waited for, in sentences. */
   readonly notices: readonly string[];
 };

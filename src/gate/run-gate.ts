@@ -61,7 +61,7 @@ function recordsOf(parts: readonly Part[], { collected, interrupted }: { collect
 
 function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Summary {
   const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: namePrefix };
-  return { animals, operations: [], traits: { headers: {}, members: {} }, notices: [] };
+  return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 
 /** Judges a server once, thoroughly: the run as one value. Throws SelectionError when nothing is selected. */

@@ -1,18 +1,32 @@
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../wire/json.ts';
+import { INT64_MAX, INT64_MIN } from './int64.ts';
 import { schemaProblems } from './validators.ts';
 
 /** A NewPet as the suite sends it. */
 export type NewPetInput = { readonly name: string; readonly categoryId: bigint; readonly status?: PetStatus };
 
-/** A valid Pet as the service answered it, its integers exact. */
+/** The fields of a Pet beside its id. */
+export const FIELDS = ['name', 'categoryId', 'status'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** An animal as a response shows it, its integers exact: what can be read of it, and which fields can't. */
 export type PetView = {
   readonly id: bigint;
-  readonly name: string;
-  readonly categoryId: bigint;
+  /** Undefined when it can't be read: then it is among the gaps. */
+  readonly name: string | undefined;
+  readonly categoryId: bigint | undefined;
+  /** Undefined when the response says nothing of it, as it may, or when it can't be read. */
   readonly status: PetStatus | undefined;
+  /** Fields that are missing though required, null, or of another type: record.pet and record.pets judge those. */
+  readonly gaps: readonly Field[];
   readonly json: JsonObject;
 };
+
+/** Whether both say the same of the field, or one of them can't be read there. */
+export function agreeOn(field: Field, one: Pick<PetView, Field | 'gaps'>, other: Pick<PetView, Field | 'gaps'>): boolean {
+  return one[field] === other[field] || one.gaps.includes(field) || other.gaps.includes(field);
+}
 
 /** The value as one of the statuses, or undefined. */
 export function asStatus(value: unknown): PetStatus | undefined {
@@ -26,13 +40,55 @@ function viewOf(pet: JsonObject): PetView {
     name: name as string,
     categoryId: BigInt(categoryId as number | bigint),
     status: asStatus(status),
+    gaps: [],
     json: pet,
   };
 }
 
-/** A Pet of a JSON value that satisfies the schema; undefined for any other. */
+const DIGITS = /^-?\d{1,19}$/;
+
+/** The int64 that the value is, or that its digits spell. */
+function int64In(value: Json | undefined): bigint | undefined {
+  const isDigits = typeof value === 'string' && DIGITS.test(value);
+  if (typeof value !== 'bigint' && !Number.isInteger(value) && !isDigits) return undefined;
+  const integer = BigInt(value as bigint | number | string);
+  return integer >= INT64_MIN && integer <= INT64_MAX ? integer : undefined;
+}
+
+const plainName = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
+
+/** The member of that name, in whatever spelling (`category_id`, `CategoryId`); the one that is spelled right comes first. */
+function memberOf(object: JsonObject, name: string): Json | undefined {
+  if (Object.hasOwn(object, name)) return object[name];
+  const spelled = Object.keys(object).find((key) => plainName(key) === plainName(name));
+  return spelled === undefined ? undefined : object[spelled];
+}
+
+/** What can be read of a record that breaks the schema: an id and at least one more field make it an animal. */
+function damagedView(pet: JsonObject): PetView | undefined {
+  const id = int64In(memberOf(pet, 'id'));
+  if (id === undefined) return undefined;
+  const [named, category, told] = [memberOf(pet, 'name'), int64In(memberOf(pet, 'categoryId')), memberOf(pet, 'status')];
+  const name = typeof named === 'string' ? named : undefined;
+  if (name === undefined && category === undefined) return undefined;
+  const status = asStatus(told);
+  const gaps = [
+    ...(name === undefined ? (['name'] as const) : []),
+    ...(category === undefined ? (['categoryId'] as const) : []),
+    ...(status === undefined && told !== undefined ? (['status'] as const) : []),
+  ];
+  return { id, name, categoryId: category, status, gaps, json: pet };
+}
+
+/** Whether the value is a Pet, to the letter. */
+export function isPet(value: Json): boolean {
+  return isJsonObject(value) && schemaProblems('pet', value).length === 0;
+}
+
+/** An animal of a JSON value, read field by field where it is no valid Pet; undefined where nothing tells which animal it is. */
 export function petView(value: Json): PetView | undefined {
-  return isJsonObject(value) && schemaProblems('pet', value).length === 0 ? viewOf(value) : undefined;
+  if (!isJsonObject(value)) return undefined;
+  return isPet(value) ? viewOf(value) : damagedView(value);
 }
 
 /** Items of a broken list that are looked at one by one; the rest counts as one more broken item. */

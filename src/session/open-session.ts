@@ -7,6 +7,7 @@ import { createApi, knockRequest } from './client/create-api.ts';
 import { reach } from './client/wait-until-reachable.ts';
 import { createFixtures } from './fixtures/fixtures.ts';
 import { createRandom } from './fixtures/random.ts';
+import { createDialect } from './reading/dialect.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { createRecorder } from './state/recorder.ts';
 import { createLedger } from './state/write-budget.ts';
@@ -17,7 +18,7 @@ export type OpenSession = {
   /** Reaches the service; throws UnreachableError when it can't. */
   start(): Promise<void>;
   readonly recorder: { onExchange(listener: (exchange: Exchange) => void): void };
-  summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'notices'>;
+  summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
   /** An exchange as reports may show it. */
   redact(exchange: Exchange): RedactedExchange;
   /** A text without the key, cleaned of control characters. */
@@ -59,7 +60,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     notice: (sentence) => void notices.add(sentence),
     elapsed: client.elapsed,
   });
-  const api = createApi({ client, recorder, ledger, breaker, apiKey: options.apiKey });
+  const dialect = createDialect();
+  const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey });
   let share: number | undefined;
 
   const base = {
@@ -133,6 +135,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         },
         operations: recorder.operations(),
         traits: redactTraits(recorder.traits(), show),
+        departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
         notices: [...notices, ...waits, ...stale].map(show),
       };
     },

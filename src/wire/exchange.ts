@@ -66,6 +66,10 @@ export type Timings = {
   readonly duration: number;
 };
 
+export type ExchangeOutcome =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'failed'; readonly failure: TransportFailure };
+
 /** One request and what came of it. `number` counts the requests of the run from 1. */
 export type Exchange = {
   readonly number: number;
@@ -75,7 +79,13 @@ export type Exchange = {
   readonly retried: boolean;
   /** 429 and 503 answers with Retry-After that were waited for before this answer. */
   readonly postponed: number;
-  readonly outcome:
-    | { readonly kind: 'answered'; readonly answer: Answer }
-    | { readonly kind: 'failed'; readonly failure: TransportFailure };
+  /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/reading). */
+  readonly outcome: ExchangeOutcome;
+  /** The response to the letter, where `outcome` may be read through. */
+  readonly received?: ExchangeOutcome;
 };
+
+/** The exchange with its response to the letter: for the clauses that judge the form of responses, and for reports. */
+export function asReceived(exchange: Exchange): Exchange {
+  return exchange.received === undefined ? exchange : { ...exchange, outcome: exchange.received };
+}

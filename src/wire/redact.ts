@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import { asReceived, type Exchange } from './exchange.ts';
 import { createKeyFinder, type Range } from './find-key.ts';
 
 /**
@@ -135,7 +135,7 @@ function hideCookies(name: string, value: string): string {
 /** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
   const show = (text: string): string => showText(text, options.redact);
-  const { request, outcome } = exchange;
+  const { request, outcome } = asReceived(exchange);
   const url = show(`${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`);
   const requestHeaders = request.headers
     .filter(([name]) => REQUEST_HEADERS.has(name.toLowerCase()))

@@ -52,7 +52,7 @@ function neighbours(knowledge: Knowledge, ends: readonly [bigint, bigint]): read
 async function lookInLists(s: Session, tried: readonly Attempt[]): Promise<{ findings: readonly Finding[]; names: ReadonlySet<string> }> {
   const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
   const lists = await s.all(queries, (query) => s.api.list(query));
-  const seen = lists.map((exchange) => ({ exchange, names: new Set(petsOf(exchange).map(({ name }) => name)) }));
+  const seen = lists.map((exchange) => ({ exchange, names: new Set(petsOf(exchange).flatMap(({ name }) => name ?? [])) }));
   const findings = seen.flatMap(({ exchange, names }) =>
     tried.filter(({ name }) => names.has(name)).map((attempt) => stored(attempt, exchange)),
   );
@@ -105,7 +105,7 @@ function judgeSighting(exchange: Exchange, knowledge: Knowledge): InvariantJudge
   const { json } = exchange.outcome.answer;
   if (!json.ok) return 'not-applicable';
   const pets = petViews(Array.isArray(json.value) ? json.value : [json.value]);
-  const index = pets.findIndex((pet) => pet !== undefined && names.has(pet.name));
+  const index = pets.findIndex((pet) => pet?.name !== undefined && names.has(pet.name));
   if (index === -1) return 'holds';
   return {
     summary: `${describeRequest(exchange)} shows ${pets[index]?.name}, an animal whose creation was refused for its credential`,

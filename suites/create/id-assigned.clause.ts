@@ -39,7 +39,7 @@ async function judgeOnce(s: Session): Promise<Finding | undefined> {
   const shown = [...lists, ...beside.filter((read) => statusOf(read) === 200)].flatMap((sighting) =>
     (sighting.request.intent.operation === 'getPet' ? [petOf(sighting)] : petsOf(sighting)).map((other) => ({ other, sighting })),
   );
-  const second = shown.find(({ other }) => other.name === pet.name && other.id !== pet.id);
+  const second = shown.find(({ other }) => other.name !== undefined && other.name === pet.name && other.id !== pet.id);
   if (second === undefined) return undefined;
   return finding([exchange, second.sighting], {
     summary: `one creation of ${showName(pet.name)} made two animals: ${pet.id}, as answered, and ${second.other.id}`,
@@ -50,7 +50,7 @@ async function judgeOnce(s: Session): Promise<Finding | undefined> {
 
 /** An animal that is somebody else's, and not this creation's, seen before its answer had come. */
 function isOther(seen: PetView | undefined, ownNames: readonly string[]): boolean {
-  return seen !== undefined && !ownNames.includes(seen.name);
+  return seen?.name !== undefined && !ownNames.includes(seen.name);
 }
 
 export const createIdAssigned = defineClause({
@@ -103,7 +103,7 @@ export const createIdAssigned = defineClause({
         const known = knowledge.created.get(id);
         // Where the same name was sent twice, too: what is answered 201 has been created, and has an id of its own.
         const isOwn = known === undefined || known.exchange === exchange;
-        const ownNames = [sent.name, ...(known === undefined ? [] : [known.answered.name])];
+        const ownNames = [sent.name, ...(known === undefined ? [] : [known.answered.name ?? known.sent.name])];
         const isTaken = !isOwn || isOther(knowledge.seen.get(id), ownNames);
         if (!isTaken) return 'holds';
         return {

@@ -1,7 +1,7 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
-import type { PetView } from '../../src/schema/pet.ts';
+import type { Field, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -17,7 +17,7 @@ import {
   proveListed,
 } from '../judging/creations/creations.ts';
 import { provePlainFound } from '../judging/creations/plain-animals.ts';
-import { type Difference, differences, type Field, readBack, showName } from '../judging/creations/read-back.ts';
+import { type Difference, differences, readBack, showName } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { missingFrom } from '../judging/lists/list-contents.ts';
 import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';

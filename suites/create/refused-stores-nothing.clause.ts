@@ -59,9 +59,9 @@ function refusedIn(s: Session, lists: readonly Exchange[]): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const list of lists) {
     for (const pet of petsOf(list)) {
-      const refusal = names.get(pet.name);
+      const refusal = pet.name === undefined ? undefined : names.get(pet.name);
       // An animal that was answered 201 and shows this name now was renamed: that is not what is judged here.
-      if (refusal !== undefined && !s.knowledge.created.has(String(pet.id))) found.set(pet.name, storedFinding(refusal, list, pet));
+      if (refusal !== undefined && !s.knowledge.created.has(String(pet.id))) found.set(pet.name ?? '', storedFinding(refusal, list, pet));
     }
   }
   return [...found.values()];
@@ -101,7 +101,12 @@ function nameless(
   const fresh = new Map<bigint, Finding>();
   for (const list of after) {
     for (const pet of petsOf(list)) {
-      if (known.has(pet.id) || s.knowledge.created.has(String(pet.id)) || accepted.has(String(pet.id)) || !EMPTY_NAMES.includes(pet.name))
+      if (
+        known.has(pet.id) ||
+        s.knowledge.created.has(String(pet.id)) ||
+        accepted.has(String(pet.id)) ||
+        !EMPTY_NAMES.includes(pet.name ?? '')
+      )
         continue;
       fresh.set(pet.id, storedFinding(refusal, list, pet));
     }
@@ -128,7 +133,7 @@ function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): In
   const { status, json } = outcome.answer;
   if (status !== 200 || !json.ok) return 'not-applicable';
   for (const pet of Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)]) {
-    const refusal = pet === undefined ? undefined : refusedNames.get(pet.name);
+    const refusal = pet?.name === undefined ? undefined : refusedNames.get(pet.name);
     if (pet === undefined || refusal === undefined || created.has(String(pet.id))) continue;
     return {
       summary: `${describeRequest(exchange)} shows animal ${pet.id}, ${showName(pet.name)}: its creation (${describeBody(refusal)}) was refused with ${statusOf(refusal)}`,

@@ -4,7 +4,7 @@ import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/ex
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, made, oneOfEachStatus, proveCreation, send } from '../judging/creations/creations.ts';
@@ -15,7 +15,8 @@ import { judgeRows } from '../judging/judge-rows.ts';
 import { otherStatus } from '../judging/ownership.ts';
 
 /** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
-export function notCreated(exchange: Exchange, situation: string): Finding | undefined {
+export function notCreated(read: Exchange, situation: string): Finding | undefined {
+  const exchange = asReceived(read);
   const wrong = otherStatus(exchange, [201], situation);
   if (wrong !== undefined) return wrong;
   const answer = answerOf(exchange);
@@ -135,7 +136,8 @@ export const createSuccess = defineClause({
       id: 'no-other-success',
       title: 'No creation that the document leaves open succeeds with another status than 201',
       fault: 'duplicate-name-answered-200',
-      judge: (exchange, knowledge) => {
+      judge: (read, knowledge) => {
+        const exchange = asReceived(read);
         const { operation, body, credential } = exchange.request.intent;
         const status = statusOf(exchange);
         if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || status === undefined || status >= 300)
@@ -143,7 +145,7 @@ export const createSuccess = defineClause({
         if (status === 201) return 'holds';
         // An animal that was there already is shown, and nothing is created: the document is silent on that.
         const known = knowledge.created.get(answeredId(exchange) ?? '');
-        if (status === 200 && known !== undefined && known.exchange !== exchange) return 'not-applicable';
+        if (status === 200 && known !== undefined && known.exchange !== read) return 'not-applicable';
         return {
           summary: `the creation ${describeBody(exchange)} is answered ${status}: the only success is 201`,
           expected: ['201 with the created Pet', 'a refusal'],

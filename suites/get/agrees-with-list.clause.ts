@@ -1,13 +1,13 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
-import type { PetView } from '../../src/schema/pet.ts';
+import type { Field, PetView } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
-import { differing, type Field, readExisting, shownField } from './reading.ts';
+import { differing, readExisting, shownField } from './reading.ts';
 
 const SAMPLE = 12;
 const CROWD = 30;

@@ -1,6 +1,7 @@
 import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Field } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
 import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
@@ -10,7 +11,7 @@ import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
 import { judgeable } from '../judging/ownership.ts';
-import { type Field, readExisting, shownField } from './reading.ts';
+import { readExisting, shownField } from './reading.ts';
 
 const MOST = 48;
 const FRESH = 2;

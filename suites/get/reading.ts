@@ -1,7 +1,7 @@
 import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
-import type { PetView } from '../../src/schema/pet.ts';
+import { agreeOn, FIELDS, type Field, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../deprecation/removal.ts';
@@ -95,12 +95,9 @@ async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Re
   return { kind: 'gone', exchange };
 }
 
-export const FIELDS = ['name', 'categoryId', 'status'] as const;
-export type Field = (typeof FIELDS)[number];
-
 /** In which fields two sightings of one animal differ. Members beyond those of Pet may differ: they are open. */
 export function differing(left: PetView, right: PetView): readonly Field[] {
-  return FIELDS.filter((field) => left[field] !== right[field]);
+  return FIELDS.filter((field) => !agreeOn(field, left, right));
 }
 
 /** A field as a finding shows it. */

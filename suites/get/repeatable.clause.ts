@@ -1,7 +1,7 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
-import type { PetView } from '../../src/schema/pet.ts';
+import type { Field, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -10,7 +10,7 @@ import { conclude, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
 import { judgeable } from '../judging/ownership.ts';
 import { judgeUnlisted } from '../list/read-removes-from-list.ts';
-import { differing, type Field, isListed, readExisting, shownField } from './reading.ts';
+import { differing, isListed, readExisting, shownField } from './reading.ts';
 
 const TIMES = 3;
 const ANIMALS = 3;

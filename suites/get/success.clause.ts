@@ -1,7 +1,9 @@
 import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
+import { describeRequest, wrongStatus } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
+import { asReceived } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
@@ -22,7 +24,8 @@ async function readAll(
     settle(async () => {
       const reading = await readOne(s, id);
       readings.push(reading);
-      return reading.kind === 'wrong' ? reading.finding : undefined;
+      if (reading.kind !== 'animal') return reading.kind === 'wrong' ? reading.finding : undefined;
+      return wrongStatus(asReceived(reading.exchange), [200], describeRequest(reading.exchange));
     }),
   );
   const read = readings.filter(({ kind }) => kind === 'animal').length;

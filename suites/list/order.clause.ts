@@ -17,7 +17,7 @@ function orderOf(pets: readonly PetView[]): string {
   const ids = pets.map(({ id }) => id);
   if (isSorted(ids)) return 'by id';
   if (isSorted(ids.toReversed())) return 'by id, downwards';
-  return isSorted(pets.map(({ name }) => name)) ? 'by name' : 'none that can be seen';
+  return isSorted(pets.map(({ name }) => name ?? '')) ? 'by name' : 'none that can be seen';
 }
 
 export const listOrder = defineClause({

@@ -1,5 +1,6 @@
 import { pass } from '../../src/clause/halt.ts';
 import { petsOf } from '../../src/expect/expect.ts';
+import { asReceived } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { judgementOf, notAccepted, plainList } from '../judging/lists/list-queries.ts';
@@ -22,7 +23,7 @@ export const listSuccess = defineClause({
       run: async (s) => {
         const judged = await settle(async () => {
           const exchange = await s.fixtures.firstList();
-          const wrong = otherStatus(exchange, [200], 'a list without parameters');
+          const wrong = otherStatus(asReceived(exchange), [200], 'a list without parameters');
           if (wrong === undefined) petsOf(exchange);
           return wrong;
         });
@@ -37,7 +38,8 @@ export const listSuccess = defineClause({
       id: 'answered-200',
       title: 'Every list without parameters is answered 200',
       fault: 'list-partial-content',
-      judge: (exchange) => {
+      judge: (read) => {
+        const exchange = asReceived(read);
         const list = plainList(exchange);
         if (list === undefined || list.limit !== 'absent' || list.status !== 'absent') return 'not-applicable';
         return judgementOf(notAccepted(list, exchange));

@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeRequest } from '../../src/expect/expect.ts';
-import type { Answer, Exchange } from '../../src/wire/exchange.ts';
+import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isInfrastructure } from '../errors/infrastructure.ts';
 
 /** The media type without parameters, in lower case (RFC 9110, section 8.3.1), or undefined when there is no header. */
@@ -16,8 +16,9 @@ export function hasOwnBody(answer: Answer): boolean {
 
 /** The body of an answer, when it is one of the interface, is application/json. */
 export function judgeMediaType(exchange: Exchange): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed' || !hasOwnBody(exchange.outcome.answer)) return 'not-applicable';
-  const { answer } = exchange.outcome;
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed' || !hasOwnBody(outcome.answer)) return 'not-applicable';
+  const { answer } = outcome;
   const sent = answer.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
   if (mediaTypeOf(answer) === 'application/json' && sent.length === 1) return 'holds';
   const received = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;

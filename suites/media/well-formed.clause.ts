@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
-import type { Answer, Exchange } from '../../src/wire/exchange.ts';
+import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { documentedReads, documentedWrites } from '../errors/documented-answers.ts';
@@ -25,8 +25,9 @@ function claimsJson(answer: Answer): boolean {
 }
 
 function judgeForm(exchange: Exchange): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed' || !hasOwnBody(exchange.outcome.answer)) return 'not-applicable';
-  const { answer } = exchange.outcome;
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed' || !hasOwnBody(outcome.answer)) return 'not-applicable';
+  const { answer } = outcome;
   if (!claimsJson(answer)) return 'not-applicable';
   const problem = problemOf(answer);
   if (problem === undefined) return 'holds';

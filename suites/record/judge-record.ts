@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 
 const SHOWN = 3;
 
@@ -10,8 +10,9 @@ const SHOWN = 3;
  * media.json or media.well-formed; an empty one is nobody else's.
  */
 export function judgeRecord(exchange: Exchange, message: 'pet' | 'pets'): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = exchange.outcome;
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = outcome;
   const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
   const expected = [message === 'pet' ? 'a Pet: id and categoryId int64, name string, status of PetStatus if there' : 'an array of Pet'];
   if (answer.size === 0) return { summary: `${situation} has no body`, expected, received: describeAnswer(exchange) };

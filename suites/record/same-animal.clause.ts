@@ -1,16 +1,16 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeRequest } from '../../src/expect/expect.ts';
-import { type PetView, petView, petViews } from '../../src/schema/pet.ts';
+import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
 import { type Knowledge, type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { FIELDS, type Field, shownField } from '../get/reading.ts';
+import { shownField } from '../get/reading.ts';
 
 /** In which field a sighting is not what is known of the animal, or undefined. */
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
-  const field = FIELDS.find((one) => told[one] !== pet[one]);
+  const field = FIELDS.find((one) => !agreeOn(one, told, pet));
   return field === undefined ? undefined : { field, expected: shownField(told, field) };
 }
 

@@ -62,7 +62,7 @@ function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
     notes: Object.fromEntries(
       run.records.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive').map(({ id, note }) => [id, note]),
     ),
-    departures: [],
+    departures: run.summary.departures.map(({ description }) => description),
     requestsUntilFound: firstRequest(failed),
     requests: run.requests,
     created: run.created,

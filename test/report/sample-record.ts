@@ -332,6 +332,7 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
       { operation: 'createPet', requests: 198, statuses: { '201': 112, '400': 66, '401': 20 }, durations: durations(1.7, 198) },
       { operation: 'getPet', requests: 233, statuses: { '200': 190, '401': 20, '404': 22, failed: 1 }, durations: durations(0.6, 233) },
     ],
+    departures: [],
     traits: {
       headers: { 'listPets 200': ['content-type', 'date'], 'getPet 404': ['content-type', 'date'] },
       members: { pet: ['categoryId', 'id', 'name', 'status'], error: ['code', 'message', 'status'] },

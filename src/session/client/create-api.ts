@@ -3,6 +3,7 @@ import { haltInconclusive } from '../../clause/halt.ts';
 import { type Client, postponement } from '../../wire/client.ts';
 import type { Exchange, WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
+import type { Dialect } from '../reading/dialect.ts';
 import type { Recorder } from '../state/recorder.ts';
 import type { Ledger } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
@@ -29,6 +30,7 @@ export type ApiParts = {
   readonly recorder: Recorder;
   readonly ledger: Ledger;
   readonly breaker: Breaker;
+  readonly dialect: Dialect;
   readonly apiKey: string;
 };
 
@@ -60,19 +62,21 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 }
 
 export function createApi(parts: ApiParts): Api {
-  const { client, recorder, ledger, breaker } = parts;
+  const { client, recorder, ledger, breaker, dialect } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
 
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
-    const exchange = await client.send(request, {
+    const received = await client.send(request, {
       admit: breaker.check,
       note: breaker.note,
       once: options.once ?? false,
       ...(connection === undefined ? {} : { connection }),
     });
+    dialect.hear(received);
+    const exchange = dialect.read(received);
     settle(exchange);
     ledger.notice(exchange);
     recorder.record(exchange);

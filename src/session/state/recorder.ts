@@ -1,5 +1,5 @@
 import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
-import { type Exchange, OPERATIONS } from '../../wire/exchange.ts';
+import { asReceived, type Exchange, OPERATIONS } from '../../wire/exchange.ts';
 import { isJsonObject, type Json } from '../../wire/json.ts';
 
 const MOST_DURATIONS = 5_000;
@@ -55,7 +55,8 @@ export function createRecorder(): Recorder {
 
   return {
     onExchange: (listener) => listeners.push(listener),
-    record(exchange) {
+    record(read) {
+      const exchange = asReceived(read);
       const tally = tallies.get(exchange.request.intent.operation);
       if (tally !== undefined) {
         tally.requests += 1;
@@ -66,7 +67,7 @@ export function createRecorder(): Recorder {
       retried += exchange.retried ? 1 : 0;
       postponed += exchange.postponed;
       noteTraits(exchange);
-      for (const listener of listeners) listener(exchange);
+      for (const listener of listeners) listener(read);
     },
     operations: () =>
       [...tallies].map(([operation, { requests, statuses, durations }]) => ({

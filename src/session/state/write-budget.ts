@@ -142,7 +142,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
   function uncover(pet: PetView): void {
-    if (ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
+    if (pet.name === undefined || ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
     const index = ambiguous.indexOf(pet.name);
     if (index >= 0) ambiguous.splice(index, 1);
     enterAnimal(String(pet.id), pet.name, pet.status);

@@ -40,7 +40,7 @@ async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | 
   const { id } = petOf(exchange);
   const { pet } = await readBack(s, id);
   // As it is read: that a name is stored otherwise than it was sent is for other clauses.
-  return pet === undefined ? undefined : { id, owner: { name: pet.name, categoryId: pet.categoryId } };
+  return pet === undefined ? undefined : { id, owner: { name: pet.name ?? sent.name, categoryId: pet.categoryId ?? sent.categoryId } };
 }
 
 /**

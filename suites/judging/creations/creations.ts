@@ -132,7 +132,7 @@ const MOST_CATEGORIES = 4;
 export const acceptedCategories = oncePerSession(async (s): Promise<readonly bigint[]> => {
   const first = await s.fixtures.category();
   if (s.options.categoryIds.length > 0) return s.options.categoryIds.slice(0, MOST_CATEGORIES);
-  const listed = [...s.knowledge.seen.values()].map(({ categoryId }) => categoryId);
+  const listed = [...s.knowledge.seen.values()].flatMap(({ categoryId }) => categoryId ?? []);
   return [...new Set([first, ...listed])].slice(0, MOST_CATEGORIES);
 });
 

@@ -1,9 +1,10 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { statusOf } from '../../../src/expect/expect.ts';
+import type { Field } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories, afterFirstLists, allMade, type Made, made, oneOfEachStatus, send } from './creations.ts';
-import { differences, type Field, type ReadBack, readBack } from './read-back.ts';
+import { differences, type ReadBack, readBack } from './read-back.ts';
 
 export type Stored = { readonly animal: Made; readonly read: ReadBack };
 

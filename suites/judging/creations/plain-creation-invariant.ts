@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { describeAnswer } from '../../../src/expect/expect.ts';
 import type { Knowledge } from '../../../src/session/state/run-state.ts';
-import type { Exchange } from '../../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../../src/wire/exchange.ts';
 import { isOwnedElsewhere } from '../ownership.ts';
 import { sentIn } from './read-back.ts';
 
@@ -26,7 +26,8 @@ export function judgePlainCreation(
   owner: Exclude<RefusalOwner, 'undecided'>,
   summarize: (status: number) => string,
 ): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
-  return (exchange, knowledge) => {
+  return (read, knowledge) => {
+    const exchange = asReceived(read);
     const { request, outcome } = exchange;
     const { operation, body, credential } = request.intent;
     if (operation !== 'createPet' || body !== 'plain' || credential !== 'valid' || outcome.kind === 'failed') return 'not-applicable';

@@ -1,7 +1,7 @@
 import { haltInconclusive, haltNotApplicable } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
-import { asStatus, type NewPetInput, type PetView } from '../../../src/schema/pet.ts';
+import { asStatus, type Field, type NewPetInput, type PetView } from '../../../src/schema/pet.ts';
 import type { CreateBody, CreateOptions } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
@@ -62,12 +62,12 @@ export function answeredId({ outcome }: Exchange): string | undefined {
 }
 
 /** A name as a summary shows it: quoted and bounded, its length when it is long. */
-export function showName(name: string): string {
+export function showName(name: string | undefined): string {
+  if (name === undefined) return 'no readable name';
   const quoted = JSON.stringify(name.slice(0, LONGEST_NAME));
   return name.length <= LONGEST_NAME ? cleanText(quoted) : `${cleanText(quoted)}… of ${name.length} characters`;
 }
 
-export type Field = 'name' | 'categoryId' | 'status';
 export type Difference = { readonly field: Field; readonly expected: string; readonly received: string };
 
 function nameDifference(expected: string, received: string): Difference {
@@ -77,13 +77,13 @@ function nameDifference(expected: string, received: string): Difference {
   return { field: 'name', expected: showName(expected), received: `${showName(received)}${where}` };
 }
 
-/** In which fields an answered animal is not what was sent; the status only when one was sent. */
-export function differences(sent: NewPetInput, pet: Pick<PetView, Field>): readonly Difference[] {
+/** In which fields an answered animal is not what was sent; the status only when one was sent, and no field that can't be read. */
+export function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'>): readonly Difference[] {
   const found: Difference[] = [];
-  if (pet.name !== sent.name) found.push(nameDifference(sent.name, pet.name));
-  if (pet.categoryId !== sent.categoryId)
+  if (pet.name !== undefined && pet.name !== sent.name) found.push(nameDifference(sent.name, pet.name));
+  if (pet.categoryId !== undefined && pet.categoryId !== sent.categoryId)
     found.push({ field: 'categoryId', expected: String(sent.categoryId), received: String(pet.categoryId) });
-  if (sent.status !== undefined && pet.status !== sent.status)
+  if (sent.status !== undefined && pet.status !== sent.status && !pet.gaps.includes('status'))
     found.push({ field: 'status', expected: sent.status, received: pet.status ?? 'no status' });
   return found;
 }

@@ -1,7 +1,7 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
 import { petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
-import type { NewPetInput, PetView } from '../../../src/schema/pet.ts';
+import type { Field, NewPetInput, PetView } from '../../../src/schema/pet.ts';
 import { uniquePartIn } from '../../../src/session/fixtures/names.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
@@ -9,7 +9,7 @@ import { lastLists } from '../lists/large-lists.ts';
 import { notRefused, otherStatus } from '../ownership.ts';
 import { type Creation, proveStillCreates, send } from './creations.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
-import { differenceFinding, differences, type Field, lostFinding, readBack, showName } from './read-back.ts';
+import { differenceFinding, differences, lostFinding, readBack, showName } from './read-back.ts';
 
 export type UnusualRow = {
   readonly what: string;
@@ -37,7 +37,7 @@ async function proveOwn(s: Session, { field, sent }: UnusualRow, pet: PetView): 
   // What other creations under way are answered is known when one more answer has come.
   await s.api.get(pet.id);
   if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was given to two animals`, 'create.id-assigned');
-  const shown = uniquePartIn(pet.name, s.options.runTag);
+  const shown = uniquePartIn(pet.name ?? '', s.options.runTag);
   const swapped = [...s.knowledge.created.values()].some(
     (other) => other.sent[field] === pet[field] && other.answered[field] === sent[field] && other.sent[field] !== sent[field],
   );

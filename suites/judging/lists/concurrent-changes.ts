@@ -29,7 +29,7 @@ async function notFound(s: Session, animals: readonly PetView[]): Promise<readon
 /** Looks at the store until one of the changes has been seen often enough, or the consistency window is over. */
 async function seesChange(s: Session, changes: readonly (keyof Churn)[]): Promise<boolean> {
   const isOurs = ({ id, name }: PetView): boolean =>
-    s.knowledge.created.has(String(id)) || name.toLowerCase().includes(s.options.runTag.toLowerCase());
+    s.knowledge.created.has(String(id)) || (name ?? '').toLowerCase().includes(s.options.runTag.toLowerCase());
   const shown = new Map<bigint, PetView>();
   const churn = { newcomers: 0, restatused: 0, departures: 0 };
   const enough = (): boolean => changes.some((change) => churn[change] >= LEAST);

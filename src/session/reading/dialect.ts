@@ -1,0 +1,123 @@
+import type { ClauseId } from '../../clause/clause.ts';
+import type { Departure } from '../../clause/run-record.ts';
+import type { Answer, Exchange } from '../../wire/exchange.ts';
+import { DOCUMENTED, PLACES, type Place, unwrap } from './forms.ts';
+
+/**
+ * How the service words what the document words otherwise, the same everywhere. Confirmed by the first two responses of a place, and only
+ * where neither is worded as documented; from then on everything that reads responses reads through it.
+ */
+export type Dialect = {
+  /** Takes note of the form of a response. */
+  hear(exchange: Exchange): void;
+  /** The exchange, its response read through what is confirmed by the time that it is looked at. */
+  read(exchange: Exchange): Exchange;
+  departures(): readonly Departure[];
+};
+
+type Form = { readonly status: number; readonly wrapping: string };
+type Heard = { first?: Form | 'unread'; settled: boolean; adopted?: Form };
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** The place of a response that the document describes as a success; undefined for any other exchange. */
+function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
+  const { intent } = exchange.request;
+  if (intent.credential !== 'valid' || !isSuccess(answer.status)) return undefined;
+  switch (intent.operation) {
+    case 'listPets': {
+      if (intent.limit === 'open' || intent.status === 'open') return undefined;
+      const isEmpty = answer.size === 0 || (answer.json.ok && (answer.json.value === null || isEmptyArray(answer.json.value)));
+      return isEmpty ? 'emptyList' : 'list';
+    }
+    case 'getPet':
+      return 'read';
+    case 'createPet':
+      return intent.body === 'invalid' ? undefined : 'created';
+    default:
+      return intent.operation satisfies never;
+  }
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function formOf(place: Place, answer: Answer): Form | 'unread' {
+  const unwrapped = unwrap(place, answer);
+  return unwrapped === undefined ? 'unread' : { status: answer.status, wrapping: unwrapped.wrapping };
+}
+
+const isSame = (one: Form | 'unread', other: Form | 'unread'): boolean =>
+  one !== 'unread' && other !== 'unread' && one.status === other.status && one.wrapping === other.wrapping;
+
+function isDocumented(place: Place, form: Form): boolean {
+  return form.status === DOCUMENTED[place].status && form.wrapping === 'plain';
+}
+
+/** What is read through, one entry for each clause that judges it. */
+function departuresOf(place: Place, { status, wrapping }: Form): readonly Departure[] {
+  const { what, status: documented, success, record } = DOCUMENTED[place];
+  const of = (clause: ClauseId, description: string): Departure => ({ place, clause, description });
+  return [
+    ...(status === documented ? [] : [of(success, `${what} with status ${status} are read as ${documented}; see ${success}`)]),
+    ...(wrapping === 'plain'
+      ? []
+      : [
+          of(
+            wrapping.includes('Location') ? success : record,
+            `${what} are read from what stands ${wrapping}; see ${wrapping.includes('Location') ? success : record}`,
+          ),
+        ]),
+  ];
+}
+
+export function createDialect(): Dialect {
+  const heard: Record<Place, Heard> = {
+    list: { settled: false },
+    emptyList: { settled: false },
+    read: { settled: false },
+    created: { settled: false },
+  };
+
+  function translate(exchange: Exchange): Exchange['outcome'] {
+    const { outcome } = exchange;
+    if (outcome.kind === 'failed') return outcome;
+    const place = placeOf(exchange, outcome.answer);
+    const adopted = place === undefined ? undefined : heard[place].adopted;
+    if (place === undefined || adopted === undefined || !isSame(formOf(place, outcome.answer), adopted)) return outcome;
+    const { value = null } = unwrap(place, outcome.answer) ?? {};
+    return { kind: 'answered', answer: { ...outcome.answer, status: DOCUMENTED[place].status, json: { ok: true, value } } };
+  }
+
+  return {
+    hear(exchange) {
+      if (exchange.outcome.kind === 'failed') return;
+      const { answer } = exchange.outcome;
+      const place = placeOf(exchange, answer);
+      if (place === undefined || heard[place].settled) return;
+      const state = heard[place];
+      const form = formOf(place, answer);
+      if (state.first === undefined) {
+        state.first = form;
+        return;
+      }
+      state.settled = true;
+      if (form !== 'unread' && isSame(state.first, form) && !isDocumented(place, form)) state.adopted = form;
+    },
+    read(exchange) {
+      const received = exchange.outcome;
+      let translated: Exchange['outcome'] | undefined;
+      return {
+        ...exchange,
+        received,
+        get outcome() {
+          // What is not confirmed yet may be by the time that somebody looks again.
+          if (translated === undefined || translated === received) translated = translate(exchange);
+          return translated;
+        },
+      };
+    },
+    departures: () => PLACES.flatMap((place) => (heard[place].adopted === undefined ? [] : departuresOf(place, heard[place].adopted))),
+  };
+}

@@ -1,0 +1,88 @@
+import type { ClauseId } from '../../clause/clause.ts';
+import { isInt64 } from '../../schema/int64.ts';
+import { petView } from '../../schema/pet.ts';
+import type { Answer } from '../../wire/exchange.ts';
+import { isJsonObject, type Json } from '../../wire/json.ts';
+
+/** Where the document assigns one form of response: a list, a list without animals, a read animal, a created one. */
+export const PLACES = ['list', 'emptyList', 'read', 'created'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** How a place is worded by the document, and which clauses judge that wording. */
+export type Documented = { readonly status: number; readonly success: ClauseId; readonly record: ClauseId; readonly what: string };
+
+export const DOCUMENTED: Readonly<Record<Place, Documented>> = {
+  list: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists' },
+  emptyList: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists without animals' },
+  read: { status: 200, success: 'get.success', record: 'record.pet', what: 'responses to GET /pets/{petId}' },
+  created: { status: 201, success: 'create.success', record: 'record.pet', what: 'responses to POST /pets' },
+};
+
+/** The value inside a body, and how it is wrapped there; `plain` where it is not. */
+export type Unwrapped = { readonly wrapping: string; readonly value: Json };
+
+const isListOfRecords = (value: Json): boolean => Array.isArray(value) && value.every((item) => isJsonObject(item));
+
+/** The one member, at most one level deep, that holds an array of records. */
+function listIn(value: Json): Unwrapped | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const members = Object.entries(value);
+  const own = members.filter(([, member]) => isListOfRecords(member)).map(([name, member]) => ({ name, member }));
+  const nested = members.flatMap(([outer, object]) =>
+    isJsonObject(object)
+      ? Object.entries(object)
+          .filter(([, member]) => isListOfRecords(member))
+          .map(([name, member]) => ({ name: `${outer}.${name}`, member }))
+      : [],
+  );
+  const [found, second] = own.length > 0 ? own : nested;
+  return found === undefined || second !== undefined ? undefined : { wrapping: `in the member "${found.name}"`, value: found.member };
+}
+
+/** The animal that the body is, or that its only record or its only item is. */
+function petIn(value: Json): Unwrapped | undefined {
+  if (petView(value) !== undefined) return { wrapping: 'plain', value };
+  if (Array.isArray(value)) {
+    const [only] = value;
+    return value.length === 1 && only !== undefined && petView(only) !== undefined
+      ? { wrapping: 'in an array of one', value: only }
+      : undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const [found, second] = Object.entries(value).filter(([, member]) => petView(member) !== undefined);
+  return found === undefined || second !== undefined ? undefined : { wrapping: `in the member "${found[0]}"`, value: found[1] };
+}
+
+const ID_AT_THE_END = /\/(-?\d{1,19})\/?$/;
+
+/** The id that the Location header of a creation without a body ends in. */
+function locatedIn({ headers, text }: Answer): Unwrapped | undefined {
+  const location = headers.find(([name]) => name === 'location')?.[1];
+  const digits = (text ?? '').trim() === '' ? ID_AT_THE_END.exec(location ?? '')?.[1] : undefined;
+  if (digits === undefined || !isInt64(BigInt(digits))) return undefined;
+  return { wrapping: 'in the Location header', value: { id: BigInt(digits) } };
+}
+
+/** Nothing but an id says what was created. */
+function idIn(value: Json): Unwrapped | undefined {
+  return isJsonObject(value) && isInt64(value['id']) ? { wrapping: 'plain', value } : undefined;
+}
+
+/** What a 2xx of that place holds, however it is wrapped; undefined where nothing can be read from it. */
+export function unwrap(place: Place, answer: Answer): Unwrapped | undefined {
+  const { json } = answer;
+  switch (place) {
+    case 'list':
+      if (!json.ok) return undefined;
+      return Array.isArray(json.value) ? { wrapping: 'plain', value: json.value } : listIn(json.value);
+    case 'emptyList':
+      if (json.ok && Array.isArray(json.value)) return { wrapping: 'plain', value: json.value };
+      return { wrapping: answer.size === 0 ? 'in a response without a body' : 'as null', value: [] };
+    case 'read':
+      return json.ok ? petIn(json.value) : undefined;
+    case 'created':
+      return (json.ok ? (petIn(json.value) ?? idIn(json.value)) : undefined) ?? locatedIn(answer);
+    default:
+      return place satisfies never;
+  }
+}
