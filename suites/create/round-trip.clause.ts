@@ -7,7 +7,7 @@ import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { type Made, made, proveCreation, send } from '../judging/creations/creations.ts';
 import { brokenFields, plainAnimals, type Stored } from '../judging/creations/plain-animals.ts';
-import { differenceFinding, differences, type ReadBack, readBack } from '../judging/creations/read-back.ts';
+import { differenceFinding, differences, type ReadBack, readBack, requireReadable } from '../judging/creations/read-back.ts';
 import { judgeModel } from '../judging/judge-model.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
@@ -21,6 +21,7 @@ export function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBac
   if (difference !== undefined) return differenceFinding([exchange, read.exchange], difference, 'read back');
   // The 201 already said otherwise: what is stored agrees with it, so the answer is what is wrong.
   if (wrongly.includes('name') || wrongly.includes('categoryId')) haltInconclusive('the 201 does not carry what was sent', 'create.answer');
+  requireReadable(sent, read.pet);
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { agreeOn } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists, type Creation, oneOfEachStatus, proveCreation, proveStillCreates, send } from '../judging/creations/creations.ts';
@@ -29,7 +30,7 @@ async function judgeChosen(s: Session, { exchange }: Creation): Promise<Finding 
   const answered = petOf(exchange);
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
-  if (answered.status === undefined || answered.status === pet.status) return undefined;
+  if (answered.status === undefined || agreeOn('status', answered, pet)) return undefined;
   return finding([exchange, read], {
     summary: `an animal created without status is ${answered.status} in the 201 and ${pet.status ?? 'without status'} when it is read`,
     expected: [`status ${answered.status}`],

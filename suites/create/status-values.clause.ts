@@ -5,7 +5,7 @@ import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { type Creation, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { readBack } from '../judging/creations/read-back.ts';
+import { readBack, requireReadable } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 
@@ -22,6 +22,7 @@ async function judgeStatus(s: Session, creation: Creation, all: readonly Creatio
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
   if (pet.status === sent.status) return undefined;
+  requireReadable(sent, pet, 'status');
   // The 201 said otherwise: then what is stored is not what was created.
   if (answered.status === sent.status)
     haltInconclusive(`the 201 said ${sent.status}, and ${pet.status ?? 'no status'} is stored`, 'create.round-trip');

@@ -11,7 +11,7 @@ import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
 import { judgeable } from '../judging/ownership.ts';
-import { readExisting, shownField } from './reading.ts';
+import { differing, readExisting, shownField } from './reading.ts';
 
 const MOST = 48;
 const FRESH = 2;
@@ -55,11 +55,8 @@ async function stillThere(s: Session, animal: KnownAnimal, missed: Missed[] = []
     missed.push([before, reading.exchange]);
   // Another animal is the business of get.identity.
   if (pet.id !== animal.id) return [];
-  const known = { name: animal.answered.name, categoryId: animal.answered.categoryId, status: knownStatus(animal) };
-  const fields: Field[] = [];
-  if (pet.name !== known.name) fields.push('name');
-  if (pet.categoryId !== known.categoryId) fields.push('categoryId');
-  if (known.status !== undefined && pet.status !== known.status) fields.push('status');
+  const known = { ...animal.answered, status: knownStatus(animal) };
+  const fields = differing(known, pet).filter((field) => field !== 'status' || known.status !== undefined);
   return fields.map((field) => changed(animal, reading.exchange, field));
 }
 

@@ -1,7 +1,7 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
-import type { Field, PetView } from '../../src/schema/pet.ts';
+import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -44,7 +44,7 @@ function changes(s: Session, reads: readonly Read[]): readonly Finding[] {
   for (const [index, read] of later.entries()) {
     const fields = differing(first.pet, read.pet).filter((field) => {
       if (ours || field !== 'status') return true;
-      return later.slice(index + 1).some(({ pet }) => pet.status === first.pet.status);
+      return later.slice(index + 1).some(({ pet }) => agreeOn('status', pet, first.pet));
     });
     if (fields.length > 0) return fields.map((field) => changed(first, read, field));
   }
@@ -109,7 +109,14 @@ async function judgeOne(
   const last = exchanges.filter((exchange) => statusOf(exchange) === 200).at(-1);
   const read = last === undefined ? first : { exchange: last, pet: petOf(last) };
   const own = read.pet.id === known.id && s.knowledge.created.has(String(known.id));
-  if (series.findings.length === 0 && !own && read.pet.id === known.id && read.pet.status !== known.status) moved.push({ known, read });
+  if (
+    series.findings.length === 0 &&
+    !own &&
+    read.pet.id === known.id &&
+    read.pet.status !== known.status &&
+    !read.pet.gaps.includes('status')
+  )
+    moved.push({ known, read });
   return series.findings;
 }
 

@@ -122,7 +122,7 @@ async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
     const list = await askList(s);
     const after = await readBack(s, id);
     if (before.pet === undefined || after.pet === undefined) return undefined;
-    if (before.pet.status !== after.pet.status) {
+    if (!agreeOn('status', before.pet, after.pet)) {
       changes += 1;
       exchanges.push(before.exchange, list, after.exchange);
     }

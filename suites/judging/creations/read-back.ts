@@ -88,6 +88,12 @@ export function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'
   return found;
 }
 
+/** Halts when a field that was sent can't be read in the response: record.pet judges its form, and nothing tells what it says. */
+export function requireReadable(sent: NewPetInput, pet: PetView, field?: Field): void {
+  const unread = pet.gaps.find((gap) => sent[gap] !== undefined && (field === undefined || gap === field));
+  if (unread !== undefined) haltInconclusive(`the ${unread} of animal ${pet.id} can't be read`, 'record.pet');
+}
+
 /** A finding for a field that came back otherwise than it was sent. `where` completes "name X is …": "read back". */
 export function differenceFinding(exchanges: readonly [Exchange, ...Exchange[]], difference: Difference, where: string): Finding {
   const { field, expected, received } = difference;

@@ -9,7 +9,7 @@ import { lastLists } from '../lists/large-lists.ts';
 import { notRefused, otherStatus } from '../ownership.ts';
 import { type Creation, proveStillCreates, send } from './creations.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
-import { differenceFinding, differences, lostFinding, readBack, showName } from './read-back.ts';
+import { differenceFinding, differences, lostFinding, readBack, requireReadable, showName } from './read-back.ts';
 
 export type UnusualRow = {
   readonly what: string;
@@ -48,6 +48,7 @@ async function proveOwn(s: Session, { field, sent }: UnusualRow, pet: PetView): 
 /** The first difference of the field, as a finding. */
 async function judgeField(row: UnusualRow, pet: PetView, { s, exchanges, where }: Judging): Promise<Finding | undefined> {
   const difference = differences(row.sent, pet).find(({ field }) => field === row.field);
+  if (difference === undefined) requireReadable(row.sent, pet, row.field);
   if (difference === undefined) return undefined;
   await proveOwn(s, row, pet);
   return differenceFinding(exchanges, difference, where);

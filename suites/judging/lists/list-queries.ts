@@ -1,5 +1,6 @@
 import type { Finding } from '../../../src/clause/outcome.ts';
 import { describeAnswer, type FindingParts, finding } from '../../../src/expect/expect.ts';
+import { asStatus } from '../../../src/schema/pet.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Answer, Exchange, PetStatus } from '../../../src/wire/exchange.ts';
@@ -58,10 +59,12 @@ export function overLimit(list: PlainList, most: number): Wrong | undefined {
   };
 }
 
-/** The first animal of the list that has not the status asked for; an animal without status has not. */
+/** The first animal of the list that has not the status asked for; an animal without status has not. What is no status is for record.pets. */
 export function strangerIn(list: PlainList, expected: PetStatus): Wrong | undefined {
   const items = itemsOf(list.answer) ?? [];
-  const index = items.findIndex((item) => isJsonObject(item) && item['status'] !== expected);
+  const index = items.findIndex(
+    (item) => isJsonObject(item) && item['status'] !== expected && (item['status'] === undefined || asStatus(item['status']) !== undefined),
+  );
   const stranger = items[index];
   if (index === -1 || !isJsonObject(stranger)) return undefined;
   const { status } = stranger;

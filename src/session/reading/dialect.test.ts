@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { listed, posted, read as readPet } from '../../../test/exchange-samples.ts';
+import { answerOf, petOf, petsOf, statusOf } from '../../expect/expect.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { createDialect } from './dialect.ts';
+
+const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
+const MIA = { id: 2, name: 'Mia', categoryId: 7 };
+const SENT = { name: 'Rex', categoryId: 7n };
+
+const list = (body: unknown, status = 200): Exchange => listed({}, { status, body });
+const get = (body: unknown, status = 200): Exchange => readPet(1n, { status, body });
+const create = (body: unknown, status = 201, headers: readonly (readonly [string, string])[] = []): Exchange =>
+  posted(SENT, { status, ...(body === undefined ? {} : { body }), headers: [['content-type', 'application/json'], ...headers] });
+
+/** What a session makes of these responses, in that order. */
+function heard(...exchanges: readonly Exchange[]) {
+  const dialect = createDialect();
+  const read = exchanges.map((exchange) => {
+    dialect.hear(exchange);
+    return dialect.read(exchange);
+  });
+  return { read, departures: dialect.departures() };
+}
+
+describe('a dialect', () => {
+  test.each<[string, Exchange]>([
+    ['lists in a member', list({ items: [REX, MIA], total: 2 })],
+    ['lists in a member of a member', list({ _embedded: { pets: [REX, MIA] }, page: { size: 2 } })],
+    ['lists with status 206', list([REX, MIA], 206)],
+  ])('reads %s from the second response on, the first one included', (_case, exchange) => {
+    const { read, departures } = heard(exchange, exchange);
+    for (const one of read) expect(petsOf(one).map(({ id }) => id)).toEqual([1n, 2n]);
+    expect(departures).toHaveLength(1);
+    expect(read[0]?.received).toBe(exchange.outcome);
+  });
+
+  test.each<[string, Exchange, string]>([
+    ['a Pet in a member', get({ data: REX }), 'record.pet'],
+    ['a list of one', get([REX]), 'record.pet'],
+    ['another success status', get(REX, 203), 'get.success'],
+  ])('reads %s of getPet', (_case, exchange, clause) => {
+    const { read, departures } = heard(exchange, exchange);
+    expect(read.map((one) => petOf(one).name)).toEqual(['Rex', 'Rex']);
+    expect(departures.map((departure) => departure.clause)).toEqual([clause]);
+  });
+
+  test.each<[string, Exchange, string]>([
+    ['200 instead of 201', create(REX, 200), 'create.success'],
+    ['204 with a Location', create(undefined, 204, [['location', '/v1/pets/1']]), 'create.success'],
+    ['a Pet in a member', create({ pet: REX }), 'record.pet'],
+  ])('takes %s for a creation', (_case, exchange, clause) => {
+    const { read, departures } = heard(exchange, exchange);
+    for (const one of read) expect([statusOf(one), petOf(one).id]).toEqual([201, 1n]);
+    expect(departures.map((departure) => departure.clause)).toContain(clause);
+  });
+
+  test.each<[string, unknown, number]>([
+    ['null', null, 200],
+    ['no body', undefined, 204],
+  ])('takes %s for an empty list', (_case, body, status) => {
+    const empty = listed({ status: 'sold' }, { status, ...(body === undefined ? { text: '' } : { body }) });
+    expect(heard(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
+  });
+
+  test('reads nothing through that was ever worded as documented, or not twice the same', () => {
+    for (const exchanges of [
+      [list([REX]), list({ items: [REX] }), list({ items: [REX] })],
+      [list({ items: [REX] }), list([REX]), list({ items: [REX] })],
+      [list({ items: [REX] }), list({ data: [REX] }), list({ items: [REX] })],
+      [get({ error: 'none' }), get({ error: 'none' })],
+      [create({ items: [] }, 200), create({ items: [] }, 200)],
+    ]) {
+      const { read, departures } = heard(...exchanges);
+      expect(departures).toEqual([]);
+      expect(read.map((one) => one.outcome)).toEqual(exchanges.map((one) => one.outcome));
+    }
+  });
+
+  test('leaves rejections and requests without the right key alone', () => {
+    const rejected = create({ detail: 'no' }, 422);
+    expect(heard(rejected, rejected).departures).toEqual([]);
+    expect(answerOf(heard(rejected, rejected).read[1] ?? rejected).status).toBe(422);
+  });
+});
