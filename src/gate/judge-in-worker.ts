@@ -18,6 +18,8 @@ export type Collected = {
   /** Why the service can't be reached, when it can't. */
   unreachable: string | undefined;
   summary: Summary | undefined;
+  /** Whether a pet store was seen; undefined when the run did not get to its end. */
+  recognized: boolean | undefined;
   requests: number;
 };
 
@@ -25,6 +27,7 @@ export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = 
   listing: undefined,
   unreachable: undefined,
   summary: undefined,
+  recognized: undefined,
   requests: 0,
 };
 
@@ -48,6 +51,7 @@ function collect(test: TestCase, collected: Collected): void {
       return;
     case 'summary':
       collected.summary = report.summary;
+      collected.recognized = report.recognized;
       return;
     case 'traffic':
       return;

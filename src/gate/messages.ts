@@ -29,7 +29,7 @@ export type TestReport =
   | { readonly kind: 'internal-error'; readonly sentence: string }
   | { readonly kind: 'traffic' }
   | { readonly kind: 'unreachable'; readonly sentence: string }
-  | { readonly kind: 'summary'; readonly summary: Summary };
+  | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean };
 
 export const HEARTBEAT = 1_000;
 

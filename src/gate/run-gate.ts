@@ -1,6 +1,7 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { clauseRecords, conclude } from '../judge/conclude.ts';
+import { settleRecords, unreportedDepartures } from '../judge/settle-records.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { applyWaivers } from '../judge/waivers.ts';
 import { INTERRUPTED } from '../judge/within-bounds.ts';
@@ -55,7 +56,7 @@ function recordsOf(parts: readonly Part[], { collected, interrupted }: { collect
       return [];
     }
     const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
-    return [{ id, clause, kind, title, verdict: 'inconclusive', ...nothing }];
+    return [{ id, clause, kind, title, verdict: 'inconclusive', why: 'choice', ...nothing }];
   });
 }
 
@@ -79,7 +80,10 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
 
   const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
   const { unreachable } = collected;
-  const found = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: interrupted !== undefined }) : [];
+  const parts = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: interrupted !== undefined }) : [];
+  const found = settleRecords(parts, { recognized: collected.recognized ?? true });
+  if (interrupted === undefined && collected.recognized === true)
+    collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
   const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);

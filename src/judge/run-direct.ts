@@ -2,7 +2,8 @@ import { type Effect, STEPS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
-import { judgeCheck, type SessionCheck, type SessionClause } from './judge-check.ts';
+import { InternalError, judgeCheck, type SessionCheck, type SessionClause } from './judge-check.ts';
+import { settleRecords, unreportedDepartures } from './settle-records.ts';
 
 export type DirectOptions = {
   readonly clauses: readonly SessionClause[];
@@ -28,5 +29,9 @@ export async function runDirect(open: OpenSession, options: DirectOptions): Prom
   for (const group of planOf(options)) {
     records.push(...(await Promise.all(group.map(({ clause, check }) => judgeCheck(check, { clause, open })))));
   }
-  return [...records, ...invariants.settle()];
+  const recognized = open.session.knowledge.credible;
+  const settled = settleRecords([...records, ...invariants.settle()], { recognized });
+  const [unreported] = recognized ? unreportedDepartures(settled, open.summary().departures) : [];
+  if (unreported !== undefined) throw new InternalError(unreported);
+  return settled;
 }

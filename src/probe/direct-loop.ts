@@ -4,6 +4,7 @@ import { clauseRecords } from '../judge/conclude.ts';
 import { createInvariantJudge } from '../judge/invariant-judge.ts';
 import { describeInternalError, InternalError, judgeCheck, type SessionCheck, type SessionClause } from '../judge/judge-check.ts';
 import { planOf } from '../judge/run-direct.ts';
+import { settleRecords } from '../judge/settle-records.ts';
 import type { OpenSession } from '../session/open-session.ts';
 
 export type Judged = {
@@ -49,7 +50,8 @@ export function createDirectJudge(clauses: readonly SessionClause[], open: OpenS
       for (const group of plan) await Promise.all(group.map(({ check, clause }) => judge(check, clause)));
     },
     settle() {
-      const checks = [...plan.flat().map(({ check, clause }) => done.get(check.id) ?? cutShort(clause, check)), ...settleInvariants()];
+      const judged = [...plan.flat().map(({ check, clause }) => done.get(check.id) ?? cutShort(clause, check)), ...settleInvariants()];
+      const checks = settleRecords(judged, { recognized: open.session.knowledge.credible });
       return { checks, clauses: clauseRecords(clauses, checks), errors: [...errors] };
     },
   };
@@ -57,5 +59,5 @@ export function createDirectJudge(clauses: readonly SessionClause[], open: OpenS
 
 function cutShort(clause: SessionClause, { id, title }: SessionCheck): CheckRecord {
   const base = { id, clause: clause.id, kind: 'check' as const, title, findings: [], observations: [], duration: 0 };
-  return { ...base, verdict: 'inconclusive', note: 'the run ended before this check did' };
+  return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
 }

@@ -47,12 +47,16 @@ function viewOf(pet: JsonObject): PetView {
 
 const DIGITS = /^-?\d{1,19}$/;
 
-/** The int64 that the value is, or that its digits spell. */
-function int64In(value: Json | undefined): bigint | undefined {
+/** The integer that the value is, or that its digits spell. */
+function integerIn(value: Json | undefined): bigint | undefined {
   const isDigits = typeof value === 'string' && DIGITS.test(value);
   if (typeof value !== 'bigint' && !Number.isInteger(value) && !isDigits) return undefined;
-  const integer = BigInt(value as bigint | number | string);
-  return integer >= INT64_MIN && integer <= INT64_MAX ? integer : undefined;
+  return BigInt(value as bigint | number | string);
+}
+
+function int64In(value: Json | undefined): bigint | undefined {
+  const integer = integerIn(value);
+  return integer !== undefined && integer >= INT64_MIN && integer <= INT64_MAX ? integer : undefined;
 }
 
 const plainName = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
@@ -66,7 +70,8 @@ function memberOf(object: JsonObject, name: string): Json | undefined {
 
 /** What can be read of a record that breaks the schema: an id and at least one more field make it an animal. */
 function damagedView(pet: JsonObject): PetView | undefined {
-  const id = int64In(memberOf(pet, 'id'));
+  // An id outside int64 still tells animals apart.
+  const id = integerIn(memberOf(pet, 'id'));
   if (id === undefined) return undefined;
   const [named, category, told] = [memberOf(pet, 'name'), int64In(memberOf(pet, 'categoryId')), memberOf(pet, 'status')];
   const name = typeof named === 'string' ? named : undefined;

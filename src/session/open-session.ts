@@ -3,7 +3,7 @@ import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
-import { createApi, knockRequest } from './client/create-api.ts';
+import { createApi, probeRequest } from './client/create-api.ts';
 import { reach } from './client/wait-until-reachable.ts';
 import { createFixtures } from './fixtures/fixtures.ts';
 import { createRandom } from './fixtures/random.ts';
@@ -56,7 +56,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const redactText = createRedactor(options.apiKey);
   const notices = new Set<string>();
   const breaker = createBreaker({
-    knock: () => client.send(knockRequest(options.apiKey), { beyondBound: true }),
+    probeRequest: () => client.send(probeRequest(options.apiKey), { beyondBound: true }),
     notice: (sentence) => void notices.add(sentence),
     elapsed: client.elapsed,
   });

@@ -60,6 +60,8 @@ export type Session = {
 export type Fixtures = {
   /** A list that the key was admitted to and that has at least one valid animal: the proof that a service is there. */
   admitted(): Promise<{ readonly exchange: Exchange; readonly pets: readonly PetView[] }>;
+  /** Animals that were listed or, where no list can be read, created: the proof that a pet store is there. */
+  recognized(): Promise<readonly PetView[]>;
   /** The answer to the first list without parameters, whatever it is: one request for all who ask. */
   firstList(): Promise<Exchange>;
   /** The answer to the first list with that status, whatever it is. */

@@ -34,7 +34,7 @@ export const challenge = defineClause({
       step: 'read',
       fault: 'challenge-basic',
       run: async (s) => {
-        const { pets } = await s.fixtures.admitted();
+        const pets = await s.fixtures.recognized();
         const id = pets[0]?.id ?? 0n;
         return judgeRows(s, {
           rows: [() => s.api.list({}, { credential: NO_HEADER }), () => s.api.get(id, { credential: NO_HEADER })],

@@ -39,7 +39,7 @@ function stranger(s: Session, connection: Connection, index: number): CallOption
 
 /** Refused, let in, refused again: one after the other on one connection. */
 async function sameConnection(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const id = pets[0]?.id ?? 0n;
   const absent = await s.fixtures.absentId();
   const connection = s.api.connect();
@@ -66,7 +66,7 @@ async function sameConnection(s: Session): Promise<Outcome> {
 
 /** A creation with the right key, and then requests without it on the same connection. */
 async function afterCreation(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const sent = await s.fixtures.plain();
   const connection = s.api.connect();
   try {
@@ -89,7 +89,7 @@ async function afterCreation(s: Session): Promise<Outcome> {
 
 /** One address asked with the right key and then without it. `fresh` is an address that no cache can have: the control. */
 async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const rows: { fresh: Ask; ask: Ask; credential: Credential; owner: ClauseId }[] = asks.flatMap((pair) => [
     { ...pair, credential: NO_HEADER, owner: MISSING },

@@ -25,7 +25,7 @@ async function proveNeedsHeader(ask: (options: { readonly credential: Credential
 
 /** A good body with the key as further members: a service that ignores those it does not know sees a plain NewPet. */
 async function inBody(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   if (!s.options.intrusive) return inconclusive('the key is sent nowhere but in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
@@ -97,7 +97,7 @@ export const headerOnly = defineClause({
       effect: 'write',
       fault: 'key-in-cookie-accepted',
       run: async (s) => {
-        await s.fixtures.admitted();
+        await s.fixtures.recognized();
         await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },

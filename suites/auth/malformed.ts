@@ -20,7 +20,7 @@ function letIn(exchange: Exchange): Finding | undefined {
  * (RFC 6750, section 3.1: invalid_request) it does not decide, so only a success is a finding.
  */
 export async function letInMalformed(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   return judgeRows(s, {
     rows: credentials,
     judge: async (credential) => letIn(await s.api.list({}, { credential })),

@@ -38,7 +38,7 @@ async function proveRefused(s: Session, ask: (credential: Credential) => Promise
 }
 
 async function badLists(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   await proveRefused(s, (credential) => s.api.list({ limit: 5, status: 'available' }, { credential }));
   const rows = inTurn(s, BAD_QUERIES);
   return judgeRows(s, {
@@ -78,7 +78,7 @@ function badBodies(plain: { name: string; categoryId: bigint }): readonly BadBod
 }
 
 async function badCreations(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const bodies = badBodies(await s.fixtures.plain());
   await proveRefused(s, async (credential) => postRefused(s, await s.fixtures.plain(), credential));
   const rows = inTurn(s, bodies);

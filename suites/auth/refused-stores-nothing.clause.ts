@@ -73,7 +73,7 @@ async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly 
  * has shown them by then, however much it lags.
  */
 async function lookForRefused(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   await afterFirstLists(s);
   const before = await s.fixtures.create('available');
   const tried = await attempts(s);

@@ -27,7 +27,7 @@ export const schemeCase = defineClause({
       step: 'read',
       fault: 'cuts-every-12th-list',
       run: async (s) => {
-        await s.fixtures.admitted();
+        await s.fixtures.recognized();
         const answers = await s.all(['bearer', 'BEARER'], async (word) => ({
           question: `scheme word written ${word}`,
           answer: answerFor(statusOf(await s.api.list({}, { credential: spelled(word, s.options.apiKey) }))),

@@ -42,7 +42,7 @@ export function notUnauthorized(exchange: Exchange): Finding | undefined {
 
 /** Lists with credentials that are refused; the admitted list proves that 401 is not the answer to everything. */
 export async function refusedLists(s: Session, rows: readonly { credential: Credential; list: ListParameters }[]): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   return judgeRows(s, {
     rows,
     judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential })),
@@ -131,7 +131,7 @@ async function judgeCreations(s: Session, credentials: readonly Credential[]): P
  * an animal for ever.
  */
 export async function refusedCreations(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS));
   const broken = first.some(({ findings }) => findings.length > 0);
   const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS));

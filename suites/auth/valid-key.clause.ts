@@ -49,7 +49,7 @@ async function lists(s: Session): Promise<Outcome> {
     rows: LISTS,
     judge: async (list) => {
       const refused = refusal(await s.api.list(list), 'on a list');
-      if (refused === undefined) await s.fixtures.admitted();
+      if (refused === undefined) await s.fixtures.recognized();
       return refused;
     },
     evidence: `${LISTS.length} lists with and without parameters, let in`,
@@ -57,7 +57,7 @@ async function lists(s: Session): Promise<Outcome> {
 }
 
 async function read(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   return judgeRows(s, {
     rows: pets.slice(0, 1),
     judge: async ({ id }) => {
@@ -76,7 +76,7 @@ async function read(s: Session): Promise<Outcome> {
 const SPELLINGS = ['Authorization', 'AUTHORIZATION', 'authorization'];
 
 async function headerName(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   return judgeRows(s, {
     rows: SPELLINGS,
     judge: async (name) => {
@@ -93,7 +93,7 @@ async function create(s: Session): Promise<Outcome> {
     rows: creations,
     judge: async ({ exchange }) => {
       const refused = refusal(exchange, 'on a creation');
-      if (refused === undefined) await s.fixtures.admitted();
+      if (refused === undefined) await s.fixtures.recognized();
       return refused;
     },
     evidence: `${creations.length} creations, let in`,
@@ -102,7 +102,7 @@ async function create(s: Session): Promise<Outcome> {
 
 /** Refusals and the right key in turn, as a lock-out or a remembered refusal would show them, on one connection. */
 async function afterRefusals(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const connection = s.api.connect();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   try {
@@ -123,7 +123,7 @@ async function afterRefusals(s: Session): Promise<Outcome> {
 }
 
 async function concurrently(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const id = pets[0]?.id ?? 0n;
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const requests = Array.from({ length: MOMENTS }).flatMap(() => [

@@ -40,7 +40,7 @@ function judgeDates(exchange: Exchange): InvariantJudgement {
 }
 
 async function announcedDates(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
   if (reads.every((exchange) => judgeDates(exchange) === 'not-applicable')) haltNotApplicable('getPet announces no date');
   return judgeRows(s, {

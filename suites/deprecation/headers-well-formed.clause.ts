@@ -25,7 +25,7 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
 }
 
 async function read(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
   if (reads.every((exchange) => judgeForm(exchange) === 'not-applicable'))
     haltNotApplicable('getPet sends neither a Deprecation nor a Sunset header');

@@ -86,7 +86,7 @@ export const replacement = defineClause({
       effect: 'write',
       fault: 'filter-index-not-updated',
       run: async (s) => {
-        await s.fixtures.admitted();
+        await s.fixtures.recognized();
         return findAll(s, oneOfEach(allMade(await oneOfEachStatus(s)).map(({ pet }) => pet)));
       },
     },

@@ -13,7 +13,7 @@ const DATE = '5 December 2030';
 
 /** A few listed animals, read. */
 async function readListed(s: Session): Promise<readonly Exchange[]> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   return s.all(fewOf(pets), async ({ id }) => judgeable(await s.fixtures.firstRead(id)));
 }
 

@@ -23,7 +23,7 @@ function unanswered(exchange: Exchange): Finding | undefined {
 }
 
 async function reads(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const absent = await s.fixtures.absentId();
   const ids = [...pets.slice(0, 1).map(({ id }) => id), absent];
   const asks = [...LISTS.map((list) => () => s.api.list(list)), ...ids.map((id) => () => s.api.get(id))];

@@ -63,7 +63,7 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
 
 /** One of each answer that the document names for createPet. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const [made] = allMade(await oneOfEachStatus(s));
   return [
     ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: 'create.success' } as const]),

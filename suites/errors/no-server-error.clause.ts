@@ -44,7 +44,7 @@ const ODD_QUERIES = [
 const ODD_IDS = ['%', "1'", '🐶', '-', 'a'.repeat(500)] as const;
 
 async function oddRequests(s: Session): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const asks = [...ODD_QUERIES.map((rawQuery) => () => s.api.list({}, { rawQuery })), ...ODD_IDS.map((id) => () => s.api.get(id))];
   return judgeRows(s, {
     rows: asks,
@@ -54,7 +54,7 @@ async function oddRequests(s: Session): Promise<Outcome> {
 }
 
 async function underLoad(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const asks = Array.from({ length: 12 }, (_unused, index) => {
     const pet = pets[index % pets.length];
     return pet === undefined || index % 2 === 0 ? () => s.api.list({ limit: index + 1 }) : () => s.api.get(pet.id);
@@ -70,7 +70,7 @@ const TIMES_TOLD = 2;
 
 /** One more creation, by no fixture: those remember that they were put off. */
 async function knockAgain(s: Session): Promise<void> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
   await quietly(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
 }

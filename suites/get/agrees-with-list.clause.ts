@@ -138,7 +138,7 @@ export const getAgreesWithList = defineClause({
       exhaustive: true,
       fault: 'list-status-stale',
       run: async (s) => {
-        await s.fixtures.admitted();
+        await s.fixtures.recognized();
         return compare(s, await sightings(s, SAMPLE));
       },
     },
@@ -149,7 +149,7 @@ export const getAgreesWithList = defineClause({
       exhaustive: true,
       fault: 'list-name-shortened',
       run: async (s) => {
-        await s.fixtures.admitted();
+        await s.fixtures.recognized();
         return compare(s, await sightings(s, CROWD));
       },
     },

@@ -130,7 +130,7 @@ const LEAST_GONE = 5;
  * some; that none of several is left, while the run added its own, is no accident.
  */
 async function evicted(s: Session): Promise<Finding | undefined> {
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const others = pets.filter(({ id }) => !s.knowledge.created.has(String(id)));
   const step = Math.max(1, Math.floor(others.length / STRANGERS));
   const watched = others.filter((_unused, index) => index % step === 0).slice(0, STRANGERS);

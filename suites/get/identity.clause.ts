@@ -59,7 +59,7 @@ export const getIdentity = defineClause({
       step: 'read',
       fault: 'get-answers-next',
       run: async (s) => {
-        const { pets } = await s.fixtures.admitted();
+        const pets = await s.fixtures.recognized();
         const ids = [...new Set([pets[0]?.id, pets.at(-1)?.id])].filter((id) => id !== undefined);
         return judgeRows(s, { rows: ids, judge: (id) => identify(s, id), evidence: `${ids.length} animals, each with the id asked for` });
       },

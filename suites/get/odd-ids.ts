@@ -19,7 +19,7 @@ function answerTo(exchange: Exchange, known: bigint): string {
  * 200 is a Pet, there is no 5xx) is judged by the invariants.
  */
 export async function observeIds(s: Session, idsFor: (known: bigint) => readonly OddId[]): Promise<Outcome> {
-  await s.fixtures.admitted();
+  await s.fixtures.recognized();
   const { id } = await s.fixtures.existing();
   const observations = await s.all(idsFor(id), async ([question, segment]): Promise<Observation> => {
     return { question, answer: answerTo(await s.api.get(segment), id) };

@@ -46,7 +46,7 @@ function notReadable(exchange: Exchange, whose: string): Finding {
 /** Whether the operation is gone as announced, tried once on a listed animal. Before the date it is not. */
 const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
   if (!mayBeRemoved(s.options.now)) return false;
-  const { pets } = await s.fixtures.admitted();
+  const pets = await s.fixtures.recognized();
   const exchange = await s.fixtures.firstRead(pets[0]?.id ?? 0n);
   return REMOVED_STATUSES.includes(answerOf(exchange).status);
 });

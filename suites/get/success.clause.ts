@@ -58,7 +58,7 @@ export const getSuccess = defineClause({
       smoke: true,
       fault: 'get-redirects',
       run: async (s) => {
-        const { pets } = await s.fixtures.admitted();
+        const pets = await s.fixtures.recognized();
         return readAll(s, fewOf(pets), { whose: 'a list shows', read: readFirst });
       },
     },
@@ -68,7 +68,7 @@ export const getSuccess = defineClause({
       step: 'read',
       fault: 'get-misses-sold',
       run: async (s) => {
-        await s.fixtures.admitted();
+        await s.fixtures.recognized();
         return readAll(s, varied(await s.fixtures.sample(1000)), { whose: 'lists show', read: readExisting });
       },
     },

@@ -21,6 +21,8 @@ const echo: Handler = (request, response) => {
 
 const error = (status: number): string => JSON.stringify({ code: 'no', message: 'no', status });
 
+const REX = JSON.stringify({ id: 1, name: 'Rex', categoryId: 1, status: 'available' });
+
 const nonsense: readonly (readonly [string, Handler])[] = [
   ['200 {}', always(200, '{}')],
   ['200 []', always(200, '[]')],
@@ -33,6 +35,10 @@ const nonsense: readonly (readonly [string, Handler])[] = [
   ['201 {}', always(201, '{}')],
   ['204 without a body', always(204, '')],
   ['an echo of the request', echo],
+  ['201 and always the same animal', always(201, REX)],
+  ['200 and always the same animal', always(200, REX)],
+  ['200 and a list of something else', always(200, '[{"id":1},{"id":2}]')],
+  ['an envelope of something else', always(200, '{"items":[{"id":1,"title":"x"}],"total":1}')],
 ];
 
 let server: Server | undefined;

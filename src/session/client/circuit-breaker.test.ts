@@ -29,7 +29,7 @@ function breakerWith(...knocks: readonly Exchange[]) {
   let knocked = 0;
   let now = 0;
   const breaker = createBreaker({
-    knock: async () => {
+    probeRequest: async () => {
       now += 3_000;
       return knocks[Math.min(knocked++, knocks.length - 1)] ?? answered;
     },
@@ -40,7 +40,7 @@ function breakerWith(...knocks: readonly Exchange[]) {
 }
 
 function note(breaker: Breaker, ...exchanges: readonly Exchange[]): void {
-  for (const one of exchanges) breaker.note(one);
+  for (const one of exchanges) breaker.note('a list', one);
 }
 
 const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
@@ -55,16 +55,20 @@ describe('the breaker', () => {
   ])('lets requests through after %s', async (_name, exchanges) => {
     const { breaker } = breakerWith();
     note(breaker, ...exchanges);
-    await expect(breaker.check()).resolves.toBeUndefined();
+    await expect(breaker.check('a read')).resolves.toBeUndefined();
   });
 
   test.each([
-    ['five failures of one kind in a row', times(5, failed('protocol')), /5 transport failures in a row \(protocol\)/],
-    ['forty deadlines in all', times(40, [failed('timeout'), answered]).flat(), /40 requests pass their deadline/],
+    [
+      'five failures of one kind in a row, and no probe answered',
+      times(5, failed('protocol')),
+      /5 transport failures in a row \(protocol\)/,
+    ],
+    ['forty deadlines in all', times(40, [failed('timeout'), answered]).flat(), /40 requests timed out/],
   ])('halts after %s, blocked by errors.answers', async (_name, exchanges, words) => {
     const { breaker } = breakerWith();
     note(breaker, ...exchanges);
-    const halt = await breaker.check().catch((error: unknown) => error);
+    const halt = await breaker.check('a read').catch((error: unknown) => error);
     expect(halt).toBeInstanceOf(Halt);
     expect((halt as Halt).outcome).toMatchObject({
       kind: 'inconclusive',
@@ -73,28 +77,48 @@ describe('the breaker', () => {
     });
   });
 
+  test('asks whether the service still answers, and then stops sending only what failed three times', async () => {
+    const { breaker, knocks } = breakerWith(answered);
+    note(breaker, answered, ...times(5, failed('protocol')));
+    await expect(breaker.check('a read')).resolves.toBeUndefined();
+    expect(knocks()).toBe(1);
+    const halt = await breaker.check('a list').catch((error: unknown) => error);
+    expect((halt as Halt).outcome).toMatchObject({
+      missing: expect.stringContaining('5 requests of this kind'),
+      blockedBy: 'errors.answers',
+    });
+    note(breaker, ...times(5, answered));
+    await expect(breaker.check('a list')).resolves.toBeUndefined();
+  });
+
+  test('goes on with what is answered more often than not', async () => {
+    const { breaker } = breakerWith(answered);
+    note(breaker, ...times(4, [failed('protocol'), answered, answered]).flat());
+    await expect(breaker.check('a list')).resolves.toBeUndefined();
+  });
+
   test('waits for a service that answered before and refuses connections, once, and names the restart', async () => {
     const { breaker, notices, knocks } = breakerWith(failed('connect'), answered);
     note(breaker, answered, ...times(5, failed('connect')));
-    await Promise.all([breaker.check(), breaker.check()]);
+    await Promise.all([breaker.check('a read'), breaker.check('a read')]);
     expect(knocks()).toBe(2);
     expect(notices).toEqual([expect.stringMatching(/no connection for 6\.0 s from 0\.0 s .* restarted/)]);
     note(breaker, ...times(5, failed('connect')));
-    await expect(breaker.check()).rejects.toBeInstanceOf(Halt);
+    await expect(breaker.check('a read')).rejects.toBeInstanceOf(Halt);
     expect(knocks()).toBe(2);
   });
 
   test('gives up a service that does not come back', async () => {
     const { breaker, notices } = breakerWith(failed('connect'));
     note(breaker, answered, ...times(5, failed('connect')));
-    await expect(breaker.check()).rejects.toBeInstanceOf(Halt);
+    await expect(breaker.check('a read')).rejects.toBeInstanceOf(Halt);
     expect(notices.join()).toContain('accepts no connections any more');
   });
 
   test('does not wait for a service that never answered', async () => {
     const { breaker, knocks } = breakerWith();
     note(breaker, ...times(5, failed('connect')));
-    await expect(breaker.check()).rejects.toBeInstanceOf(Halt);
+    await expect(breaker.check('a read')).rejects.toBeInstanceOf(Halt);
     expect(knocks()).toBe(0);
   });
 
@@ -102,6 +126,6 @@ describe('the breaker', () => {
     const { breaker } = breakerWith();
     note(breaker, ...times(5, failed('protocol')));
     breaker.reset();
-    await expect(breaker.check()).resolves.toBeUndefined();
+    await expect(breaker.check('a read')).resolves.toBeUndefined();
   });
 });

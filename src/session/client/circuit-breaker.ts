@@ -2,44 +2,53 @@ import { haltInconclusive } from '../../clause/halt.ts';
 import type { Exchange, TransportReason } from '../../wire/exchange.ts';
 
 const CEASED_AFTER = 5;
+/** Failures of one kind of request, more than it has responses, after which it is not sent again. */
+const SITUATION_FAILURES = 3;
 /** A service that lets every other request hang costs as much as one that lets all hang. */
 const MOST_TIMEOUTS = 40;
+const MOST_PROBES = 20;
 const RETURN_PATIENCE = 10_000;
 const RETURN_PAUSE = 250;
 
-/** Stops asking a service that has ceased to answer. */
+/** Stops asking a service that has ceased to answer, and stops asking what it never answers. */
 export type Breaker = {
-  /** Halts when the service has ceased to answer; waits first when it may be restarting. */
-  check(): Promise<void>;
-  note(exchange: Pick<Exchange, 'outcome'>): void;
+  /** Halts when the service has ceased to answer, altogether or requests of that situation; waits first when it may be restarting. */
+  check(situation: string): Promise<void>;
+  note(situation: string, exchange: Pick<Exchange, 'outcome'>): void;
   /** Forgets what came so far: a service that was waited for has not ceased to answer. */
   reset(): void;
 };
 
 export type BreakerParts = {
-  /** One request on a connection of its own that nothing is entered for. */
-  readonly knock: () => Promise<Exchange>;
+  /** One request on a connection of its own that nothing is entered for: whether the service still answers (a half-open probe). */
+  readonly probeRequest: () => Promise<Exchange>;
   readonly notice: (sentence: string) => void;
   readonly elapsed: () => number;
 };
 
+type Tally = { failures: number; answers: number };
+
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
- * Five transport failures of one kind in a row, or forty deadlines that passed in all, and nothing more is sent. A service that
- * answered before and now refuses connections is given ten seconds to come back, once in a run: it may have been restarted.
+ * Five transport failures of one kind in a row: when a probe request is answered, only what fails is not sent again; when it is not,
+ * nothing is. A service that answered before and now refuses connections is given ten seconds to come back, once in a run: it may have
+ * been restarted. After forty deadlines in all nothing more is sent.
  */
 export function createBreaker(parts: BreakerParts): Breaker {
+  const situations = new Map<string, Tally>();
   let row = 0;
   let kind: TransportReason | undefined;
   let timeouts = 0;
   let answered = false;
+  let probes = 0;
+  let probing: Promise<boolean> | undefined;
   let returned: Promise<boolean> | undefined;
 
   async function waitForReturn(): Promise<boolean> {
     const begin = parts.elapsed();
     while (parts.elapsed() - begin < RETURN_PATIENCE) {
-      const exchange = await parts.knock();
+      const exchange = await parts.probeRequest();
       if (exchange.outcome.kind === 'answered') {
         parts.notice(
           `The service accepted no connection for ${seconds(parts.elapsed() - begin)} from ${seconds(begin)} after the start of the run on: it was restarted`,
@@ -53,30 +62,54 @@ export function createBreaker(parts: BreakerParts): Breaker {
     return false;
   }
 
+  async function probe(): Promise<boolean> {
+    probes += 1;
+    const exchange = await parts.probeRequest();
+    if (exchange.outcome.kind === 'failed') return false;
+    row = 0;
+    probing = undefined;
+    return true;
+  }
+
+  /** Whether the service answers something else than what has failed in a row. */
+  async function stillAnswers(): Promise<boolean> {
+    if (!answered) return false;
+    if (kind === 'connect') {
+      returned ??= waitForReturn();
+      return (await returned) && row < CEASED_AFTER;
+    }
+    if (probing === undefined && probes >= MOST_PROBES) return false;
+    probing ??= probe();
+    return probing;
+  }
+
   return {
-    async check() {
-      if (timeouts >= MOST_TIMEOUTS)
-        haltInconclusive(`the service has let ${timeouts} requests pass their deadline; no more are sent`, 'errors.answers');
-      if (row < CEASED_AFTER) return;
-      if (answered && kind === 'connect') {
-        returned ??= waitForReturn();
-        if ((await returned) && row < CEASED_AFTER) return;
-      }
+    async check(situation) {
+      if (timeouts >= MOST_TIMEOUTS) haltInconclusive(`${timeouts} requests timed out; sending stopped`, 'errors.answers');
+      const { failures, answers } = situations.get(situation) ?? { failures: 0, answers: 0 };
+      if (failures >= SITUATION_FAILURES && failures > answers)
+        haltInconclusive(`${failures} requests of this kind got no complete response (${situation}); no more are sent`, 'errors.answers');
+      if (row < CEASED_AFTER || (await stillAnswers())) return;
       haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${kind})`, 'errors.answers');
     },
-    note({ outcome }) {
+    note(situation, { outcome }) {
+      const tally = situations.get(situation) ?? { failures: 0, answers: 0 };
+      situations.set(situation, tally);
       if (outcome.kind === 'answered') {
+        tally.answers += 1;
         row = 0;
         answered = true;
         return;
       }
       const { reason, stale } = outcome.failure;
       if (stale) return;
+      tally.failures += 1;
       if (reason === 'timeout') timeouts += 1;
       row = reason === kind ? row + 1 : 1;
       kind = reason;
     },
     reset() {
+      situations.clear();
       row = 0;
       timeouts = 0;
     },

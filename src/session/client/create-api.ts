@@ -8,7 +8,7 @@ import type { Recorder } from '../state/recorder.ts';
 import type { Ledger } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
-import { createIntent, getIntent, listIntent } from './intent.ts';
+import { createIntent, getIntent, listIntent, situationOf } from './intent.ts';
 
 const USER_AGENT = 'petstore-conformance';
 
@@ -40,7 +40,7 @@ export function validCredential(apiKey: string): Credential {
 }
 
 /** A list request that no check asked for: to see whether the service is back. */
-export function knockRequest(apiKey: string): WireRequest {
+export function probeRequest(apiKey: string): WireRequest {
   const credential = validCredential(apiKey);
   const headers = mergeHeaders(
     [
@@ -68,10 +68,11 @@ export function createApi(parts: ApiParts): Api {
 
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
+    const situation = situationOf(request, ledger.knowledge);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const received = await client.send(request, {
-      admit: breaker.check,
-      note: breaker.note,
+      admit: () => breaker.check(situation),
+      note: (attempt) => breaker.note(situation, attempt),
       once: options.once ?? false,
       ...(connection === undefined ? {} : { connection }),
     });

@@ -1,6 +1,7 @@
 import { INT64_MAX, INT64_MIN } from '../../schema/int64.ts';
 import { asStatus } from '../../schema/pet.ts';
-import type { Intent } from '../../wire/exchange.ts';
+import type { Intent, WireRequest } from '../../wire/exchange.ts';
+import type { Knowledge } from '../state/run-state.ts';
 import type { CreateOptions, Credential, ListParameters } from './api.ts';
 
 const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;
@@ -53,4 +54,21 @@ export function plainInt64(segment: string): bigint | undefined {
 
 export function getIntent(petId: bigint | string, credential: Credential): Intent {
   return { ...NOTHING, ...credentialIntent(credential), operation: 'getPet', petId: plainInt64(String(petId)) };
+}
+
+/** What distinguishes the request for a service that answers some and hangs on others: the circuit breaker counts by it. */
+export function situationOf({ intent }: WireRequest, { created, seen }: Pick<Knowledge, 'created' | 'seen'>): string {
+  const key = { valid: 'the API key', refused: 'a wrong key', open: 'an unusual credential' }[intent.credential];
+  switch (intent.operation) {
+    case 'listPets':
+      return `GET /pets with limit ${intent.limit}, status ${intent.status} and ${key}`;
+    case 'createPet':
+      return `POST /pets of ${intent.bodyClause ?? intent.body} with ${key}`;
+    case 'getPet': {
+      const id = String(intent.petId);
+      return `GET /pets/{petId} for ${created.has(id) || seen.has(id) ? 'an animal that is there' : 'an id that is not known'} with ${key}`;
+    }
+    default:
+      return intent.operation satisfies never;
+  }
 }

@@ -48,6 +48,11 @@ function formOf(place: Place, answer: Answer): Form | 'unread' {
   return unwrapped === undefined ? 'unread' : { status: answer.status, wrapping: unwrapped.wrapping };
 }
 
+/** Whether the response counts for its place: of lists, those that the success clause judges by itself. */
+function confirms(place: Place, { request: { intent } }: Exchange): boolean {
+  return place !== 'list' || (intent.limit === 'absent' && intent.status === 'absent');
+}
+
 const isSame = (one: Form | 'unread', other: Form | 'unread'): boolean =>
   one !== 'unread' && other !== 'unread' && one.status === other.status && one.wrapping === other.wrapping;
 
@@ -95,7 +100,7 @@ export function createDialect(): Dialect {
       if (exchange.outcome.kind === 'failed') return;
       const { answer } = exchange.outcome;
       const place = placeOf(exchange, answer);
-      if (place === undefined || heard[place].settled) return;
+      if (place === undefined || heard[place].settled || !confirms(place, exchange)) return;
       const state = heard[place];
       const form = formOf(place, answer);
       if (state.first === undefined) {

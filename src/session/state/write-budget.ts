@@ -182,6 +182,8 @@ export function createLedger(options: LedgerOptions): Ledger {
       enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);
       const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
       if (answered === undefined || sent === undefined || !right) return;
+      // A name that nobody else has, in the response to its own creation.
+      if (answered.name === sent.name) credible = true;
       const createdAt = exchange.timings.startedAt + exchange.timings.duration;
       // Two creations that got one id: the first stays known, so that the second shows as the break that it is.
       if (!created.has(String(answered.id))) {
@@ -192,8 +194,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       const { operation, credential } = exchange.request.intent;
       if (credential !== 'valid' || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return;
       if (operation === 'createPet') return;
+      const { json } = exchange.outcome.answer;
+      const isList = json.ok && Array.isArray(json.value);
       for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
-        credible = true;
+        credible ||= operation === 'listPets' && isList;
         uncover(pet);
         if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
       }

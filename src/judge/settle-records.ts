@@ -1,0 +1,64 @@
+import type { ClauseId } from '../clause/clause.ts';
+import type { CheckRecord, Departure } from '../clause/run-record.ts';
+
+const NOT_RECOGNIZED = 'no valid animal was ever seen, so nothing shows that this is a pet store';
+
+/** A pass of what was never recognized as a pet store proves nothing. */
+function needsStore(record: CheckRecord): CheckRecord {
+  if (record.verdict !== 'pass' && record.verdict !== 'observed') return record;
+  return { ...record, verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED, observations: [] };
+}
+
+/** For each clause, those that its undecided parts wait for. */
+function waitsOf(records: readonly CheckRecord[]): ReadonlyMap<ClauseId, readonly ClauseId[]> {
+  const waits = new Map<ClauseId, ClauseId[]>();
+  for (const { clause, blockedBy } of records) if (blockedBy !== undefined) waits.set(clause, [...(waits.get(clause) ?? []), blockedBy]);
+  return waits;
+}
+
+/**
+ * The clause that stands in the way in the end: one that failed, or that this run does not judge; undefined when there is none. What a
+ * check waits for may itself wait for another clause.
+ */
+function standsInTheWay(
+  clause: ClauseId,
+  {
+    failed,
+    judged,
+    waits,
+  }: { failed: ReadonlySet<ClauseId>; judged: ReadonlySet<ClauseId>; waits: ReadonlyMap<ClauseId, readonly ClauseId[]> },
+): ClauseId | undefined {
+  const asked = new Set<ClauseId>([clause]);
+  for (const one of asked) {
+    if (failed.has(one) || !judged.has(one)) return one;
+    for (const next of waits.get(one) ?? []) asked.add(next);
+  }
+  return undefined;
+}
+
+/**
+ * Settles the records of a run by what only the whole of it can tell: nothing passes that no pet store answered, and what a check waits for is a
+ * clause that failed in this run. `recognized`: an animal was seen, so that what answers is a pet store.
+ */
+export function settleRecords(records: readonly CheckRecord[], { recognized }: { readonly recognized: boolean }): readonly CheckRecord[] {
+  const failed = new Set(records.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived').map(({ clause }) => clause));
+  const judged = new Set(records.map(({ clause }) => clause));
+  const waits = waitsOf(records);
+  return records.map((record) => {
+    const known = recognized ? record : needsStore(record);
+    const { blockedBy, ...rest } = known;
+    if (blockedBy === undefined) return known;
+    const inTheWay = standsInTheWay(blockedBy, { failed, judged, waits });
+    return inTheWay === undefined ? { ...rest, why: 'circumstance' } : { ...rest, blockedBy: inTheWay };
+  });
+}
+
+/** Departures that were read through though no clause reports them: a defect of the suite, as sentences. */
+export function unreportedDepartures(records: readonly CheckRecord[], departures: readonly Departure[]): readonly string[] {
+  return departures
+    .filter(({ clause }) => {
+      const own = records.filter((record) => record.clause === clause);
+      return own.length > 0 && !own.some(({ verdict }) => verdict === 'fail' || verdict === 'waived');
+    })
+    .map(({ clause, description }) => `${clause} does not report what is read through: ${description}`);
+}
