@@ -1,10 +1,19 @@
 // Who may import whom (docs/architecture.md). Tests may import anything.
-const room = (name, allowed) => ({
+const room = (name, allowed, typesOf = []) => ({
   name: `${name}-imports`,
   severity: 'error',
   from: { path: `^${name}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^(src|suites|test|bench)/', pathNot: `^(${[name, ...allowed].join('|')})/` },
+  to: { path: '^(src|suites|test|bench)/', pathNot: `^(${[name, ...allowed].join('|')})/${typesOf.map((path) => `|^${path}$`).join('')}` },
 });
+// A module that may be imported for its types only: nothing of it is there when the program runs.
+const typesOnly = (name, path) => ({
+  name: `${name}-imports-types-only`,
+  severity: 'error',
+  from: { path: `^${name}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: `^${path}$`, dependencyTypesNot: ['type-only'] },
+});
+const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
+const FAULT_NAMES = 'src/reference/faults/index\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/expect', 'src/session'];
 
@@ -17,12 +26,14 @@ module.exports = {
     room('src/expect', [...base, 'src/session']),
     room('src/session', [...base, 'src/expect']),
     room('src/arbitraries', session),
-    room('suites', [...session, 'src/arbitraries']),
+    room('suites', [...session, 'src/arbitraries'], [FAULT_NAMES]),
+    typesOnly('suites', FAULT_NAMES),
     room('src/judge', session),
     room('src/report', ['src/clause', 'src/wire']),
     room('src/gate', [...session, 'src/judge', 'suites']),
     room('src/probe', [...session, 'src/judge', 'src/report', 'suites']),
-    room('src/reference', ['schemas']),
+    room('src/reference', ['schemas'], [CLAUSE_IDS]),
+    typesOnly('src/reference', CLAUSE_IDS),
     {
       name: 'process-lives-in-cli',
       severity: 'error',

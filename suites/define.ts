@@ -1,16 +1,29 @@
 import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant } from '../src/clause/clause.ts';
+import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
 import type { Knowledge } from '../src/session/state/run-state.ts';
 
-export type SuiteClause = Clause<Session, Knowledge>;
-type SuiteCheck = Check<Session>;
-type SuiteInvariant = Invariant<Knowledge>;
+export type SuiteClause = Clause<Session, Knowledge, FaultName>;
+type SuiteCheck = Check<Session, FaultName>;
 
-/** A check as a clause file writes it: its id is the slug behind the clause's id; it reads, is no sweep and stays out of the probe unless it says otherwise. */
-type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'exhaustive'> & { readonly id: string } & Partial<
+/** A part that judges names the fault that must turn it red; a part of an open clause only records, and no fault can. */
+type Judging = { readonly fault: FaultName };
+type Recording = { readonly fault?: never };
+
+/** A check as a clause file writes it: its id is the slug after the clause's id; it reads, is not exhaustive and stays out of the probe unless it says otherwise. */
+type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'exhaustive' | 'fault'> & { readonly id: string } & Partial<
     Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive'>
   >;
-type InvariantDraft = Omit<SuiteInvariant, 'id'> & { readonly id: string };
+
+/** An invariant as a clause file writes it: its id is the slug after the clause's id. */
+export type InvariantDraft = Omit<Invariant<Knowledge>, 'id' | 'fault'> & { readonly id: string };
+export type JudgingInvariant = InvariantDraft & Judging;
+
+type Parts<Fault> = {
+  readonly checks?: readonly (CheckDraft & Fault)[];
+  readonly invariants?: readonly (InvariantDraft & Fault)[];
+};
+export type JudgingParts = Parts<Judging>;
 
 type ClauseDraft = {
   readonly id: ClauseId;
@@ -18,16 +31,19 @@ type ClauseDraft = {
   readonly section: string;
   readonly requirement: string;
   readonly likelyCause: string;
-  readonly checks?: readonly CheckDraft[];
-  readonly invariants?: readonly InvariantDraft[];
-} & ({ readonly level: 'required' | 'advised' | 'open' } | { readonly level: 'implied'; readonly derivation: string });
+} & (
+  | ({ readonly level: 'required' | 'advised' } & JudgingParts)
+  | ({ readonly level: 'implied'; readonly derivation: string } & JudgingParts)
+  | ({ readonly level: 'open' } & Parts<Recording>)
+);
 
 /** A clause with full ids: `list.success` and `list.success/without-parameters`. */
 export function defineClause(draft: ClauseDraft): SuiteClause {
   const full = (slug: string): CheckId => `${draft.id}/${slug}`;
+  const { checks = [], invariants = [] }: Parts<Judging | Recording> = draft;
   return {
     ...draft,
-    checks: (draft.checks ?? []).map((check) => ({ effect: 'read', smoke: false, exhaustive: false, ...check, id: full(check.id) })),
-    invariants: (draft.invariants ?? []).map((invariant) => ({ ...invariant, id: full(invariant.id) })),
+    checks: checks.map((check) => ({ effect: 'read', smoke: false, exhaustive: false, ...check, id: full(check.id) })),
+    invariants: invariants.map((invariant) => ({ ...invariant, id: full(invariant.id) })),
   };
 }

@@ -15,22 +15,30 @@ export function sampleClause(
   id: string,
   { level = 'required', checks = ['a'], invariants = [], exhaustive = false }: Shape = {},
 ): SuiteClause {
-  return defineClause({
+  const common = {
     id: id as ClauseId,
     chapter: 'list-pets',
     section: 'List animals',
-    level,
     requirement: `what ${id} demands`,
     likelyCause: 'none',
+  } as const;
+  const made = {
     checks: checks.map((name) => ({
       id: name,
       title: `${name} holds`,
       step: 'read' as const,
       exhaustive,
-      fault: 'none',
       run: () => Promise.resolve({ kind: 'pass' as const, evidence: 'seen' }),
     })),
-    invariants: invariants.map((name) => ({ id: name, title: `${name} holds`, fault: 'none', judge: () => 'holds' as const })),
+    invariants: invariants.map((name) => ({ id: name, title: `${name} holds`, judge: () => 'holds' as const })),
+  };
+  if (level === 'open') return defineClause({ ...common, level, ...made });
+  const fault = 'list-forbidden';
+  return defineClause({
+    ...common,
+    level,
+    checks: made.checks.map((check) => ({ ...check, fault })),
+    invariants: made.invariants.map((invariant) => ({ ...invariant, fault })),
   });
 }
 

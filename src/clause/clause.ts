@@ -30,7 +30,7 @@ export type Effect = (typeof EFFECTS)[number];
 export type { CheckId, ClauseId };
 
 /** One way to judge a clause: data and one function that knows no test runner. */
-export type Check<Session> = {
+export type Check<Session, FaultName extends string = string> = {
   readonly id: CheckId;
   /** What holds, as a full sentence. */
   readonly title: string;
@@ -40,8 +40,8 @@ export type Check<Session> = {
   readonly smoke: boolean;
   /** Many requests for what is seldom wrong: left out by the quick profile unless it is named. */
   readonly exhaustive: boolean;
-  /** A fault of the reference server that must turn this check red. */
-  readonly fault: string;
+  /** The fault of the reference server that must turn this check red. None for a check of an open clause: it only records. */
+  readonly fault?: FaultName;
   readonly run: (session: Session) => Promise<Outcome>;
 };
 
@@ -49,10 +49,11 @@ export type Check<Session> = {
 export type InvariantJudgement = 'not-applicable' | 'holds' | Omit<Finding, 'exchanges'>;
 
 /** A law that holds for every exchange of a run, whoever caused it. */
-export type Invariant<Knowledge> = {
+export type Invariant<Knowledge, FaultName extends string = string> = {
   readonly id: CheckId;
   readonly title: string;
-  readonly fault: string;
+  /** The fault of the reference server that must turn this invariant red. */
+  readonly fault?: FaultName;
   readonly judge: (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement;
 };
 
@@ -71,9 +72,9 @@ type Wording = {
 );
 
 /** A rule of the document, or a question that it leaves open. */
-export type Clause<Session, Knowledge> = Wording & {
-  readonly checks: readonly Check<Session>[];
-  readonly invariants: readonly Invariant<Knowledge>[];
+export type Clause<Session, Knowledge, FaultName extends string = string> = Wording & {
+  readonly checks: readonly Check<Session, FaultName>[];
+  readonly invariants: readonly Invariant<Knowledge, FaultName>[];
 };
 
 type Title = Pick<Check<never>, 'id' | 'title'>;

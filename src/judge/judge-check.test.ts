@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defineClause, type SuiteClause } from '../../suites/define.ts';
+import { defineClause, type InvariantDraft, type SuiteClause } from '../../suites/define.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { haltInconclusive, inconclusive, observed, pass } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
@@ -23,21 +23,15 @@ afterAll(async () => {
   await reference.close();
 });
 
-type Draft = Parameters<typeof defineClause>[0];
-type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: Draft['invariants'] & object };
+type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: readonly InvariantDraft[] };
 
 function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'required', invariants = [] }: Shape = {}): SuiteClause {
-  const check = { id: 'one', title: 'It holds', step: 'read', fault: 'none', run } as const;
-  return defineClause({
-    id: 'list.success',
-    chapter: 'list-pets',
-    section: 's',
-    level,
-    requirement: 'd',
-    likelyCause: 'h',
-    checks: [check],
-    invariants,
-  });
+  const check = { id: 'one', title: 'It holds', step: 'read', run } as const;
+  const common = { id: 'list.success', chapter: 'list-pets', section: 's', requirement: 'd', likelyCause: 'h' } as const;
+  if (level === 'open') return defineClause({ ...common, level, checks: [check], invariants });
+  const fault = 'list-forbidden';
+  const judging = invariants.map((invariant) => ({ ...invariant, fault }) as const);
+  return defineClause({ ...common, level, checks: [{ ...check, fault }], invariants: judging });
 }
 
 async function judge(run: (session: Session) => Promise<Outcome>, { level, stop }: { level?: 'open'; stop?: AbortSignal } = {}) {
@@ -150,7 +144,7 @@ test('judgeCheck does not send the key elsewhere where the session forbids it', 
 
 test('createInvariantJudge counts what it judged, keeps three counter-examples, and one that breaks takes no other with it', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
-  const invariant = { title: 't', fault: 'none' };
+  const invariant = { title: 't' };
   const clause = clauseOf(async () => pass(''), {
     invariants: [
       { ...invariant, id: 'holds', judge: () => 'holds' },
@@ -185,7 +179,7 @@ test('createInvariantJudge counts what it judged, keeps three counter-examples, 
 test('createInvariantJudge passes nothing before a valid animal was seen, and judges nothing after an interrupt', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
   const controller = new AbortController();
-  const clause = clauseOf(async () => pass(''), { invariants: [{ id: 'holds', title: 't', fault: 'none', judge: () => 'holds' }] });
+  const clause = clauseOf(async () => pass(''), { invariants: [{ id: 'holds', title: 't', judge: () => 'holds' }] });
   const invariants = createInvariantJudge(fresh, [clause], controller.signal);
   await fresh.session.api.get(424_242n);
   expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', findings: [], evidence: { judged: 1 } }]);
@@ -198,7 +192,7 @@ test('createInvariantJudge passes nothing before a valid animal was seen, and ju
 test('createInvariantJudge makes a finding on an open question an internal error', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
   const judge = () => ({ summary: 's', expected: [], received: '' });
-  const clause = clauseOf(async () => pass(''), { level: 'open', invariants: [{ id: 'law', title: 't', fault: 'none', judge }] });
+  const clause = clauseOf(async () => pass(''), { level: 'open', invariants: [{ id: 'law', title: 't', judge }] });
   const invariants = createInvariantJudge(fresh, [clause]);
   await fresh.session.api.list();
   expect(invariants.settleEach()).toEqual([expect.any(InternalError)]);

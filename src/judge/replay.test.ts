@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defineClause, type SuiteClause } from '../../suites/define.ts';
+import { defineClause, type JudgingParts, type SuiteClause } from '../../suites/define.ts';
 import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sampleRecord } from '../../test/judge-samples.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const BROKEN: Outcome = { kind: 'fail', findings: [{ summary: 'broken', expected: [], received: '', exchanges: [] }] };
 
-function clauseOf(parts: Pick<Parameters<typeof defineClause>[0], 'checks' | 'invariants'>): SuiteClause {
+function clauseOf(parts: JudgingParts): SuiteClause {
   return defineClause({
     id: 'list.success',
     chapter: 'list-pets',
@@ -43,12 +43,12 @@ function clauseOf(parts: Pick<Parameters<typeof defineClause>[0], 'checks' | 'in
 function scripted(outcomes: readonly Outcome[]): SuiteClause {
   const left = [...outcomes];
   const run = async () => left.shift() ?? inconclusive('no more tries were meant', 'circumstance');
-  return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'none', run }] });
+  return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'list-forbidden', run }] });
 }
 
 /** A clause with the law that no list has a limit of five. */
 function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): SuiteClause {
-  return clauseOf({ invariants: [{ id: 'law', title: 't', fault: 'none', judge }] });
+  return clauseOf({ invariants: [{ id: 'law', title: 't', fault: 'list-forbidden', judge }] });
 }
 function noFive({ request: { intent } }: Exchange): InvariantJudgement {
   return intent.limit === 5 ? { summary: 'a limit of five', expected: [], received: '' } : 'holds';
@@ -145,7 +145,10 @@ describe('replay of an invariant', () => {
       await api.list({ limit: 7 });
       return BROKEN;
     };
-    const clause = { ...lawful(note), checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'none', run }] }).checks };
+    const clause = {
+      ...lawful(note),
+      checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'list-forbidden', run }] }).checks,
+    };
     const check = { ...brokenLaw(five()), ...sampleRecord('list.success/one', 'fail'), findings: brokenLaw(five()).findings };
     const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });
     expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'fixed']);

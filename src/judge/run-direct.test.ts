@@ -29,11 +29,11 @@ function check(id: string, shape: Shape) {
     diary.push(`${id} ends`);
     return pass(id);
   };
-  return { id, title: id, fault: 'none', run, ...shape };
+  return { id, title: id, fault: 'list-forbidden' as const, run, ...shape };
 }
 
 function clauseOf(id: ClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
-  const laws = invariants.map((name) => ({ id: name, title: name, fault: 'none', judge: () => 'holds' as const }));
+  const laws = invariants.map((name) => ({ id: name, title: name, fault: 'list-forbidden' as const, judge: () => 'holds' as const }));
   return defineClause({
     id,
     chapter: 'list-pets',

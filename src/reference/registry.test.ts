@@ -1,11 +1,12 @@
+import { readdir } from 'node:fs/promises';
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { faults } from './faults/index.ts';
+import type { Fault } from './faults/fault.ts';
+import { FAULTS, faults } from './faults/index.ts';
 import { startReference } from './server.ts';
-import { variants } from './variants/index.ts';
+import { VARIANTS, variants } from './variants/index.ts';
 
 const apiKey = 'key-of-the-test';
-const chapters = /^(auth|list|create|get|errors|media|record|deprecation|versioning)\.[a-z0-9]+(-[a-z0-9]+)*$/;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Asks once and gives the status, or `none` when the fault is that no answer comes. */
@@ -22,14 +23,33 @@ async function askOnce(baseUrl: string): Promise<number | 'none'> {
   });
 }
 
+/** What the files of a folder export: records of entries by name. */
+async function recordsIn<Entry>(folder: string): Promise<readonly { readonly file: string; readonly entries: [string, Entry][] }[]> {
+  const files = (await readdir(new URL(folder, import.meta.url), { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const records = await Promise.all(
+    files.map(async (file) => {
+      const exported: Record<string, unknown> = await import(new URL(`${folder}${file}`, import.meta.url).href);
+      const tables = Object.entries(exported).filter(([name, table]) => typeof table === 'object' && !/^[A-Z]/.test(name));
+      return tables.map(([, table]) => ({ file, entries: Object.entries(table as Record<string, Entry>) }));
+    }),
+  );
+  return records.flat();
+}
+
 describe('faults', () => {
-  test('have unique kebab-case names, clause ids and summaries', () => {
-    expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
-    for (const { name, clause, summary } of faults) {
+  test('have kebab-case names and summaries', () => {
+    for (const { name, summary } of faults) {
       expect(name).toMatch(kebab);
-      expect(clause).toMatch(chapters);
       expect(summary).toMatch(/\.$/);
     }
+  });
+
+  test('stand in the file of the clause that they break, each under one name, and all in the registry', async () => {
+    const records = (await recordsIn<Fault>('./faults/')).filter(({ file }) => /^(?!helpers)\w+\//.test(file));
+    const entries = records.flatMap(({ file, entries }) => entries.map(([name, fault]) => ({ file, name, fault })));
+    for (const { file, name, fault } of entries) expect([file, name]).toEqual([`${fault.clause.replace('.', '/')}.ts`, fault.name]);
+    // A name that two files have would be counted twice here and once there.
+    expect(entries.map(({ name }) => name).sort()).toEqual(Object.keys(FAULTS).sort());
   });
 
   test('are at least two hundred', () => {
@@ -44,13 +64,17 @@ describe('faults', () => {
 });
 
 describe('variants', () => {
-  test('have unique kebab-case names and say what they use', () => {
-    expect(new Set(variants.map(({ name }) => name)).size).toBe(variants.length);
-    for (const { name, leaves, summary } of variants) {
+  test('have kebab-case names and say what they use', () => {
+    for (const { name, gap, summary } of variants) {
       expect(name).toMatch(kebab);
-      expect(leaves).not.toBe('');
+      expect(gap).not.toBe('');
       expect(summary).toMatch(/\.$/);
     }
+  });
+
+  test('have one name each, and all are in the registry', async () => {
+    const records = (await recordsIn<unknown>('./variants/')).filter(({ file }) => file !== 'index.ts');
+    expect(records.flatMap(({ entries }) => entries.map(([name]) => name)).sort()).toEqual(Object.keys(VARIANTS).sort());
   });
 
   test.each(variants.map(({ name }) => name))('%s starts, answers, and closes', async (name) => {

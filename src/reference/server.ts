@@ -14,12 +14,6 @@ import { createStore, type Store } from './core/store.ts';
 import type { Fault } from './faults/fault.ts';
 import type { Variant } from './variants/variant.ts';
 
-/** The name of an entry of `faults`. */
-export type FaultName = string;
-
-/** The name of an entry of `variants`. */
-export type VariantName = string;
-
 /** How to start a reference server. Only the key is needed. */
 export type ReferenceOptions = {
   /** 0, the default, takes any free port. */
@@ -31,15 +25,17 @@ export type ReferenceOptions = {
   readonly seedAnimals?: number;
   /** Defaults to `/v1`. */
   readonly basePath?: string;
-  readonly faults?: readonly FaultName[];
-  readonly variants?: readonly VariantName[];
+  /** Names of `faults`. */
+  readonly faults?: readonly string[];
+  /** Names of `variants`. */
+  readonly variants?: readonly string[];
   /** The clock of the service, by which operations are deprecated and removed. */
   readonly now?: () => Date;
 };
 
 /** A running reference server. */
 export type ReferenceServer = {
-  /** Ends in the base path, without a slash behind it. */
+  /** Ends in the base path, without a slash at the end. */
   readonly baseUrl: string;
   readonly port: number;
   /** Stops listening and destroys the open sockets too. */
@@ -52,21 +48,21 @@ type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants'>> & {
 };
 
 /** The deviations of those names: a conforming server loads none. */
-async function variantsOf(names: readonly VariantName[]): Promise<readonly Variant[]> {
+async function variantsNamed(names: readonly string[]): Promise<readonly Variant[]> {
   if (names.length === 0) return [];
   const { variants } = await import('./variants/index.ts');
   return names.map((name) => lookUp('variant', variants, name));
 }
 
-async function faultsOf(names: readonly FaultName[]): Promise<readonly Fault[]> {
+async function faultsNamed(names: readonly string[]): Promise<readonly Fault[]> {
   if (names.length === 0) return [];
   const { faults } = await import('./faults/index.ts');
   return names.map((name) => lookUp('fault', faults, name));
 }
 
 async function resolve(options: ReferenceOptions): Promise<Resolved> {
-  const chosen = await variantsOf(options.variants ?? []);
-  const broken = await faultsOf(options.faults ?? []);
+  const chosen = await variantsNamed(options.variants ?? []);
+  const broken = await faultsNamed(options.faults ?? []);
   const setting = Object.assign({}, ...chosen) as Partial<Variant>;
   // Faults come last: they break whatever the variants chose.
   const parts = [...chosen, ...broken].reduce((made, { apply }) => apply(made), baseParts);
@@ -82,8 +78,8 @@ async function resolve(options: ReferenceOptions): Promise<Resolved> {
   };
 }
 
-/** Answers one request; whatever is thrown on the way becomes a 500, as a framework would do it. */
-async function answer(resolved: Resolved, store: Store, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** Handles one request; whatever is thrown on the way becomes a 500, as a framework would do it. */
+async function respond(resolved: Resolved, store: Store, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { parts, apiKey, now } = resolved;
   const call = readCall(incoming, resolved.basePath);
   const context: Context = { call, store, parts, apiKey, now };
@@ -115,8 +111,8 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   seed(store, resolved.parts, resolved.seedAnimals, resolved.categories);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.all('*', async (context) => {
-    await answer(resolved, store, context.env.incoming, context.env.outgoing);
-    // Answers are written by hand, so that a fault can put on the wire what no framework would.
+    await respond(resolved, store, context.env.incoming, context.env.outgoing);
+    // Responses are written by hand, so that a fault can put on the wire what no framework would.
     return RESPONSE_ALREADY_SENT;
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;

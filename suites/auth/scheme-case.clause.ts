@@ -25,7 +25,6 @@ export const schemeCase = defineClause({
       id: 'spellings',
       title: 'The right key behind bearer and BEARER is answered in a way that is recorded',
       step: 'read',
-      fault: 'cuts-every-12th-list',
       run: async (s) => {
         await s.fixtures.recognized();
         const answers = await s.all(['bearer', 'BEARER'], async (word) => ({

@@ -23,7 +23,6 @@ export const createClientId = defineClause({
       title: 'The answers to an id in the body are recorded',
       step: 'final',
       effect: 'write',
-      fault: 'client-id-adopted',
       run: async (s) => {
         const answers = (await adoptions(s)).map(({ owner, id, member, exchange }) => ({
           question: `${member} of ${owner === undefined ? `no animal (${kindOf(id)})` : 'another animal'} in the body`,

@@ -18,7 +18,6 @@ export const createDefaultStatus = defineClause({
       title: 'The status of an animal created without one is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'create-without-status-crashes',
       run: async (s) => {
         const [without] = await oneOfEachStatus(s);
         if (without === undefined) return observed();

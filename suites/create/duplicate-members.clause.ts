@@ -35,7 +35,6 @@ export const createDuplicateMembers = defineClause({
       title: 'Members sent twice are answered in a way that is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'every-9th-creation-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },
   ],

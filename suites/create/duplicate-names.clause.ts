@@ -19,7 +19,6 @@ export const createDuplicateNames = defineClause({
       title: 'The answer to a second animal of one name is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'duplicate-name-crashes',
       run: async (s) => {
         const [first] = await oneOfEachStatus(s);
         if (first === undefined) haltInconclusive('no plain animal was created', 'create.success');

@@ -30,7 +30,6 @@ export const createIntegerSpelling = defineClause({
       title: 'Integers written as 1.0 and 1e0 are answered in a way that is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'fraction-category-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },
   ],

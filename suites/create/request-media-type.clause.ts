@@ -33,7 +33,6 @@ export const createRequestMediaType = defineClause({
       title: 'Other media types of the request are answered in a way that is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'no-content-type-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },
   ],

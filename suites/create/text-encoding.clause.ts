@@ -47,7 +47,6 @@ export const createTextEncoding = defineClause({
       title: 'Bodies whose text is damaged are answered in a way that is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'lone-surrogate-in-name-crashes',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },
   ],

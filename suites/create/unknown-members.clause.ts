@@ -55,7 +55,6 @@ export const createUnknownMembers = defineClause({
       title: 'Unknown members are answered in a way that is recorded',
       step: 'final',
       effect: 'write',
-      fault: 'nested-member-crashes',
       run: async (s) => {
         const observations = await observeCreations(s, CREATIONS);
         // What is read is held against what was answered, by record.same-animal.

@@ -14,7 +14,6 @@ export const getIdSpelling = defineClause({
       id: 'spellings',
       title: 'Other spellings of a known id are answered in a way that is recorded',
       step: 'read',
-      fault: 'id-not-a-number-crashes',
       run: (s) =>
         observeIds(s, (known) => [
           ['petId has a plus sign', `+${known}`],

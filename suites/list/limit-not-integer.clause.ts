@@ -18,7 +18,6 @@ export const limitNotInteger = defineClause({
       id: 'answers',
       title: 'Limits that are no plain integers are answered in a way that is recorded',
       step: 'final',
-      fault: 'limit-not-a-number-crashes',
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));

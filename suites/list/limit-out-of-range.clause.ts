@@ -17,7 +17,6 @@ export const limitOutOfRange = defineClause({
       id: 'answers',
       title: 'Limits below 1 and above 100 are answered in a way that is recorded',
       step: 'final',
-      fault: 'limit-zero-crashes',
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));

@@ -32,7 +32,6 @@ export const listOrder = defineClause({
       id: 'order',
       title: 'The order of two lists is recorded',
       step: 'final',
-      fault: 'cuts-every-12th-list',
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = [await askList(s, { limit: 100 }), await askList(s, { limit: 100 })];

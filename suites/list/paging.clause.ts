@@ -27,7 +27,6 @@ export const listPaging = defineClause({
       id: 'hints',
       title: 'Hints at further pages and the size of the largest page are recorded',
       step: 'final',
-      fault: 'cuts-every-12th-list',
       run: async (s) => {
         await s.fixtures.admitted();
         const [small, large] = [await askList(s, { limit: 1 }), await askList(s, { limit: 100 })];

@@ -18,7 +18,6 @@ export const repeatedParameters = defineClause({
       id: 'answers',
       title: 'Parameters sent twice are answered in a way that is recorded',
       step: 'final',
-      fault: 'limit-repeated-crashes',
       run: async (s) => {
         await s.fixtures.admitted();
         const ask = (query: string) => ({ question: query, options: { rawQuery: query } });

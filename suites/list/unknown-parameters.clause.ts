@@ -26,7 +26,6 @@ export const unknownParameters = defineClause({
       id: 'answers',
       title: 'Unknown query parameters are answered in a way that is recorded',
       step: 'final',
-      fault: 'every-25th-request-crashes',
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = QUERIES.map((query) => ({ question: query, options: { rawQuery: query } }));

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
-import { clauses } from '../../suites/index.ts';
 import { createPool } from './pool.ts';
 import type { Subject } from './result.ts';
 
@@ -45,15 +44,4 @@ describe('the suite', () => {
       expect([...red, ...advised], JSON.stringify(notes, null, 1)).toContain(clause);
     },
   );
-});
-
-describe('the registry', () => {
-  const byName = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
-  const parts = clauses.flatMap(({ id, checks, invariants, level }) =>
-    level === 'open' ? [] : [...checks, ...invariants].map((part) => [part.id, part.fault, id] as const),
-  );
-
-  test.each(parts)('has the fault that %s names: %s', (_id, fault) => {
-    expect([...byName.keys()]).toContain(fault);
-  });
 });

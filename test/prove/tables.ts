@@ -44,7 +44,7 @@ export function unprovenParts(results: readonly Result[]): readonly string[] {
     .filter(({ level }) => level === 'required' || level === 'implied')
     .flatMap(({ checks, invariants }) => [...checks, ...invariants])
     .flatMap(({ id, fault }) => {
-      const result = byName.get(fault);
+      const result = fault === undefined ? undefined : byName.get(fault);
       if (result === undefined) return [];
       const verdict = result.parts[id]?.verdict ?? 'absent';
       return verdict === 'fail' ? [] : [`${id}: ${verdict} on ${fault} ${result.notes[id] ?? ''}`];

@@ -19,11 +19,10 @@ function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClaus
     throw new UsageError(`"${id}" is a pattern; explain takes the id of one clause or check`);
   }
   const derived = clause.level === 'implied' ? [`Follows:  ${clause.derivation}`] : [];
-  const checks = clause.checks.map(
-    (check) => `  ${check.id}  (${check.step}, ${check.effect}; broken by --fault ${check.fault})\n      ${check.title}`,
-  );
+  const brokenBy = ({ fault }: { readonly fault?: string }): string => (fault === undefined ? '' : `; broken by --fault ${fault}`);
+  const checks = clause.checks.map((check) => `  ${check.id}  (${check.step}, ${check.effect}${brokenBy(check)})\n      ${check.title}`);
   const invariants = clause.invariants.map(
-    (invariant) => `  ${invariant.id}  (every exchange; broken by --fault ${invariant.fault})\n      ${invariant.title}`,
+    (invariant) => `  ${invariant.id}  (every exchange${brokenBy(invariant)})\n      ${invariant.title}`,
   );
   const broken = faults.filter((fault) => fault.clause === clause.id).map(({ name, summary }) => `  ${name}: ${summary}`);
   return [

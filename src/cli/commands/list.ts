@@ -19,10 +19,10 @@ async function rowsOf(kind: Kind): Promise<readonly Row[]> {
       }));
     case 'checks':
       return (await suites()).clauses.flatMap(({ checks }) =>
-        checks.map(({ id, step, effect, smoke, fault, title }) => ({ id, step, effect, smoke, fault, title })),
+        checks.map(({ id, step, effect, smoke, fault = '', title }) => ({ id, step, effect, smoke, fault, title })),
       );
     case 'invariants':
-      return (await suites()).clauses.flatMap(({ invariants }) => invariants.map(({ id, fault, title }) => ({ id, fault, title })));
+      return (await suites()).clauses.flatMap(({ invariants }) => invariants.map(({ id, fault = '', title }) => ({ id, fault, title })));
     case 'observations':
       return (await suites()).clauses
         .filter(({ level }) => level === 'open')
@@ -30,7 +30,7 @@ async function rowsOf(kind: Kind): Promise<readonly Row[]> {
     case 'faults':
       return (await import('../../reference/faults/index.ts')).faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
     case 'variants':
-      return (await import('../../reference/variants/index.ts')).variants.map(({ name, leaves, summary }) => ({ name, leaves, summary }));
+      return (await import('../../reference/variants/index.ts')).variants.map(({ name, gap, summary }) => ({ name, gap, summary }));
     default:
       return kind satisfies never;
   }

@@ -31,7 +31,7 @@ export type CanaryPlan =
     }
   | { readonly kind: 'read'; readonly animal: LedgerAnimal };
 
-type Draft = { readonly clause: ClauseId; readonly title: string; readonly fault: string; readonly run: (s: Session) => Promise<Outcome> };
+type Draft = { readonly clause: ClauseId; readonly title: string; readonly run: (s: Session) => Promise<Outcome> };
 
 function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
   const base = { step: 'write', effect: 'write', smoke: false, exhaustive: false } as const;
@@ -68,7 +68,6 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     check({
       clause: 'create.success',
       title: 'The animal of the canary is answered 201 with the created Pet',
-      fault: 'create-answers-200',
       run: async (s) => {
         const { sent, exchange } = await creation(s);
         const wrong = notCreated(exchange, 'a plain NewPet');
@@ -78,7 +77,6 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     check({
       clause: 'create.round-trip',
       title: 'The animal of the canary is read as it was sent',
-      fault: 'stored-name-cut-at-16',
       run: async (s) => {
         const animal = made(await creation(s));
         const wrong = judgeRead(animal, await readBack(s, animal.pet.id));
@@ -88,7 +86,6 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     check({
       clause: 'list.complete',
       title: 'The animal of the canary is in the list',
-      fault: 'stored-not-at-all',
       run: async (s) => {
         const animal = made(await creation(s));
         return judgeRows(s, {
@@ -120,7 +117,6 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
     check({
       clause: 'get.durable',
       title: 'The animal that the canary created last is still there',
-      fault: 'store-keeps-50-created',
       run: async (s) => {
         const exchange = unlessRemoved(s, await reading(s));
         const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)}, an animal that was created on ${since},`);
@@ -130,7 +126,6 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
     check({
       clause: 'get.identity',
       title: 'The animal that the canary created last comes back with its id',
-      fault: 'get-answers-next',
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);
@@ -142,7 +137,6 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
     check({
       clause: 'create.round-trip',
       title: 'The animal that the canary created last is what was sent',
-      fault: 'stored-name-cut-at-16',
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);

@@ -8,9 +8,9 @@ import { isStatus, type Pet, type Status } from './pet.ts';
 import { invalid, type Problem, unauthorized } from './problem.ts';
 import { addPet, type Store } from './store.ts';
 
-const sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
-const deprecatedSince = `@${Date.UTC(2025, 0, 1) / 1000}`;
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const SUNSET = 'Thu, 05 Dec 2030 00:00:00 GMT';
+const DEPRECATED_SINCE = `@${Date.UTC(2025, 0, 1) / 1000}`;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The credential of a bearer header; undefined when the header is missing or of another scheme. */
 export function bearerToken(header: string | undefined): string | undefined {
@@ -46,7 +46,7 @@ function parseStatus(texts: readonly string[]): Status | undefined | Problem {
 
 function readBody(bytes: Uint8Array): Json | Problem {
   try {
-    return parseJson(utf8.decode(bytes));
+    return parseJson(UTF8.decode(bytes));
   } catch {
     return invalid('The body must be JSON in UTF-8', 'invalid_json');
   }
@@ -91,7 +91,7 @@ function errorRecord({ code, message, status }: Problem): Record<string, unknown
 }
 
 function headers(given: Readonly<Record<string, string>>, _reply: { readonly status: number }, call: Call): Record<string, string> {
-  return call.operation === 'getPet' ? { ...given, deprecation: deprecatedSince, sunset } : { ...given };
+  return call.operation === 'getPet' ? { ...given, deprecation: DEPRECATED_SINCE, sunset: SUNSET } : { ...given };
 }
 
 function send(reply: Reply, outgoing: ServerResponse): void {
@@ -99,7 +99,7 @@ function send(reply: Reply, outgoing: ServerResponse): void {
   outgoing.end(reply.body);
 }
 
-/** The conforming server. Where the document is silent it refuses with 400 and starts animals as `available`. */
+/** The conforming server. Where the document is silent it rejects with 400 and starts animals as `available`. */
 export const baseParts: Parts = {
   handle,
   authenticate,

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Call, Operation } from './parts.ts';
 import { Problem } from './problem.ts';
 
-const largestBody = 8 * 1024 * 1024;
+const LARGEST_BODY = 8 * 1024 * 1024;
 
 async function readAll(incoming: IncomingMessage, chunks: Uint8Array[]): Promise<Uint8Array | Problem> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > largestBody) return new Problem(413, 'too_large', 'The body is too large', { connection: 'close' });
+    if (size > LARGEST_BODY) return new Problem(413, 'too_large', 'The body is too large', { connection: 'close' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -27,7 +27,7 @@ function operationOf(method: string, rest: string): Operation {
   return method === 'GET' && /^\/pets\/[^/]+$/.test(rest) ? 'getPet' : 'unknown';
 }
 
-/** A request as the parts see it. The target is taken as sent: nothing is normalised on the way. */
+/** A request as the parts see it. The target is taken as sent: nothing is normalized on the way. */
 export function readCall(incoming: IncomingMessage, basePath: string): Call {
   const method = incoming.method ?? 'GET';
   const target = incoming.url ?? '/';

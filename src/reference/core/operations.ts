@@ -6,8 +6,8 @@ import { jsonReply, problemReply } from './replies.ts';
 
 /** Authentication first: nothing else is looked at before the credential. */
 export async function handle(context: Context): Promise<Reply> {
-  const refusal = context.parts.authenticate(context.call, context.apiKey);
-  return refusal === undefined ? await context.parts.dispatch(context) : problemReply(context, refusal);
+  const rejection = context.parts.authenticate(context.call, context.apiKey);
+  return rejection === undefined ? await context.parts.dispatch(context) : problemReply(context, rejection);
 }
 
 /** Runs the operation that method and path name. */
@@ -26,7 +26,7 @@ export async function dispatch(context: Context): Promise<Reply> {
   }
 }
 
-/** What listPets is asked for, or why the question is refused. */
+/** What listPets is asked for, or why that is rejected. */
 export function readListQuery(context: Context): ListQuery | Problem {
   const { parts, call } = context;
   const limit = parts.parseLimit(call.query.getAll('limit'));

@@ -27,7 +27,7 @@ export type Call = {
   readonly firstPiece: () => number;
 };
 
-/** An answer before it is put on the wire. */
+/** A response before it is put on the wire. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export type Parts = {
   /** The status of an animal that was created without one. */
   defaultStatus(): Status | undefined;
   assignId(store: Store, body: Json): bigint;
-  /** Puts the animal into the store and gives back what the answer shows. */
+  /** Puts the animal into the store and gives back what the response shows. */
   insert(store: Store, pet: Pet): Awaitable<Pet>;
 
   parseId(text: string): bigint | Problem;
@@ -96,13 +96,16 @@ export type Parts = {
 
   petRecord(pet: Pet, place: Place): Record<string, unknown>;
   errorRecord(problem: Problem, call: Call): unknown;
-  /** The HTTP status of a refusal. */
+  /** The HTTP status of a rejection. */
   errorStatus(problem: Problem, call: Call): number;
   createdStatus(): number;
   /** A value as JSON text. */
   encode(value: unknown): string | Uint8Array;
-  /** Headers of an answer, given those that it brings. */
+  /** Headers of a response, given those that it brings. */
   headers(headers: Readonly<Record<string, string>>, reply: { readonly status: number }, call: Call): Record<string, string>;
-  /** Puts the answer on the wire. */
+  /** Puts the response on the wire. */
   send(reply: Reply, outgoing: ServerResponse, call: Call): Awaitable<void>;
 };
+
+/** A deviation: the parts that it replaces, made from those that it wraps. Called once a server. */
+export type Patch = (parts: Parts) => Partial<Parts>;

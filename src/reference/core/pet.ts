@@ -1,8 +1,8 @@
 /** The three availability states. */
-export const statuses = ['available', 'pending', 'sold'] as const;
+export const STATUSES = ['available', 'pending', 'sold'] as const;
 
 /** An availability state of an animal. */
-export type Status = (typeof statuses)[number];
+export type Status = (typeof STATUSES)[number];
 
 /** An animal to be created, after validation. */
 export type NewPet = { name: string; categoryId: bigint; status?: Status | undefined };
@@ -12,5 +12,5 @@ export type Pet = NewPet & { id: bigint; createdAt: number };
 
 /** Whether the text is one of the three states, letter by letter. */
 export function isStatus(text: unknown): text is Status {
-  return statuses.some((status) => status === text);
+  return STATUSES.some((status) => status === text);
 }

@@ -1,4 +1,4 @@
-/** A refusal on its way to becoming an Error body. */
+/** A rejection on its way to becoming an Error body. */
 export class Problem {
   readonly status: number;
   readonly code: string;
@@ -12,17 +12,17 @@ export class Problem {
   }
 }
 
-/** The refusal of a request without the right credential. */
+/** The rejection of a request without a valid credential. */
 export function unauthorized(message = 'A valid API key is required'): Problem {
   return new Problem(401, 'unauthorized', message, { 'www-authenticate': 'Bearer realm="pet store"' });
 }
 
-/** The refusal of a value that the interface does not allow. */
+/** The rejection of a value that the interface does not allow. */
 export function invalid(message: string, code = 'invalid_request'): Problem {
   return new Problem(400, code, message);
 }
 
-/** The answer about something that does not exist. */
+/** The response about something that does not exist. */
 export function notFound(message = 'The animal does not exist'): Problem {
   return new Problem(404, 'not_found', message);
 }

@@ -1,4 +1,5 @@
-import type { Parts } from '../core/parts.ts';
+import type { ClauseId } from '../../clause/clause-ids.ts';
+import type { Parts, Patch } from '../core/parts.ts';
 
 /** What it takes for a fault to show. */
 export type FaultNeeds = {
@@ -10,35 +11,65 @@ export type FaultNeeds = {
   readonly now?: string;
 };
 
+type FaultEffects = {
+  /** The base path of the broken server, when that is what is broken. */
+  readonly basePath?: string;
+  /** Clauses that this fault unavoidably turns red too, each with the reason. */
+  readonly also?: Partial<Readonly<Record<ClauseId, string>>>;
+};
+
 /** A defect that a team would ship: the base server with one small deviation. */
-export type Fault = {
+export type Fault = FaultEffects & {
   /** Unique among faults, kebab-case. */
   readonly name: string;
   /** The clause that must turn red. */
-  readonly clause: string;
+  readonly clause: ClauseId;
   /** What was shipped, in one sentence. */
   readonly summary: string;
-  readonly needs?: FaultNeeds;
-  /** The base path of the broken server, when that is what is broken. */
-  readonly basePath?: string;
+  readonly needs: FaultNeeds;
   /** Called once a server, so that counters and caches belong to one instance. */
   readonly apply: (parts: Parts) => Parts;
 };
 
+type FaultDraft = readonly [summary: string, patch: Patch, setting?: FaultNeeds & FaultEffects];
+
 /** A store that has just been set up. */
-export const empty: FaultNeeds = { seedAnimals: 0 };
+export const EMPTY_STORE: FaultNeeds = { seedAnimals: 0 };
 
 /** A handful of animals: fewer than a page, so that completeness can be judged. */
-export const few: FaultNeeds = { seedAnimals: 8 };
+export const FEW: FaultNeeds = { seedAnimals: 8 };
+
+/** A page of the default size is full from the beginning. */
+export const FULL_PAGE: FaultNeeds = { seedAnimals: 30, writes: true };
 
 /** More animals than the largest page. */
-export const crowd: FaultNeeds = { seedAnimals: 150 };
+export const LARGE_STORE: FaultNeeds = { seedAnimals: 150 };
 
 /** Nothing to see unless the suite may create animals. */
-export const writing: FaultNeeds = { writes: true };
+export const WRITES: FaultNeeds = { writes: true };
 
-/** Writes a fault as the parts that it replaces. */
-export function fault(name: string, clause: string, summary: string, replace: (parts: Parts) => Partial<Parts>, needs?: FaultNeeds): Fault {
-  const apply = (parts: Parts): Parts => ({ ...parts, ...replace(parts) });
-  return needs === undefined ? { name, clause, summary, apply } : { name, clause, summary, apply, needs };
+type Broken = { readonly clause: ClauseId; readonly needs: FaultNeeds };
+
+/** A clause of which each fault needs this much, on top of its own needs. */
+export function needing(needs: FaultNeeds, clause: ClauseId): Broken {
+  return { clause, needs };
+}
+
+/** The faults that break one clause, by their names. */
+export function faultsOf<Name extends string>(
+  broken: ClauseId | Broken,
+  drafts: Readonly<Record<Name, FaultDraft>>,
+): Readonly<Record<Name, Fault>> {
+  const { clause, needs: common } = typeof broken === 'string' ? { clause: broken, needs: {} } : broken;
+  const faultOf = (name: string, [summary, patch, { basePath, also, ...own } = {}]: FaultDraft): Fault => ({
+    name,
+    clause,
+    summary,
+    needs: { ...common, ...own },
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(also === undefined ? {} : { also }),
+    apply: (parts) => ({ ...parts, ...patch(parts) }),
+  });
+  const faults = Object.entries<FaultDraft>(drafts).map(([name, draft]) => [name, faultOf(name, draft)]);
+  return Object.fromEntries(faults) as Record<Name, Fault>;
 }

@@ -1,22 +1,21 @@
-import type { Parts } from '../core/parts.ts';
+import type { Patch } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
 import { addPet, removePet } from '../core/store.ts';
-import { type Variant, variant } from './variant.ts';
+import { variantsOf } from './variant.ts';
 
-const leaves = 'when a created animal is seen: not stated; polled within the consistency window';
-const consistencyLag = 1500;
+const CONSISTENCY_LAG = 1500;
 
 function settled(pet: Pet): boolean {
-  return Date.now() - pet.createdAt >= consistencyLag;
+  return Date.now() - pet.createdAt >= CONSISTENCY_LAG;
 }
 
 /** A list that learns of animals late. */
-function listLag(seen: (pet: Pet) => boolean): (parts: Parts) => Partial<Parts> {
+function listLag(seen: (pet: Pet) => boolean): Patch {
   return (parts) => ({ arrange: (store) => parts.arrange(store).filter(seen) });
 }
 
 /** A getPet that learns of animals late. */
-function getLag(seen: (pet: Pet) => boolean): (parts: Parts) => Partial<Parts> {
+function getLag(seen: (pet: Pet) => boolean): Patch {
   return (parts) => ({
     find: (store, id) => {
       const pet = parts.find(store, id);
@@ -35,89 +34,72 @@ function flapping(): (pet: Pet) => boolean {
   };
 }
 
-/** The list learns of a created animal 1.5 s later. */
-export const listLags: Variant = variant('list-lags', leaves, 'The list learns of a created animal 1.5 s later.', listLag(settled), {
-  consistencyLag,
-});
-
-/** Another client creates an animal with every third list. */
-export const busyStore: Variant = variant(
-  'other-clients-create',
-  'other clients write at the same time',
-  'Another client creates an animal with every third list.',
-  (parts) => {
-    let lists = 0;
-    return {
-      arrange: (store) => {
-        lists += 1;
-        if (lists % 3 === 0) {
-          addPet(store, {
-            id: parts.assignId(store, null),
-            name: `Other ${lists}`,
-            categoryId: 2n,
-            status: 'pending',
-            createdAt: Date.now(),
-          });
-        }
-        return parts.arrange(store);
-      },
-    };
-  },
-  { seedAnimals: 4 },
-);
-
 /** Times at which a created animal is seen. */
-export const consistencyVariants: readonly Variant[] = [
-  listLags,
-  variant('get-lags', leaves, 'getPet learns of a created animal 1.5 s later.', getLag(settled), { consistencyLag }),
-  variant(
-    'list-and-get-lag',
-    leaves,
-    'Everything learns of a created animal 1.5 s later.',
-    (parts) => ({ ...listLag(settled)(parts), ...getLag(settled)(parts) }),
-    { consistencyLag, seedAnimals: 5 },
-  ),
-  variant(
-    'filter-lags',
-    leaves,
-    'The index of the status filter learns of a created animal 1.5 s later.',
-    (parts) => ({
-      matches: (pet, status) => settled(pet) && parts.matches(pet, status),
-    }),
-    { consistencyLag, seedAnimals: 5 },
-  ),
-  variant(
-    'replicas-flap',
-    leaves,
-    'For 1.5 s one of two replicas does not know a created animal.',
-    (parts) => ({
-      ...listLag(flapping())(parts),
-      ...getLag(flapping())(parts),
-    }),
-    { consistencyLag, seedAnimals: 5 },
-  ),
-  busyStore,
-  variant(
-    'other-client-removes',
-    'other areas are mentioned, their operations are not shown',
-    'Another client takes away the two animals that the first list showed.',
-    (parts) => {
-      let lists = 0;
-      return {
-        page: (animals, query, call) => {
-          lists += 1;
-          return parts.page(animals, query, call);
-        },
-        arrange: (store) => {
-          if (lists === 1) for (const pet of [...store.animals].filter(({ createdAt }) => createdAt === 0)) removePet(store, pet);
-          return parts.arrange(store);
-        },
-        find: (store, id) => {
-          const pet = parts.find(store, id);
-          return pet?.createdAt === 0 ? undefined : pet;
-        },
-      };
-    },
-    { seedAnimals: 2 },
-  ),
-];
+export const consistencyVariants = {
+  ...variantsOf('when a created animal is seen: not stated; polled within the consistency window', {
+    'list-lags': ['The list learns of a created animal 1.5 s later.', listLag(settled), { consistencyLag: CONSISTENCY_LAG }],
+    'get-lags': ['getPet learns of a created animal 1.5 s later.', getLag(settled), { consistencyLag: CONSISTENCY_LAG }],
+    'list-and-get-lag': [
+      'Everything learns of a created animal 1.5 s later.',
+      (parts) => ({ ...listLag(settled)(parts), ...getLag(settled)(parts) }),
+      { consistencyLag: CONSISTENCY_LAG, seedAnimals: 5 },
+    ],
+    'filter-lags': [
+      'The index of the status filter learns of a created animal 1.5 s later.',
+      (parts) => ({ matches: (pet, status) => settled(pet) && parts.matches(pet, status) }),
+      { consistencyLag: CONSISTENCY_LAG, seedAnimals: 5 },
+    ],
+    'replicas-flap': [
+      'For 1.5 s one of two replicas does not know a created animal.',
+      (parts) => ({ ...listLag(flapping())(parts), ...getLag(flapping())(parts) }),
+      { consistencyLag: CONSISTENCY_LAG, seedAnimals: 5 },
+    ],
+  }),
+  ...variantsOf('other clients write at the same time', {
+    'other-clients-create': [
+      'Another client creates an animal with every third list.',
+      (parts) => {
+        let lists = 0;
+        return {
+          arrange: (store) => {
+            lists += 1;
+            if (lists % 3 === 0) {
+              addPet(store, {
+                id: parts.assignId(store, null),
+                name: `Other ${lists}`,
+                categoryId: 2n,
+                status: 'pending',
+                createdAt: Date.now(),
+              });
+            }
+            return parts.arrange(store);
+          },
+        };
+      },
+      { seedAnimals: 4 },
+    ],
+  }),
+  ...variantsOf('other areas are mentioned, their operations are not shown', {
+    'other-client-removes': [
+      'Another client removes the two animals that the first list showed.',
+      (parts) => {
+        let lists = 0;
+        return {
+          page: (animals, query, call) => {
+            lists += 1;
+            return parts.page(animals, query, call);
+          },
+          arrange: (store) => {
+            if (lists === 1) for (const pet of [...store.animals].filter(({ createdAt }) => createdAt === 0)) removePet(store, pet);
+            return parts.arrange(store);
+          },
+          find: (store, id) => {
+            const pet = parts.find(store, id);
+            return pet?.createdAt === 0 ? undefined : pet;
+          },
+        };
+      },
+      { seedAnimals: 2 },
+    ],
+  }),
+};

@@ -10,8 +10,8 @@ import { loadVariants } from './load.ts';
 import { parameterVariants } from './parameters.ts';
 import type { Variant } from './variant.ts';
 
-/** Every known variant, topic by topic. */
-export const variants: readonly Variant[] = [
+/** Every known variant by its name, topic by topic. */
+export const VARIANTS = {
   ...answerVariants,
   ...authenticationVariants,
   ...connectionVariants,
@@ -24,4 +24,6 @@ export const variants: readonly Variant[] = [
   ...listVariants,
   ...loadVariants,
   ...parameterVariants,
-];
+};
+
+export const variants: readonly Variant[] = Object.values(VARIANTS);

@@ -1,14 +1,9 @@
-import type { Parts } from '../core/parts.ts';
+import type { Patch } from '../core/parts.ts';
 import type { Pet } from '../core/pet.ts';
-import type { Store } from '../core/store.ts';
-import { type Variant, variant } from './variant.ts';
+import { seeded, variantsOf } from './variant.ts';
 
-const order = 'list.order';
-const paging = 'list.paging';
-
-function ordered(name: string, summary: string, arrange: (animals: Pet[]) => Pet[], seedAnimals = 30): Variant {
-  const replace = (parts: Parts): Partial<Parts> => ({ arrange: (store: Store) => arrange([...parts.arrange(store)]) });
-  return variant(name, order, summary, replace, { seedAnimals });
+function ordered(arrange: (animals: Pet[]) => Pet[]): Patch {
+  return (parts) => ({ arrange: (store) => arrange([...parts.arrange(store)]) });
 }
 
 function compare<T>(left: T, right: T): number {
@@ -23,59 +18,63 @@ function shuffle(animals: Pet[]): Pet[] {
 }
 
 /** A page cut shorter than asked for, though never below the default size. */
-function capped(name: string, most: number): Variant {
-  const replace = (parts: Parts): Partial<Parts> => ({
+function capped(most: number): Patch {
+  return (parts) => ({
     page: (animals, query, call) => parts.page(animals, { ...query, limit: Math.min(query.limit, most) }, call),
   });
-  return variant(name, paging, `No page has more than ${most} animals, whatever limit says.`, replace, { seedAnimals: 150 });
 }
 
-/** A header beside a list. */
-function listHeader(name: string, summary: string, header: string, value: (total: number) => string): Variant {
-  const replace = (parts: Parts): Partial<Parts> => ({
+/** A header next to a list. */
+function listHeader(header: string, value: (total: number) => string): Patch {
+  return (parts) => ({
     listPets: async (context) => {
       const reply = await parts.listPets(context);
       const extra = { [header]: value(context.store.animals.length) };
       return reply.status === 200 ? { ...reply, headers: { ...reply.headers, ...extra } } : reply;
     },
   });
-  return variant(name, paging, summary, replace, { seedAnimals: 45 });
 }
 
 /** A further page by a parameter of the server's own. */
-function pageBy(name: string, parameter: string, first: (value: number, limit: number) => number): Variant {
-  const replace = (parts: Parts): Partial<Parts> => ({
+function pageBy(parameter: string, first: (value: number, limit: number) => number): Patch {
+  return (parts) => ({
     page: (animals, query, call) => {
       const start = first(Number(call.query.get(parameter) ?? Number.NaN), query.limit);
       return parts.page(start > 0 ? animals.slice(start) : animals, query, call);
     },
   });
-  return variant(name, paging, `A later page is selected by the parameter ${parameter}.`, replace, { seedAnimals: 45 });
 }
 
-/** The newest animal comes first. */
-export const newestFirst: Variant = ordered('list-newest-first', 'The newest animal comes first.', (animals) => animals.reverse());
-
 /** Orders of the list and ways of paging. */
-export const listVariants: readonly Variant[] = [
-  newestFirst,
-  ordered('list-by-name', 'The list is sorted by name.', (animals) => animals.sort((a, b) => compare(a.name, b.name))),
-  ordered('list-shuffled', 'The list has another order each time.', shuffle),
-  ordered('list-shuffled-small', 'A short list has another order each time.', shuffle, 8),
-  ordered('list-by-category', 'The list is sorted by category.', (animals) => animals.sort((a, b) => compare(a.categoryId, b.categoryId))),
-  ordered('list-by-id-as-text', 'The list is sorted by the spelling of the id.', (animals) =>
-    animals.sort((a, b) => compare(`${a.id}`, `${b.id}`)),
-  ),
-  ordered('list-sold-last', 'Sold animals come last.', (animals) =>
-    animals.sort((a, b) => compare(a.status === 'sold', b.status === 'sold')),
-  ),
-  capped('page-capped-at-50', 50),
-  capped('page-capped-at-20', 20),
-  listHeader('list-with-total-count', 'X-Total-Count tells the number of animals.', 'x-total-count', String),
-  listHeader('list-with-link', 'A Link header points to a later page.', 'link', () => '</v1/pets?cursor=abc>; rel="next"'),
-  listHeader('list-with-cursor-header', 'X-Next-Cursor holds an opaque cursor.', 'x-next-cursor', (total) =>
-    Buffer.from(`after:${total}`).toString('base64'),
-  ),
-  pageBy('page-by-number', 'page', (value, limit) => (value - 1) * limit),
-  pageBy('page-by-offset', 'offset', (value) => value),
-];
+export const listVariants = {
+  ...variantsOf(seeded(30, 'list.order'), {
+    'list-newest-first': ['The newest animal comes first.', ordered((animals) => animals.reverse())],
+    'list-by-name': ['The list is sorted by name.', ordered((animals) => animals.sort((a, b) => compare(a.name, b.name)))],
+    'list-shuffled': ['The list has another order each time.', ordered(shuffle)],
+    'list-shuffled-small': ['A short list has another order each time.', ordered(shuffle), { seedAnimals: 8 }],
+    'list-by-category': [
+      'The list is sorted by category.',
+      ordered((animals) => animals.sort((a, b) => compare(a.categoryId, b.categoryId))),
+    ],
+    'list-by-id-as-text': [
+      'The list is sorted by the spelling of the id.',
+      ordered((animals) => animals.sort((a, b) => compare(`${a.id}`, `${b.id}`))),
+    ],
+    'list-sold-last': [
+      'Sold animals come last.',
+      ordered((animals) => animals.sort((a, b) => compare(a.status === 'sold', b.status === 'sold'))),
+    ],
+  }),
+  ...variantsOf(seeded(45, 'list.paging'), {
+    'page-capped-at-50': ['No page has more than 50 animals, whatever limit says.', capped(50), { seedAnimals: 150 }],
+    'page-capped-at-20': ['No page has more than 20 animals, whatever limit says.', capped(20), { seedAnimals: 150 }],
+    'list-with-total-count': ['X-Total-Count gives the number of animals.', listHeader('x-total-count', String)],
+    'list-with-link': ['A Link header points to a later page.', listHeader('link', () => '</v1/pets?cursor=abc>; rel="next"')],
+    'list-with-cursor-header': [
+      'X-Next-Cursor holds an opaque cursor.',
+      listHeader('x-next-cursor', (total) => Buffer.from(`after:${total}`).toString('base64')),
+    ],
+    'page-by-number': ['A later page is selected by the parameter page.', pageBy('page', (value, limit) => (value - 1) * limit)],
+    'page-by-offset': ['A later page is selected by the parameter offset.', pageBy('offset', (value) => value)],
+  }),
+};

@@ -1,6 +1,6 @@
-import type { Parts } from '../core/parts.ts';
+import type { Parts, Patch } from '../core/parts.ts';
 
-/** What a variant changes beside the parts. */
+/** What a variant changes besides the parts. */
 export type VariantSetting = {
   /** Animals in the store when nothing else is asked for. */
   readonly seedAnimals?: number;
@@ -19,28 +19,50 @@ export type Variant = VariantSetting & {
   /** Unique among variants, kebab-case. */
   readonly name: string;
   /** The gap of the document, or the clause that leaves it open. */
-  readonly leaves: string;
+  readonly gap: string;
   /** What was chosen, in one sentence. */
   readonly summary: string;
   /** Called once a server, so that counters and caches belong to one instance. */
   readonly apply: (parts: Parts) => Parts;
 };
 
-/** Writes a variant as the parts that it replaces. */
-export function variant(
-  name: string,
-  leaves: string,
-  summary: string,
-  replace: (parts: Parts) => Partial<Parts>,
-  setting: VariantSetting = {},
-): Variant {
-  return { name, leaves, summary, ...setting, apply: (parts) => ({ ...parts, ...replace(parts) }) };
+type VariantDraft = readonly [summary: string, patch: Patch, setting?: VariantSetting];
+
+type Gap = { readonly gap: string; readonly common: VariantSetting };
+
+/** A gap whose variants begin with this many animals, unless they say otherwise. */
+export function seeded(seedAnimals: number, gap: string): Gap {
+  return { gap, common: { seedAnimals } };
 }
 
-/** Several choices in one server; the first is applied first. */
-export function combine(name: string, summary: string, variants: readonly Variant[], setting: VariantSetting = {}): Variant {
-  const settings: VariantSetting = Object.assign({}, ...variants, setting);
-  const leaves = variants.map((each) => each.leaves).join('; ');
-  const apply = (parts: Parts): Parts => variants.reduce((made, each) => each.apply(made), parts);
-  return { ...settings, name, leaves, summary, apply };
+/** The choices in one gap of the document, by their names. */
+export function variantsOf<Name extends string>(
+  chosen: string | Gap,
+  drafts: Readonly<Record<Name, VariantDraft>>,
+): Readonly<Record<Name, Variant>> {
+  const { gap, common } = typeof chosen === 'string' ? { gap: chosen, common: {} } : chosen;
+  const variantOf = (name: string, [summary, patch, setting]: VariantDraft): Variant => ({
+    ...common,
+    ...setting,
+    name,
+    gap,
+    summary,
+    apply: (parts) => ({ ...parts, ...patch(parts) }),
+  });
+  const variants = Object.entries<VariantDraft>(drafts).map(([name, draft]) => [name, variantOf(name, draft)]);
+  return Object.fromEntries(variants) as Record<Name, Variant>;
+}
+
+type CombinationDraft = readonly [summary: string, variants: readonly Variant[], setting?: VariantSetting];
+
+/** Several choices in one server, by their names; the first is applied first. */
+export function combinationsOf<Name extends string>(drafts: Readonly<Record<Name, CombinationDraft>>): Readonly<Record<Name, Variant>> {
+  const combine = (name: string, [summary, variants, setting]: CombinationDraft): Variant => {
+    const settings: VariantSetting = Object.assign({}, ...variants, setting);
+    const gap = variants.map((each) => each.gap).join('; ');
+    const apply = (parts: Parts): Parts => variants.reduce((made, each) => each.apply(made), parts);
+    return { ...settings, name, gap, summary, apply };
+  };
+  const combinations = Object.entries<CombinationDraft>(drafts).map(([name, draft]) => [name, combine(name, draft)]);
+  return Object.fromEntries(combinations) as Record<Name, Variant>;
 }

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import type { Mutation } from '../../../src/arbitraries/invalid-bodies.ts';
-import type { ClauseId, Invariant } from '../../../src/clause/clause.ts';
+import type { ClauseId } from '../../../src/clause/clause.ts';
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../../src/clause/outcome.ts';
 import { answerOf, describeAnswer } from '../../../src/expect/expect.ts';
+import type { FaultName } from '../../../src/reference/faults/index.ts';
 import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Knowledge } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { cleanText } from '../../../src/wire/redact.ts';
 import type { InvalidBody } from '../../cases/invalid-new-pets.ts';
+import type { JudgingInvariant } from '../../define.ts';
 import { judgeProperty } from '../judge-property.ts';
 import { judgeBatch, judgeRows } from '../judge-rows.ts';
 import { isOwnedElsewhere, notRefused } from '../ownership.ts';
@@ -105,7 +107,7 @@ function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<
 }
 
 /** The law behind a table: whoever sends a body that this clause calls invalid is answered 400. */
-export function refusalInvariant(clause: ClauseId, fault: string): Omit<Invariant<Knowledge>, 'id'> & { readonly id: string } {
+export function refusalInvariant(clause: ClauseId, fault: FaultName): JudgingInvariant {
   return {
     id: 'refused',
     title: 'Every body that is invalid under this clause is answered 400',

@@ -1,0 +1,6 @@
+/** Waits, so that other requests come in between. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });
+}

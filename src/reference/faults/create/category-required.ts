@@ -1,0 +1,23 @@
+import { faultsOf, needing, WRITES } from '../fault.ts';
+import { lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
+
+/** Missing categories that are accepted, or rejected otherwise than with 400. */
+export const createCategoryRequired = faultsOf(needing(WRITES, 'create.category-required'), {
+  'category-in-snake-case-accepted': [
+    'The mapper accepts category_id in place of categoryId.',
+    rebind((body) => ('category_id' in body && !('categoryId' in body) ? { ...body, categoryId: body['category_id'] ?? null } : body)),
+  ],
+  'missing-category-accepted': [
+    'A body without categoryId creates an animal of category 0.',
+    lenientCategory((value) => (value === undefined ? 0n : undefined)),
+  ],
+  'missing-category-becomes-one': [
+    'A body without categoryId gets the default category 1.',
+    lenientCategory((value) => (value === undefined ? 1n : undefined)),
+  ],
+  'null-category-accepted': [
+    'categoryId null creates an animal of category 0.',
+    lenientCategory((value) => (value === null ? 0n : undefined)),
+  ],
+  'bad-category-not-found': ['A bad categoryId returns 404: category not found.', rejectedWith('readCategory', 404)],
+});

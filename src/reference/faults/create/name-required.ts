@@ -1,0 +1,22 @@
+import { faultsOf, needing, WRITES } from '../fault.ts';
+import { lenientName, rejectedWith } from '../helpers/creations.ts';
+import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
+
+/** Missing names that are accepted, or rejected otherwise than with 400. */
+export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required'), {
+  'refusal-answered-200': [
+    'A rejected body returns 200 with an Error body.',
+    rewriteIf(isReplyTo('createPet', 400), () => ({ status: 200 })),
+  ],
+  'missing-name-accepted': [
+    'A body without name creates an animal with an empty name.',
+    lenientName((value) => (value === undefined ? '' : undefined)),
+  ],
+  'missing-name-becomes-unnamed': [
+    'A body without name creates "Unnamed".',
+    lenientName((value) => (value === undefined ? 'Unnamed' : undefined)),
+  ],
+  'null-name-accepted': ['name null creates an animal with an empty name.', lenientName((value) => (value === null ? '' : undefined))],
+  'null-name-becomes-text': ['name null creates an animal called "null".', lenientName((value) => (value === null ? 'null' : undefined))],
+  'bad-name-unprocessable': ['A bad name returns 422 instead of 400.', rejectedWith('readName', 422)],
+});

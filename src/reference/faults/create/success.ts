@@ -1,0 +1,92 @@
+import type { Call, Parts, Patch } from '../../core/parts.ts';
+import { invalid, Problem } from '../../core/problem.ts';
+import { withParts } from '../../core/with-parts.ts';
+import { faultsOf, needing, WRITES } from '../fault.ts';
+import { isCreated, rewriteIf } from '../helpers/replies.ts';
+import { header, reject } from '../helpers/requests.ts';
+
+function respondWith(status: number, body?: string): Patch {
+  return rewriteIf(isCreated, () => (body === undefined ? { status } : { status, body }));
+}
+
+function rejectCreation(problem: (call: Call) => Problem | undefined): Patch {
+  return reject(({ call }) => (call.operation === 'createPet' ? problem(call) : undefined));
+}
+
+/** Rejects bodies of which the text has something that means nothing. */
+function rejectText(pattern: RegExp): Patch {
+  return (parts) => ({
+    readBody: (bytes, call) =>
+      pattern.test(new TextDecoder().decode(bytes)) ? invalid('the body is malformed') : parts.readBody(bytes, call),
+  });
+}
+
+/** Creations that do not return 201 with the created Pet. */
+export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
+  'create-answers-200': ['A creation returns 200.', respondWith(200)],
+  'create-answers-202': ['A creation returns 202: it is queued.', respondWith(202)],
+  'create-answers-204': ['A creation returns 204 without a body.', respondWith(204, '')],
+  'create-answers-empty-body': ['A creation returns 201 without a body.', respondWith(201, '')],
+  'create-redirects': [
+    'A creation returns 303 with the location of the animal.',
+    rewriteIf(isCreated, ({ headers }) => ({ status: 303, headers: { ...headers, location: '/v1/pets' } })),
+  ],
+  'create-not-allowed': ['POST is not routed: 405.', rejectCreation(() => new Problem(405, 'method_not_allowed', 'POST is not allowed'))],
+  'create-forbidden': ['POST is for administrators: 403.', rejectCreation(() => new Problem(403, 'forbidden', 'Creating is not allowed'))],
+  'create-not-found': ['POST is not routed: 404.', rejectCreation(() => new Problem(404, 'not_found', 'There is no such operation'))],
+  'create-needs-accept': [
+    'Without exactly Accept: application/json a creation returns 406.',
+    rejectCreation((call) =>
+      header(call, 'accept').startsWith('application/json')
+        ? undefined
+        : new Problem(406, 'not_acceptable', 'Send Accept: application/json'),
+    ),
+  ],
+  'create-needs-idempotency-key': [
+    'Without Idempotency-Key a creation returns 428.',
+    rejectCreation((call) =>
+      header(call, 'idempotency-key') === '' ? new Problem(428, 'precondition_required', 'Send Idempotency-Key') : undefined,
+    ),
+  ],
+  'create-needs-id': [
+    'The same schema serves requests and responses: a body without id returns 400.',
+    (parts) => ({
+      readNewPet: (body, all) =>
+        JSON.stringify(body)?.includes('"id"') ? parts.readNewPet(body, all) : new Problem(400, 'missing_id', 'id is required'),
+    }),
+  ],
+  'create-refuses-second-in-category': [
+    'A category holds ten animals, then a creation returns 409.',
+    (parts) => ({
+      createPet: (context) => {
+        const isFull = context.store.animals.filter(({ createdAt }) => createdAt > 0).length >= 10;
+        const readNewPet = () => new Problem(409, 'conflict', 'The category is full');
+        return parts.createPet(isFull ? withParts(context, { readNewPet }) : context);
+      },
+    }),
+  ],
+  'create-answers-null': ['The 201 body is null.', respondWith(201, 'null')],
+  'body-with-status-first-refused': [
+    'The body is matched by a pattern that starts with name or category.',
+    rejectText(/^\s*\{\s*"status"/),
+  ],
+  'escape-in-status-refused': ['The status is searched for in the raw text of the body.', rejectText(/"status"\s*:\s*"[^"]*\\u/)],
+  'first-piece-of-body-read': [
+    'Only the first chunk of a body is read, whatever Content-Length says.',
+    (parts) => ({ readBody: (bytes, call) => parts.readBody(bytes.subarray(0, call.firstPiece()), call) }),
+  ],
+  'duplicate-name-answered-200': [
+    'A creation of a name that is taken is stored and returns 200, as if it were an update.',
+    (parts) => ({
+      createPet: (context) => {
+        let taken = false;
+        const insert: Parts['insert'] = (store, pet) => {
+          taken = store.animals.some(({ name }) => name === pet.name);
+          return parts.insert(store, pet);
+        };
+        const createdStatus = () => (taken ? 200 : parts.createdStatus());
+        return parts.createPet(withParts(context, { insert, createdStatus }));
+      },
+    }),
+  ],
+});

@@ -1,0 +1,94 @@
+import { isObject, type Json, NumberText } from '../../core/json.ts';
+import type { Call, Context, Parts, Patch } from '../../core/parts.ts';
+import type { NewPet, Pet } from '../../core/pet.ts';
+import { Problem } from '../../core/problem.ts';
+import type { Store } from '../../core/store.ts';
+import { withParts } from '../../core/with-parts.ts';
+import { isProblem } from './requests.ts';
+
+/** Stores an animal of which some members are not as sent; all later replies show it. */
+export function storePet(change: (pet: Pet, store: Store) => Partial<Pet>): Patch {
+  return (parts) => ({ insert: (store, pet) => parts.insert(store, { ...pet, ...change(pet, store) }) });
+}
+
+/** Stores another name than was sent; all later replies show it. */
+export function storeName(change: (name: string) => string): Patch {
+  return storePet(({ name }) => ({ name: change(name) }));
+}
+
+/** Stores an animal of which some members are not as sent, while the 201 still shows what was sent. */
+export function storePetSilently(change: (pet: Pet, store: Store) => Partial<Pet>): Patch {
+  return (parts) => ({
+    insert: async (store, pet) => {
+      await parts.insert(store, { ...pet, ...change(pet, store) });
+      return pet;
+    },
+  });
+}
+
+/** Reads name more leniently: undefined leaves the value to the base. */
+export function lenientName(read: (value: Json | undefined) => string | undefined): Patch {
+  return (parts) => ({ readName: (value) => read(value) ?? parts.readName(value) });
+}
+
+/** Reads categoryId more leniently: undefined leaves the value to the base. */
+export function lenientCategory(read: (value: Json | undefined) => bigint | undefined): Patch {
+  return (parts) => ({ readCategory: (value) => read(value) ?? parts.readCategory(value) });
+}
+
+/** Rejects a bad field with another status than 400. */
+export function rejectedWith(part: 'readName' | 'readCategory' | 'readStatus', status: number): Patch {
+  return (parts) => {
+    const relabel = <T>(result: T | Problem) => (isProblem(result) ? new Problem(status, result.code, result.message) : result);
+    switch (part) {
+      case 'readName':
+        return { readName: (value) => relabel(parts.readName(value)) };
+      case 'readCategory':
+        return { readCategory: (value) => relabel(parts.readCategory(value)) };
+      case 'readStatus':
+        return { readStatus: (value) => relabel(parts.readStatus(value)) };
+      default:
+        return part satisfies never;
+    }
+  };
+}
+
+/** An integer of any number of digits; undefined for everything else. */
+export function digits(value: Json | undefined): bigint | undefined {
+  return value instanceof NumberText && /^-?\d+$/.test(value.text) ? BigInt(value.text) : undefined;
+}
+
+/** The text of a number that is not plain digits; undefined for everything else. */
+export function oddNumber(value: Json | undefined): string | undefined {
+  return value instanceof NumberText && !/^-?\d+$/.test(value.text) ? value.text : undefined;
+}
+
+type Members = { readonly [member: string]: Json };
+
+/** Reads a body as if its members were others. */
+export function rebind(change: (body: Members) => Members): Patch {
+  return (parts) => ({ readNewPet: (body, all) => parts.readNewPet(isObject(body) ? change(body) : body, all) });
+}
+
+/** A valid NewPet with the request that it came in. */
+export type Asked = { readonly newPet: NewPet; readonly body: Json; readonly call: Call };
+
+/** Changes or rejects a valid NewPet by what else the request holds. */
+export function readWith(change: (asked: Asked, context: Context) => NewPet | Problem): Patch {
+  return (parts) => ({
+    createPet: (context) => {
+      const readNewPet: Parts['readNewPet'] = (body, all) => {
+        const newPet = parts.readNewPet(body, all);
+        return isProblem(newPet) ? newPet : change({ newPet, body, call: context.call }, context);
+      };
+      return parts.createPet(withParts(context, { readNewPet }));
+    },
+  });
+}
+
+const KNOWN_MEMBERS = ['id', 'name', 'categoryId', 'status'];
+
+/** Whether the body has a member that the document does not name. */
+export function hasUnknownMember(body: Json): boolean {
+  return isObject(body) && Object.keys(body).some((member) => !KNOWN_MEMBERS.includes(member));
+}

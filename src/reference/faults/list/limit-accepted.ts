@@ -1,0 +1,35 @@
+import type { Patch } from '../../core/parts.ts';
+import { invalid } from '../../core/problem.ts';
+import { faultsOf } from '../fault.ts';
+
+/** Rejects limits that are allowed. */
+function rejectLimit(condition: (limit: number, text: string) => boolean): Patch {
+  return (parts) => ({
+    parseLimit: (texts) => {
+      const limit = parts.parseLimit(texts);
+      const [text] = texts;
+      return typeof limit === 'number' && text !== undefined && condition(limit, text)
+        ? invalid(`limit must not be ${text}`, 'invalid_limit')
+        : limit;
+    },
+  });
+}
+
+/** Limits from 1 to 100 that are rejected. */
+export const listLimitAccepted = faultsOf('list.limit-accepted', {
+  'limit-1-refused': ['limit=1 is rejected: the check says > 1.', rejectLimit((limit) => limit === 1)],
+  'limit-100-refused': ['limit=100 is rejected: the check says < 100.', rejectLimit((limit) => limit === 100)],
+  'limit-over-50-refused': ['Limits over 50 are rejected.', rejectLimit((limit) => limit > 50)],
+  'limit-below-5-refused': ['Limits below 5 are rejected.', rejectLimit((limit) => limit < 5)],
+  'limit-64-refused': ['limit=64 is rejected: a fencepost error in a table of page sizes.', rejectLimit((limit) => limit === 64)],
+  'limit-13-refused': ['limit=13 is rejected.', rejectLimit((limit) => limit === 13)],
+  'limit-not-multiple-of-5-refused': [
+    'Only the page sizes of the web console (multiples of 5) are accepted.',
+    rejectLimit((limit) => limit % 5 !== 0),
+  ],
+  'limit-compared-as-text': ['limit is compared as a string, so that "2" is above "100".', rejectLimit((_limit, text) => text > '100')],
+  'limit-always-refused': [
+    'The validator expects a number and gets the string of the query: every limit is rejected.',
+    rejectLimit(() => true),
+  ],
+});
