@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { PetsModule } from './pets/pets.module.js';
+
+@Module({
+  imports: [PetsModule],
+})
+export class AppModule {}

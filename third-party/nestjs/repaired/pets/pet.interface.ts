@@ -1,0 +1,12 @@
+export enum PetStatus {
+  Available = 'available',
+  Pending = 'pending',
+  Sold = 'sold',
+}
+
+export interface Pet {
+  id: number;
+  name: string;
+  categoryId: bigint;
+  status?: PetStatus;
+}
