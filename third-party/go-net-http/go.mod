@@ -1,0 +1,3 @@
+module petstore-net-http
+
+go 1.26

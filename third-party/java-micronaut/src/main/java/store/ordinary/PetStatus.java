@@ -1,0 +1,5 @@
+package store.ordinary;
+
+public enum PetStatus {
+    available, pending, sold
+}

@@ -1,0 +1,4 @@
+package store.ordinary;
+
+public record ErrorBody(String code, String message, int status) {
+}
