@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, finding } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -10,8 +10,9 @@ const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 
 /** RFC 9110, section 15.5.2: a 401 carries at least one challenge. RFC 6750, section 3: its scheme is Bearer. */
 function judgeChallenge(exchange: Exchange): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 401) return 'not-applicable';
-  const challenges = exchange.outcome.answer.headers.filter(([name]) => name === 'www-authenticate').map(([, value]) => value);
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed' || outcome.answer.status !== 401) return 'not-applicable';
+  const challenges = outcome.answer.headers.filter(([name]) => name === 'www-authenticate').map(([, value]) => value);
   if (challenges.some((value) => BEARER.test(value))) return 'holds';
   const received =
     challenges.length === 0 ? `${describeAnswer(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;

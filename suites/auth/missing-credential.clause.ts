@@ -11,6 +11,9 @@ import {
   refusedReadsOfCreated,
 } from './unauthorized-requests.ts';
 
+/** What stands for 401 everywhere is a defect of this clause, and read as 401 by others. */
+const LETTER = { toTheLetter: true };
+
 export const missingCredential = defineClause({
   id: 'auth.missing-credential',
   chapter: 'authentication',
@@ -26,7 +29,7 @@ export const missingCredential = defineClause({
       step: 'read',
       smoke: true,
       fault: 'authentication-missing-on-list',
-      run: (s) => refusedLists(s, [{ credential: NO_HEADER, list: {} }]),
+      run: (s) => refusedLists(s, [{ credential: NO_HEADER, list: {} }], LETTER),
     },
     {
       id: 'get',
@@ -34,7 +37,7 @@ export const missingCredential = defineClause({
       step: 'read',
       smoke: true,
       fault: 'authentication-missing-on-get',
-      run: (s) => refusedRead(s, NO_HEADER),
+      run: (s) => refusedRead(s, NO_HEADER, LETTER),
     },
     {
       id: 'list-parameters',
@@ -42,21 +45,21 @@ export const missingCredential = defineClause({
       step: 'read',
       exhaustive: true,
       fault: 'authentication-missing-with-query',
-      run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
+      run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)], LETTER),
     },
     {
       id: 'get-each',
       title: 'Reading an animal of any status is answered 401 when the Authorization header is missing',
       step: 'read',
       fault: 'authentication-missing-on-sold',
-      run: (s) => refusedReads(s, [NO_HEADER]),
+      run: (s) => refusedReads(s, [NO_HEADER], LETTER),
     },
     {
       id: 'get-empty',
       title: 'Reading an animal with an empty Authorization header, or as if from the machine itself, is answered 401',
       step: 'read',
       fault: 'empty-authorization-accepted',
-      run: (s) => refusedReads(s, MISSING),
+      run: (s) => refusedReads(s, MISSING, LETTER),
     },
     {
       id: 'get-created',
@@ -64,7 +67,7 @@ export const missingCredential = defineClause({
       step: 'write',
       effect: 'write',
       fault: 'authentication-missing-on-created',
-      run: (s) => refusedReadsOfCreated(s, MISSING),
+      run: (s) => refusedReadsOfCreated(s, MISSING, LETTER),
     },
     {
       id: 'create',
@@ -72,7 +75,7 @@ export const missingCredential = defineClause({
       step: 'write',
       effect: 'write',
       fault: 'authentication-missing-on-create',
-      run: (s) => refusedCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
+      run: (s) => refusedCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING], LETTER),
     },
   ],
   invariants: [
@@ -80,7 +83,7 @@ export const missingCredential = defineClause({
       id: 'always',
       title: 'Every request without a credential and with nothing else wrong is answered 401',
       fault: 'authentication-fails-open',
-      judge: judgeRefusal('missing'),
+      judge: judgeRefusal('missing', LETTER),
     },
   ],
 });

@@ -7,7 +7,7 @@ import type { Credential, ListParameters } from '../../src/session/client/api.ts
 import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Family, familyOf } from '../cases/credentials.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
@@ -27,6 +27,9 @@ export const LISTS: readonly ListParameters[] = [
   { limit: 10, status: 'available' },
 ];
 
+/** Whether another status that stands for 401 everywhere is read as 401. */
+export type Letter = { readonly toTheLetter?: boolean };
+
 const STATUSES = [undefined, ...PET_STATUSES];
 const FIRST_CREATIONS = 4;
 
@@ -35,17 +38,21 @@ export function situation(exchange: Exchange): string {
   return `${describeRequest(exchange)} with ${exchange.request.intent.credentialNote}`;
 }
 
-/** A finding unless the answer is a 401 with an Error body. */
-export function notUnauthorized(exchange: Exchange): Finding | undefined {
-  return wrongRefusal(exchange, 401, situation(exchange));
+/** A finding unless the credential is rejected with 401: to the letter where it is missing, which auth.missing-credential alone judges. */
+export function notUnauthorized(exchange: Exchange, { toTheLetter = false }: Letter = {}): Finding | undefined {
+  return wrongRefusal(toTheLetter ? asReceived(exchange) : exchange, 401, situation(exchange));
 }
 
 /** Lists with credentials that are refused; the admitted list proves that 401 is not the answer to everything. */
-export async function refusedLists(s: Session, rows: readonly { credential: Credential; list: ListParameters }[]): Promise<Outcome> {
+export async function refusedLists(
+  s: Session,
+  rows: readonly { credential: Credential; list: ListParameters }[],
+  letter: Letter = {},
+): Promise<Outcome> {
   await s.fixtures.recognized();
   return judgeRows(s, {
     rows,
-    judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential })),
+    judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential }), letter),
     evidence: `${rows.length} lists with ${new Set(rows.map(({ credential }) => credential.note)).size} credentials, each answered 401`,
   });
 }
@@ -62,36 +69,41 @@ async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
   return [...new Set([id, ...others.flatMap((pet) => (pet === undefined ? [] : [pet.id]))])];
 }
 
-async function judgeReads(s: Session, rows: readonly { readonly id: bigint; readonly credential: Credential }[]): Promise<Outcome> {
+async function judgeReads(
+  s: Session,
+  rows: readonly { readonly id: bigint; readonly credential: Credential }[],
+  letter: Letter = {},
+): Promise<Outcome> {
   return judgeRows(s, {
     rows,
-    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential })),
+    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential }), letter),
     evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the right key, each answered 401`,
   });
 }
 
 /** An animal that is there, read with a credential that is refused. */
-export async function refusedRead(s: Session, credential: Credential): Promise<Outcome> {
+export async function refusedRead(s: Session, credential: Credential, letter: Letter = {}): Promise<Outcome> {
   const { id } = await s.fixtures.existing();
-  return judgeReads(s, [{ id, credential }]);
+  return judgeReads(s, [{ id, credential }], letter);
 }
 
 /** Animals of all statuses in turn, read with credentials that are refused; each of them at least once. */
-export async function refusedReads(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+export async function refusedReads(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   const ids = await animalsOfAllStatuses(s);
   const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
     const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
     return id === undefined || credential === undefined ? [] : [{ id, credential }];
   });
-  return judgeReads(s, rows);
+  return judgeReads(s, rows, letter);
 }
 
 /** An animal that has just been created, read at once with credentials that are refused. */
-export async function refusedReadsOfCreated(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+export async function refusedReadsOfCreated(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   const { id } = await s.fixtures.create();
   return judgeReads(
     s,
     credentials.map((credential) => ({ id, credential })),
+    letter,
   );
 }
 
@@ -116,12 +128,12 @@ export async function postRefused(s: Session, sent: NewPetInput, credential: Cre
   return exchange;
 }
 
-async function judgeCreations(s: Session, credentials: readonly Credential[]): Promise<readonly Settled[]> {
+async function judgeCreations(s: Session, credentials: readonly Credential[], letter: Letter): Promise<readonly Settled[]> {
   const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.plain(STATUSES[index % STATUSES.length])));
   return s.all(credentials, (credential, index) =>
     settle(async () => {
       const sent = inputs[index];
-      return sent === undefined ? undefined : notUnauthorized(await postRefused(s, sent, credential));
+      return sent === undefined ? undefined : notUnauthorized(await postRefused(s, sent, credential), letter);
     }),
   );
 }
@@ -130,11 +142,11 @@ async function judgeCreations(s: Session, credentials: readonly Credential[]): P
  * Creations with credentials that are refused. When one of the first is let in the others are not sent, since each would leave
  * an animal for ever.
  */
-export async function refusedCreations(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
+export async function refusedCreations(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   await s.fixtures.recognized();
-  const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS));
+  const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS), letter);
   const broken = first.some(({ findings }) => findings.length > 0);
-  const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS));
+  const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS), letter);
   return conclude(
     [...first, ...rest],
     `${credentials.length} plain animals sent with ${credentials.length} credentials, each answered 401`,
@@ -161,8 +173,12 @@ function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledg
 }
 
 /** The law behind the clauses of a family: whoever sends such a credential is answered 401. */
-export function judgeRefusal(family: Family): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
-  return (exchange, knowledge) => {
+export function judgeRefusal(
+  family: Family,
+  { toTheLetter = false }: Letter = {},
+): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
+  return (read, knowledge) => {
+    const exchange = toTheLetter ? asReceived(read) : read;
     const { intent } = exchange.request;
     if (intent.credential !== 'refused' || familyOf(intent.credentialNote) !== family || !isOtherwiseRight(exchange, knowledge))
       return 'not-applicable';

@@ -1,7 +1,7 @@
 import { observed } from '../../src/clause/halt.ts';
 import type { Observation, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { randomToken } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
@@ -9,8 +9,9 @@ import { post } from '../judging/creations/read-back.ts';
 import { documentedReads, documentedWrites } from './documented-answers.ts';
 
 function codeOf(exchange: Exchange | undefined): string {
-  if (exchange === undefined || exchange.outcome.kind === 'failed') return 'no answer';
-  const { status, json } = exchange.outcome.answer;
+  const outcome = exchange === undefined ? undefined : asReceived(exchange).outcome;
+  if (outcome === undefined || outcome.kind === 'failed') return 'no answer';
+  const { status, json } = outcome.answer;
   const code = json.ok && isJsonObject(json.value) ? json.value['code'] : undefined;
   return `${status} ${typeof code === 'string' ? code : 'without a code'}`;
 }

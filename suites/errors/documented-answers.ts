@@ -39,10 +39,13 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
   ];
 });
 
-/** The same, asked for as another client does. */
+/** The same requests, sent as another client does. */
 export async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
+  const { exchange } = await s.fixtures.admitted();
+  const { limit, status } = Object.fromEntries(new URLSearchParams(exchange.request.query));
+  const same = { ...(limit === undefined ? {} : { limit }), ...(status === undefined ? {} : { status }) };
   return [
-    { exchange: await s.api.list({ limit: 2 }, options), status: 200, owner: 'list.success' },
+    { exchange: await s.api.list(same, options), status: 200, owner: 'list.success' },
     { exchange: await s.api.list({ limit: 2 }, { ...options, credential: NO_HEADER }), status: 401, owner: MISSING },
     ...(await documentedGets(s, options)),
   ];

@@ -4,7 +4,7 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/client.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { quietly } from '../judging/creations/creations.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -16,8 +16,9 @@ const WANTED = ['a status below 500', '503 with Retry-After'];
  * 501 of getPet is a removed operation, judged by deprecation.still-works before the date.
  */
 function judgeStatus(exchange: Exchange): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = exchange.outcome;
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = outcome;
   if (postponement(answer, 0) !== undefined) return 'not-applicable';
   if (answer.status === 501 && exchange.request.intent.operation === 'getPet') return 'not-applicable';
   if (answer.status < 500) return 'holds';

@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { documentedReads, documentedWrites } from './documented-answers.ts';
 import { isInfrastructure } from './infrastructure.ts';
@@ -11,8 +11,9 @@ const WANTED = ['a JSON object with code (string), message (string) and status (
 
 /** An error body is an Error. One that is no JSON at all is the business of media.json or media.well-formed, an empty one is not. */
 function judgeShape(exchange: Exchange): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = exchange.outcome;
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = outcome;
   if (answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
   const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
   if (answer.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received: describeAnswer(exchange) };

@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { documentedReads, documentedWrites } from './documented-answers.ts';
@@ -9,8 +9,9 @@ import { judgeDocumented } from './judge-documented.ts';
 
 /** The member `status` of an error is the HTTP status. One that is no integer is the business of errors.shape. */
 function judgeAgreement(exchange: Exchange): InvariantJudgement {
-  if (exchange.outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = exchange.outcome;
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed') return 'not-applicable';
+  const { answer } = outcome;
   if (answer.status < 400 || isInfrastructure(answer) || !answer.json.ok || !isJsonObject(answer.json.value)) return 'not-applicable';
   const { status } = answer.json.value;
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'not-applicable';

@@ -1,6 +1,7 @@
 import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
+import { isInt64 } from '../../src/schema/int64.ts';
 import { agreeOn, FIELDS, type Field, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -30,6 +31,11 @@ export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
   }
   if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, STILL_WORKS);
   return exchange;
+}
+
+/** Halts for an id that no petId can be: record.pets and record.pet judge it. */
+function requireInt64(id: bigint): void {
+  if (!isInt64(id)) haltInconclusive(`id ${id} is outside int64, so getPet can't be asked for it`, 'record.pets');
 }
 
 /** Whether any list still shows the animal. */
@@ -62,6 +68,7 @@ export function fewOf(pets: readonly PetView[]): readonly PetView[] {
  * more may have been taken away by an operation that the document does not show.
  */
 export async function readExisting(s: Session, id: bigint): Promise<Reading> {
+  requireInt64(id);
   if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
   const answers: Exchange[] = [];
   const exchange = await s.poll(
@@ -79,6 +86,7 @@ export async function readExisting(s: Session, id: bigint): Promise<Reading> {
 
 /** As `readExisting`, by the first answer that was given for the animal. */
 export async function readFirst(s: Session, id: bigint): Promise<Reading> {
+  requireInt64(id);
   if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
   return readingOf(s, id, await s.fixtures.firstRead(id));
 }

@@ -2,7 +2,7 @@ import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { acceptedKinds, kindOf } from '../judging/lists/accepted-parameters.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
-import { notAccepted, plainList } from '../judging/lists/list-queries.ts';
+import { notAccepted, plainList, requirePlainList } from '../judging/lists/list-queries.ts';
 import { otherStatus } from '../judging/ownership.ts';
 
 export const limitAccepted = defineClause({
@@ -21,6 +21,7 @@ export const limitAccepted = defineClause({
       fault: 'limit-100-refused',
       run: async (s) => {
         await s.fixtures.admitted();
+        await requirePlainList(s);
         return judgeRows(s, {
           rows: [1, 20, 100],
           judge: async (limit) => otherStatus(await s.api.list({ limit }), [200], `a limit of ${limit}`),
@@ -34,12 +35,14 @@ export const limitAccepted = defineClause({
       step: 'large-store',
       exhaustive: true,
       fault: 'limit-13-refused',
-      run: async (s) =>
-        judgeRows(s, {
+      run: async (s) => {
+        await requirePlainList(s);
+        return judgeRows(s, {
           rows: await eachLimit(s),
           judge: async ({ limit, exchange }) => otherStatus(exchange, [200], `a limit of ${limit}`),
           evidence: '100 lists, one for each limit from 1 to 100, all answered 200',
-        }),
+        });
+      },
     },
   ],
   invariants: [

@@ -2,7 +2,7 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { acceptedKinds, kindOf } from '../judging/lists/accepted-parameters.ts';
-import { notAccepted, plainList } from '../judging/lists/list-queries.ts';
+import { notAccepted, plainList, requirePlainList } from '../judging/lists/list-queries.ts';
 import { otherStatus } from '../judging/ownership.ts';
 
 export const statusAccepted = defineClause({
@@ -20,6 +20,7 @@ export const statusAccepted = defineClause({
       fault: 'status-pending-refused',
       run: async (s) => {
         await s.fixtures.admitted();
+        await requirePlainList(s);
         return judgeRows(s, {
           rows: PET_STATUSES,
           judge: async (status) => otherStatus(await s.api.list({ status }), [200], `status=${status}`),

@@ -18,11 +18,14 @@ export type Dialect = {
 type Form = { readonly status: number; readonly wrapping: string };
 type Heard = { first?: Form | 'unread'; settled: boolean; adopted?: Form };
 
+/** 401, or what stands for it without being the answer to anything else: 403, a redirect to a login. */
+const isRejection = (status: number): boolean => status === 401 || status === 403 || (status >= 300 && status < 400);
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The place of a response that the document describes as a success; undefined for any other exchange. */
 function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
   const { intent } = exchange.request;
+  if (intent.credential === 'refused' && isRejection(answer.status)) return 'unauthorized';
   if (intent.credential !== 'valid' || !isSuccess(answer.status)) return undefined;
   switch (intent.operation) {
     case 'listPets': {
@@ -48,9 +51,13 @@ function formOf(place: Place, answer: Answer): Form | 'unread' {
   return unwrapped === undefined ? 'unread' : { status: answer.status, wrapping: unwrapped.wrapping };
 }
 
-/** Whether the response counts for its place: of lists, those that the success clause judges by itself. */
-function confirms(place: Place, { request: { intent } }: Exchange): boolean {
-  return place !== 'list' || (intent.limit === 'absent' && intent.status === 'absent');
+const NO_CREDENTIAL = ['accept', 'user-agent', 'content-type'];
+
+/** Whether the response counts for its place: of lists and rejections, those that the clause of the place judges by itself. */
+function confirms(place: Place, { request: { intent, headers, query } }: Exchange): boolean {
+  if (place === 'list') return intent.limit === 'absent' && intent.status === 'absent';
+  if (place === 'unauthorized') return query === '' && headers.every(([name]) => NO_CREDENTIAL.includes(name.toLowerCase()));
+  return true;
 }
 
 const isSame = (one: Form | 'unread', other: Form | 'unread'): boolean =>
@@ -83,6 +90,7 @@ export function createDialect(): Dialect {
     emptyList: { settled: false },
     read: { settled: false },
     created: { settled: false },
+    unauthorized: { settled: false },
   };
 
   function translate(exchange: Exchange): Exchange['outcome'] {
@@ -92,7 +100,8 @@ export function createDialect(): Dialect {
     const adopted = place === undefined ? undefined : heard[place].adopted;
     if (place === undefined || adopted === undefined || !isSame(formOf(place, outcome.answer), adopted)) return outcome;
     const { value = null } = unwrap(place, outcome.answer) ?? {};
-    return { kind: 'answered', answer: { ...outcome.answer, status: DOCUMENTED[place].status, json: { ok: true, value } } };
+    const json = place === 'unauthorized' ? outcome.answer.json : { ok: true as const, value };
+    return { kind: 'answered', answer: { ...outcome.answer, status: DOCUMENTED[place].status, json } };
   }
 
   return {

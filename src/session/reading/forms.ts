@@ -4,8 +4,8 @@ import { petView } from '../../schema/pet.ts';
 import type { Answer } from '../../wire/exchange.ts';
 import { isJsonObject, type Json } from '../../wire/json.ts';
 
-/** Where the document assigns one form of response: a list, a list without animals, a read animal, a created one. */
-export const PLACES = ['list', 'emptyList', 'read', 'created'] as const;
+/** Where the document assigns one form of response: a list, a list without animals, a read animal, a created one, a rejected credential. */
+export const PLACES = ['list', 'emptyList', 'read', 'created', 'unauthorized'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** How a place is worded by the document, and which clauses judge that wording. */
@@ -15,6 +15,7 @@ export const DOCUMENTED: Readonly<Record<Place, Documented>> = {
   list: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists' },
   emptyList: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists without animals' },
   read: { status: 200, success: 'get.success', record: 'record.pet', what: 'responses to GET /pets/{petId}' },
+  unauthorized: { status: 401, success: 'auth.missing-credential', record: 'errors.shape', what: 'rejections of credentials' },
   created: { status: 201, success: 'create.success', record: 'record.pet', what: 'responses to POST /pets' },
 };
 
@@ -80,6 +81,9 @@ export function unwrap(place: Place, answer: Answer): Unwrapped | undefined {
       return { wrapping: answer.size === 0 ? 'in a response without a body' : 'as null', value: [] };
     case 'read':
       return json.ok ? petIn(json.value) : undefined;
+    case 'unauthorized':
+      // A rejection is one by its status; its body is read as it is.
+      return { wrapping: 'plain', value: json.ok ? json.value : null };
     case 'created':
       return (json.ok ? (petIn(json.value) ?? idIn(json.value)) : undefined) ?? locatedIn(answer);
     default:

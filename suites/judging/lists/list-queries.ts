@@ -1,5 +1,6 @@
+import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
-import { describeAnswer, type FindingParts, finding } from '../../../src/expect/expect.ts';
+import { describeAnswer, type FindingParts, finding, statusOf } from '../../../src/expect/expect.ts';
 import { asStatus } from '../../../src/schema/pet.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
@@ -95,6 +96,12 @@ export function twiceIn(list: PlainList): Wrong | undefined {
     seen.set(id, index);
   }
   return undefined;
+}
+
+/** Halts as blocked by list.success when not even a list without parameters is accepted: then no parameter is to blame. */
+export async function requirePlainList(s: Session): Promise<void> {
+  const status = statusOf(await s.fixtures.firstList());
+  if (status !== 200) haltInconclusive(`a list without parameters is answered ${status ?? 'by nothing'}`, 'list.success');
 }
 
 /** Asks for a list; halts when another clause owns the answer. */
