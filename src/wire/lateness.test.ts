@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { watchLateness } from './lateness.ts';
+
+function holdUp(milliseconds: number): void {
+  const begin = performance.now();
+  while (performance.now() - begin < milliseconds);
+}
+
+const beats = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 50));
+
+test('watchLateness tells how long the process was held up since a moment', async () => {
+  const lateness = watchLateness();
+  const begin = performance.now();
+  await beats(1);
+  holdUp(300);
+  expect(lateness.worstSince(begin)).toBeGreaterThan(200);
+  await beats(3);
+  expect(lateness.worstSince(begin)).toBeGreaterThan(200);
+  expect(lateness.worstSince(performance.now())).toBeLessThan(200);
+  lateness.stop();
+});
