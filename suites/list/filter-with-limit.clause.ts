@@ -67,7 +67,7 @@ const PAIRS: readonly Both[] = PET_STATUSES.flatMap((status) =>
     ({ limit }) => !LIMIT_BOUNDARIES.some((boundary) => boundary === limit),
   ),
 );
-const PLANNED = 150;
+const PLANNED = 200;
 const ENOUGH = 10;
 
 /**
