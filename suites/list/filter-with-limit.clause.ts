@@ -67,18 +67,20 @@ const PAIRS: readonly Both[] = PET_STATUSES.flatMap((status) =>
     ({ limit }) => !LIMIT_BOUNDARIES.some((boundary) => boundary === limit),
   ),
 );
-const PLANNED = 200;
+const PLANNED = 150;
 const ENOUGH = 10;
 
 /**
- * Pairs in an order that the seed draws, as many as the profile and the latency allow: first those of which the limit holds something
- * back.
+ * Pairs in an order that the seed draws, as many as the depth and the latency allow: all of which the limit holds something back, then
+ * others.
  */
 function drawnPairs(s: Session, known: readonly PetView[]): readonly Both[] {
   const all = fc.shuffledSubarray([...PAIRS], { minLength: PAIRS.length });
   const [pairs = PAIRS] = fc.sample(all, { numRuns: 1, seed: s.options.seed });
   const holdsBack = ({ limit, status }: Both): boolean => limit < known.filter((pet) => pet.status === status).length;
-  return [...pairs.filter(holdsBack), ...pairs.filter((pair) => !holdsBack(pair))].slice(0, s.cases(PLANNED)).map(inTurn);
+  const holding = pairs.filter(holdsBack);
+  const planned = Math.max(PLANNED, holding.length);
+  return [...holding, ...pairs.filter((pair) => !holdsBack(pair))].slice(0, s.cases(planned)).map(inTurn);
 }
 
 export const filterWithLimit = defineClause({
