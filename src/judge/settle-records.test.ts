@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { sampleRecord } from '../../test/judge-samples.ts';
+import type { ClauseId } from '../clause/clause.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
+import { settleRecords, unreportedDepartures } from './settle-records.ts';
+
+const waiting = (id: string, blockedBy: ClauseId): CheckRecord => ({ ...sampleRecord(id, 'inconclusive'), why: 'waits', blockedBy });
+const RECOGNIZED = { recognized: true };
+
+describe('settleRecords', () => {
+  test('leaves a check that waits for a clause which failed, or which this run does not judge', () => {
+    const records = [
+      sampleRecord('list.success/a', 'fail'),
+      waiting('get.success/a', 'list.success'),
+      waiting('get.success/b', 'record.pets'),
+    ];
+    expect(settleRecords(records, RECOGNIZED)).toEqual(records);
+  });
+
+  test('names the clause at the end of the chain', () => {
+    const records = [
+      sampleRecord('create.success/a', 'fail'),
+      waiting('create.round-trip/a', 'create.success'),
+      waiting('get.durable/a', 'create.round-trip'),
+    ];
+    expect(settleRecords(records, RECOGNIZED)[2]).toMatchObject({ why: 'waits', blockedBy: 'create.success' });
+  });
+
+  test('names of clauses that own one defect between them the one that failed', () => {
+    const records = [
+      sampleRecord('list.success/a', 'pass'),
+      sampleRecord('list.limit-accepted/a', 'fail'),
+      waiting('list.order/a', 'list.success'),
+    ];
+    expect(settleRecords(records, RECOGNIZED)[2]).toMatchObject({ blockedBy: 'list.limit-accepted' });
+  });
+
+  test('names no clause where none failed', () => {
+    const [, settled] = settleRecords([sampleRecord('list.success/a', 'pass'), waiting('get.success/a', 'list.success')], RECOGNIZED);
+    expect(settled).toMatchObject({ verdict: 'inconclusive', why: 'circumstance' });
+    expect(settled).not.toHaveProperty('blockedBy');
+  });
+
+  test('passes nothing of what was never recognized as a pet store', () => {
+    const records = [
+      sampleRecord('list.success/a', 'pass'),
+      sampleRecord('list.order/a', 'observed'),
+      sampleRecord('get.success/a', 'fail'),
+    ];
+    expect(settleRecords(records, { recognized: false }).map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive', 'fail']);
+  });
+});
+
+test('unreportedDepartures names what is read through and no clause reports', () => {
+  const departure = { place: 'list', clause: 'record.pets', description: 'lists are read from "items"' } as const;
+  expect(unreportedDepartures([sampleRecord('record.pets/a', 'fail')], [departure])).toEqual([]);
+  expect(unreportedDepartures([sampleRecord('get.success/a', 'pass')], [departure])).toEqual([]);
+  expect(unreportedDepartures([sampleRecord('record.pets/a', 'pass')], [departure])).toEqual([
+    'record.pets does not report what is read through: lists are read from "items"',
+  ]);
+});
