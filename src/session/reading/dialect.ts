@@ -15,7 +15,7 @@ export type Dialect = {
   departures(): readonly Departure[];
 };
 
-type Form = { readonly status: number; readonly wrapping: string };
+type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
 type Heard = { first?: Form | 'unread'; settled: boolean; adopted?: Form };
 
 /** 401, or what stands for it without being the answer to anything else: 403, a redirect to a login. */
@@ -48,7 +48,9 @@ function isEmptyArray(value: unknown): boolean {
 
 function formOf(place: Place, answer: Answer): Form | 'unread' {
   const unwrapped = unwrap(place, answer);
-  return unwrapped === undefined ? 'unread' : { status: answer.status, wrapping: unwrapped.wrapping };
+  if (unwrapped === undefined) return 'unread';
+  const { wrapping, around } = unwrapped;
+  return { status: answer.status, wrapping, ...(around === undefined ? {} : { around }) };
 }
 
 const NO_CREDENTIAL = ['accept', 'user-agent', 'content-type'];
@@ -68,19 +70,13 @@ function isDocumented(place: Place, form: Form): boolean {
 }
 
 /** What is read through, one entry for each clause that judges it. */
-function departuresOf(place: Place, { status, wrapping }: Form): readonly Departure[] {
+function departuresOf(place: Place, { status, wrapping, around }: Form): readonly Departure[] {
   const { what, status: documented, success, record } = DOCUMENTED[place];
-  const of = (clause: ClauseId, description: string): Departure => ({ place, clause, description });
+  const of = (clause: ClauseId, how: string): Departure => ({ place, clause, description: `${what} ${how}; see ${clause}` });
+  const owner = around ?? (wrapping.includes('Location') ? success : record);
   return [
-    ...(status === documented ? [] : [of(success, `${what} with status ${status} are read as ${documented}; see ${success}`)]),
-    ...(wrapping === 'plain'
-      ? []
-      : [
-          of(
-            wrapping.includes('Location') ? success : record,
-            `${what} are read from what stands ${wrapping}; see ${wrapping.includes('Location') ? success : record}`,
-          ),
-        ]),
+    ...(status === documented ? [] : [of(success, `with status ${status} are read as ${documented}`)]),
+    ...(wrapping === 'plain' ? [] : [of(owner, `are read from what stands ${wrapping}`)]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { isInt64 } from '../../schema/int64.ts';
 import { petView } from '../../schema/pet.ts';
 import type { Answer } from '../../wire/exchange.ts';
 import { isJsonObject, type Json } from '../../wire/json.ts';
+import { salvage } from './salvage.ts';
 
 /** Where the document assigns one form of response: a list, a list without animals, a read animal, a created one, a rejected credential. */
 export const PLACES = ['list', 'emptyList', 'read', 'created', 'unauthorized'] as const;
@@ -19,8 +20,8 @@ export const DOCUMENTED: Readonly<Record<Place, Documented>> = {
   created: { status: 201, success: 'create.success', record: 'record.pet', what: 'responses to POST /pets' },
 };
 
-/** The value inside a body, and how it is wrapped there; `plain` where it is not. */
-export type Unwrapped = { readonly wrapping: string; readonly value: Json };
+/** The value inside a body, how it is wrapped there (`plain` where it is not), and the clause that judges what is around it. */
+export type Unwrapped = { readonly wrapping: string; readonly value: Json; readonly around?: ClauseId };
 
 const isListOfRecords = (value: Json): boolean => Array.isArray(value) && value.every((item) => isJsonObject(item));
 
@@ -69,8 +70,24 @@ function idIn(value: Json): Unwrapped | undefined {
   return isJsonObject(value) && isInt64(value['id']) ? { wrapping: 'plain', value } : undefined;
 }
 
+/** The body as strict JSON would have it, where something else than JSON stands in it. */
+function salvaged(answer: Answer): Answer | undefined {
+  const value = answer.json.ok ? undefined : salvage(answer.text);
+  return value === undefined ? undefined : { ...answer, json: { ok: true, value } };
+}
+
 /** What a 2xx of that place holds, however it is wrapped; undefined where nothing can be read from it. */
 export function unwrap(place: Place, answer: Answer): Unwrapped | undefined {
+  const readable = place === 'unauthorized' ? undefined : salvaged(answer);
+  if (readable === undefined) return unwrapStrict(place, answer);
+  const unwrapped = unwrapStrict(place, readable);
+  const type = answer.headers.find(([name]) => name === 'content-type')?.[1] ?? 'json';
+  // Which clause judges the body depends on whether it claims to be JSON.
+  const around = /json/i.test(type) ? 'media.well-formed' : 'media.json';
+  return unwrapped?.wrapping === 'plain' ? { ...unwrapped, wrapping: 'in a body that is not strict JSON', around } : undefined;
+}
+
+function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {
   const { json } = answer;
   switch (place) {
     case 'list':

@@ -1,0 +1,27 @@
+import { type Json, readJson } from '../../wire/json.ts';
+
+/** A comma with nothing but a closing bracket after it. */
+const TRAILING_COMMA = /,(?=\s*[}\]])/g;
+/** Literals of JavaScript that JSON does not have. */
+const NOT_A_NUMBER = /(?<=[:,[]\s*)-?(?:NaN|Infinity)\b/g;
+const LINE_COMMENT = /^\s*\/\/.*$/gm;
+const BLOCK_COMMENT = /\/\*.*?\*\//gs;
+
+/** From the first opening bracket to the last closing one: what stands around it (a byte order mark, a prefix, a warning) is left out. */
+function inBrackets(text: string): string | undefined {
+  const begin = text.search(/[[{]/);
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
+  return begin === -1 || end < begin ? undefined : text.slice(begin, end + 1);
+}
+
+/** The value in a body that is JSON but for something that a strict reader stops at; undefined where there is none. */
+export function salvage(text: string | undefined): Json | undefined {
+  const whole = text === undefined ? undefined : inBrackets(text);
+  if (whole === undefined) return undefined;
+  const plain = whole.replace(BLOCK_COMMENT, '').replace(LINE_COMMENT, '').replace(TRAILING_COMMA, '').replace(NOT_A_NUMBER, 'null');
+  for (const candidate of new Set([whole, plain])) {
+    const read = readJson(candidate);
+    if (read.ok) return read.value;
+  }
+  return undefined;
+}
