@@ -52,6 +52,7 @@ function configOf(count: number, hung: number, { baseUrl, hungUrl }: Addresses):
     dnsCanary: undefined,
     webhooks: [],
     targets,
+    warnings: [],
     secrets: () => [KEY],
   };
 }
