@@ -48,7 +48,7 @@ export type Monitor = {
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
 
-/** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. */
+/** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
@@ -191,6 +191,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     reload() {
       try {
         use(options.loadConfig());
+        for (const warning of config.warnings) log(`warning: ${warning}`);
         reloadProblem = undefined;
         view.forget();
         log('configuration reloaded');

@@ -71,12 +71,20 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     for (const sentence of describeWrites(config)) print(sentence);
     return;
   }
-  const [{ createMonitor }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
+  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
     import('../../probe/monitor.ts'),
+    import('../../probe/data-folder.ts'),
     import('../../probe/clock.ts'),
     import('../../../suites/probe.ts'),
   ]);
-  await serve(createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read }));
+  let monitor: Monitor;
+  try {
+    monitor = createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read });
+  } catch (error) {
+    if (error instanceof FolderInUseError) throw new UsageError(error.message);
+    throw error;
+  }
+  await serve(monitor);
   // A run that was cut off may leave a timer behind; everything is written by now.
   process.exit(EXIT_CODES.conformant);
 }

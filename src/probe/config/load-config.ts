@@ -5,6 +5,7 @@ import { headerFault } from '../../secrets/header-fault.ts';
 import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
 import { withCanaryChecks } from '../canary/canary-clauses.ts';
+import { exposedFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 import { ConfigError, type MonitorConfig } from './config.ts';
 import { boundProblems, fieldName, type Problem } from './problem-list.ts';
@@ -106,6 +107,8 @@ function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServ
 
 function assemble(raw: RawConfig, reading: Reading): Omit<MonitorConfig, 'warnings'> {
   const { data, defaults = {} } = raw;
+  const exposed = data === undefined ? undefined : exposedFolder(resolve(reading.folder, data.folder));
+  if (exposed !== undefined) reading.warnings.push({ path: ['data', 'folder'], text: exposed });
   const server = serverOf(raw.server ?? {}, reading);
   const hasData = data !== undefined;
   const targets = raw.targets.map((target, position) =>
