@@ -15,6 +15,8 @@ import { createRedactSink } from './redact-sink.ts';
 import { createRepeater } from './repeater.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
+import { createSeldom } from './seldom.ts';
+import { createSharedProbes } from './shared-probes.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
 import type { MonitorView } from './view.ts';
@@ -33,11 +35,11 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 
 export type Monitor = {
   start(): void;
-  /** One run outside of the schedule, which feeds neither alerts nor history; undefined for a name that is not configured. */
-  probe(name: string, deadline: number): Promise<SmokeResult> | undefined;
-  readonly probing: () => number;
+  /** One run within so many milliseconds, which feeds neither alerts nor history; undefined when too many are under way. */
+  probe(target: Target, deadline: number): Promise<SmokeResult> | undefined;
   view(): MonitorView;
-  metrics(): Promise<string>;
+  /** In the text format of Prometheus. */
+  metrics(): Promise<Buffer>;
   reload(): ReloadResult;
   readonly ready: () => boolean;
   readonly config: () => MonitorConfig;
@@ -70,7 +72,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { history, ledger, canary } = books;
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
-  const probes = new Map<string, Promise<SmokeResult>>();
+  const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   let reloadProblem: string | undefined;
   let stopping = false;
 
@@ -173,21 +175,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());
     },
-    probe(name, deadline) {
-      const target = config.targets.find((one) => one.name === name);
-      if (target === undefined) return undefined;
-      // Two scrapers that ask at once share one run.
-      const running = probes.get(name);
-      if (running !== undefined) return running;
-      const run = smokeOf(target)
-        .run({ deadline })
-        .finally(() => probes.delete(name));
-      probes.set(name, run);
-      return run;
-    },
-    probing: () => probes.size,
+    probe: (target, deadline) => probes.run(target.name, deadline, () => smokeOf(target).run({ deadline })),
     view: () => view.get(),
-    metrics: () => metrics.registry.metrics(),
+    metrics: createSeldom(clock, async () => Buffer.from(await metrics.registry.metrics(), 'utf8')),
     reload() {
       try {
         use(options.loadConfig());
@@ -210,7 +200,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       stopping = true;
       repeater.stop();
       await scheduler.stop();
-      await Promise.allSettled(probes.values());
+      await probes.settled();
       stalls.stop();
       // One more look: what the last runs found should go out before the lights do.
       await postman.round();

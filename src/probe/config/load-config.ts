@@ -8,6 +8,7 @@ import { withCanaryChecks } from '../canary/canary-clauses.ts';
 import { exposedFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 import { ConfigError, type MonitorConfig } from './config.ts';
+import { isLoopback } from './loopback.ts';
 import { boundProblems, fieldName, type Problem } from './problem-list.ts';
 import { type Reading, secretAt } from './reading.ts';
 import type { Environment, SecretCheck } from './secret.ts';
@@ -41,11 +42,6 @@ export type LoadContext = {
   /** The day by which waivers expire. */
   readonly today: Date;
 };
-
-/** An address that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
 
 function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path: readonly string[] }): Webhook {
   const { secret } = raw;
