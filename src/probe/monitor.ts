@@ -19,6 +19,7 @@ import { createSeldom } from './seldom.ts';
 import { createSharedProbes } from './shared-probes.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
+import { failUnanswered } from './unanswered.ts';
 import type { MonitorView } from './view.ts';
 
 export type MonitorOptions = {
@@ -99,11 +100,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
 
   /** Metrics first: they must not depend on a disk. */
-  function take(sample: Sample): void {
+  function take(seen: Sample): void {
+    const before = ledger.state(seen.target);
+    const sample = failUnanswered(seen, before.unanswered ?? {});
     metrics.observe(sample);
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
-    const before = ledger.state(sample.target);
     const { state, events } = reactTo(before, sample, { link: link() });
     ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
