@@ -1,4 +1,3 @@
-import type { ClauseId } from '../clause/clause.ts';
 import type { Sample } from './sample.ts';
 
 /** Runs in a row after which an operation that only asks to wait is one that does not work. */
@@ -44,7 +43,7 @@ export function failUnanswered(sample: Sample, before: Unanswered): Sample {
     ...sample,
     verdict: 'fail',
     reason: 'status',
-    ...(clause === undefined ? {} : { clause: clause as string as ClauseId }),
+    ...(clause === undefined ? {} : { clause: clause }),
     note: `${operation} was not answered in ${runs} runs in a row: ${wait}`,
   };
 }
