@@ -18,7 +18,7 @@ export type ServerLimits = {
   readonly unread: number;
 };
 
-const LIMITS: ServerLimits = { connections: 1_000, requestsPerConnection: 100, pipelined: 8, headers: 10_000, unread: 30_000 };
+const LIMITS: ServerLimits = { connections: 1_000, requestsPerConnection: 100, pipelined: 4, headers: 10_000, unread: 30_000 };
 /** Milliseconds between two looks at connections whose headers are late. */
 const LOOK_EVERY = 1_000;
 /** No route reads a body: whoever sends one need not be waited for. */
