@@ -52,6 +52,7 @@ function configOf(count: number, hung: number, { baseUrl, hungUrl }: Addresses):
     dnsCanary: undefined,
     webhooks: [],
     targets,
+    warnings: [],
     secrets: () => [KEY],
   };
 }
@@ -104,16 +105,16 @@ async function measure(count: number, hung: number, addresses: Addresses): Promi
   const before = footprint().handles;
   monitor.start();
   await pause(WARM);
-  const [warm, cpu] = [await monitor.metrics(), process.cpuUsage()];
+  const [warm, cpu] = [String(await monitor.metrics()), process.cpuUsage()];
   const end = performance.now() + Number(seconds) * 1_000 - WARM;
   let early: ReturnType<typeof footprint> | undefined;
   while (performance.now() < end) {
     // A scrape of many targets costs as much as several runs.
     await pause(5_000);
-    if (early === undefined && runsIn(await monitor.metrics()) >= EARLY) early = footprint();
+    if (early === undefined && runsIn(String(await monitor.metrics())) >= EARLY) early = footprint();
   }
   const used = cpuOf(process.cpuUsage(cpu));
-  const text = await monitor.metrics();
+  const text = String(await monitor.metrics());
   const late = footprint();
   await monitor.stop();
   const runs = runsIn(text);

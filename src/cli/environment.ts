@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { exposedFile } from '../secrets/exposed-file.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { type Environment, variableOf } from './option-spec.ts';
 import { runOptions } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -10,13 +11,6 @@ export type LoadedEnvironment = {
 };
 
 const OTHER_VARIABLES = ['PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
-const EXPOSED_TO_OTHERS = 0o004;
-
-/** A warning when everybody on the machine may read a file that holds a key; undefined when not, or where modes mean nothing. */
-export function exposedFile(path: string): string | undefined {
-  if (process.platform === 'win32' || (statSync(path).mode & EXPOSED_TO_OTHERS) === 0) return undefined;
-  return `${path} holds the API key and everybody on this machine can read it; "chmod 600 ${path}" keeps it to you`;
-}
 
 /** PETSTORE_READONLY would be ignored, and animals created: a name that differs from a known one by underscores only is a mistake. */
 function refuseNearMisses(environment: Environment): void {
@@ -32,7 +26,7 @@ function refuseNearMisses(environment: Environment): void {
 function readDotenv(): Environment {
   let source: string;
   try {
-    source = readFileSync('.env', 'utf8');
+    source = readBoundedFile('.env');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new UsageError(`cannot read .env: ${error instanceof Error ? error.message : String(error)}`);
@@ -46,6 +40,6 @@ export function loadEnvironment(): LoadedEnvironment {
   const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   const environment = { ...file, ...own };
   refuseNearMisses(environment);
-  const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env') : undefined;
+  const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env', 'the API key') : undefined;
   return { environment, warnings: warning === undefined ? [] : [warning] };
 }

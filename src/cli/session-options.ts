@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
+import { exposedFile } from '../secrets/exposed-file.ts';
+import { headerFault } from '../secrets/header-fault.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { exposedFile } from './environment.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { runOptions } from './options.ts';
 import { systemProxy } from './system-proxy.ts';
@@ -35,7 +36,7 @@ function readKeyFile(path: string): { key: string; warnings: string[] } {
   try {
     const key = readFileSync(path, 'utf8').trim();
     if (key === '') throw new Error('it is empty');
-    const warning = exposedFile(path);
+    const warning = exposedFile(path, 'the API key');
     return { key, warnings: warning === undefined ? [] : [warning] };
   } catch (error) {
     throw new UsageError(`cannot read the API key from ${path}: ${reasonOf(error)}; name a readable file or set PETSTORE_API_KEY`);
@@ -46,12 +47,8 @@ function checkKey(key: string): string {
   if (key === '') {
     throw new UsageError('there is no API key: set PETSTORE_API_KEY (in the environment or in .env) or --api-key-file FILE');
   }
-  const at = key.search(/[^\x21-\x7e]/);
-  if (at !== -1) {
-    const code = (key.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    const where = `character ${at + 1} of ${key.length} is U+${code}`;
-    throw new UsageError(`the API key can't stand in an Authorization header (${where}); was a space or a line end pasted with it?`);
-  }
+  const fault = headerFault(key);
+  if (fault !== undefined) throw new UsageError(`the API key ${fault}`);
   return key;
 }
 

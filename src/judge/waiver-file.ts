@@ -36,7 +36,8 @@ function textOf(entry: Readonly<Record<string, unknown>>, { member, where }: { m
   throw new WaiverFileError(`${where} has no "${member}"; every waiver has an id, a reason and the day it expires`);
 }
 
-function parseEntry(entry: unknown, where: string): Waiver {
+/** One entry, which the message of a WaiverFileError calls `where`. */
+export function parseWaiver(entry: unknown, where: string): Waiver {
   if (!isRecord(entry)) throw new WaiverFileError(`${where} is no object with id, reason and expires`);
   const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) throw new WaiverFileError(`${where} has an unknown member "${unknown}"; a waiver has ${MEMBERS.join(', ')}`);
@@ -57,7 +58,7 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
   if (!isRecord(content) || !(Array.isArray(list) || list === null)) throw new WaiverFileError(`${file} has no list "waivers" at its top`);
   const stranger = Object.keys(content).find((name) => name !== 'waivers' && name !== '$schema');
   if (stranger !== undefined) throw new WaiverFileError(`${file} has an unknown member "${stranger}"; it has one list, "waivers"`);
-  const waivers = (list ?? []).map((entry, index) => parseEntry(entry, `${file}: waiver ${index + 1}`));
+  const waivers = (list ?? []).map((entry, index) => parseWaiver(entry, `${file}: waiver ${index + 1}`));
   const twice = waivers.find(({ id }, index) => waivers.findIndex((other) => other.id === id) < index);
   if (twice !== undefined) throw new WaiverFileError(`${file} waives ${twice.id} twice; keep one entry`);
   return waivers;

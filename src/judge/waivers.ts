@@ -31,35 +31,48 @@ function covered(registry: readonly ListedClause[], id: string): string[] {
   );
 }
 
+/** What is wrong with an entry whose id names nothing, or undefined. */
+export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[]): string | undefined {
+  if (covered(registry, id).length > 0) return undefined;
+  return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
+}
+
+/** What is to be done about an entry whose last day has passed, or undefined. */
+export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
+  if (!hasExpired(waiver, today)) return undefined;
+  const { id, expires, reason } = waiver;
+  return `the waiver of ${id} expired on ${expires} ("${reason}"): repair what it waived, or set a later day if the reason still holds`;
+}
+
 /** Why an entry no longer fits, or undefined. One that was not put to the test (left out, inconclusive) is left alone. */
 function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, today }: WaiverContext): string | undefined {
-  const { id, reason, expires } = waiver;
-  const ids = covered(registry, id);
-  if (ids.length === 0)
-    return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
-  if (hasExpired(waiver, today)) {
-    return `the waiver of ${id} expired on ${expires} ("${reason}"): repair what it waived, or set a later day if the reason still holds`;
-  }
+  const known = unknownWaiver(waiver, registry) ?? expiredWaiver(waiver, today);
+  if (known !== undefined) return known;
+  const ids = covered(registry, waiver.id);
   const records = checks.filter((check) => covers(waiver, check));
   const passes = records.length === ids.length && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
-  return passes ? `the waiver of ${id} is no longer needed, as nothing that it waived fails: remove it` : undefined;
+  return passes ? `the waiver of ${waiver.id} is no longer needed, as nothing that it waived fails: remove it` : undefined;
 }
 
 function noteOf({ reason, ticket, expires }: Waiver): string {
   return `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
 }
 
-/** Known failures made `waived`, their evidence kept; and the entries that no longer fit. */
-export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
-  const standing = waivers.filter((waiver) => !hasExpired(waiver, context.today));
-  const waived = checks.map((check): CheckRecord => {
+/** Known failures made `waived` as long as their entries hold; their evidence is kept. */
+export function waiveChecks(checks: readonly CheckRecord[], waivers: readonly Waiver[], today: Date): readonly CheckRecord[] {
+  const standing = waivers.filter((waiver) => !hasExpired(waiver, today));
+  return checks.map((check): CheckRecord => {
     if (check.verdict !== 'fail') return check;
     // The entry for the check itself says more than one for its clause.
     const waiver = standing.find(({ id }) => id === check.id) ?? standing.find(({ id }) => id === check.clause);
     return waiver === undefined ? check : { ...check, verdict: 'waived', note: noteOf(waiver) };
   });
+}
+
+/** Known failures made `waived`, their evidence kept; and the entries that no longer fit. */
+export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
   const misfits = waivers.map((waiver) => misfit(waiver, checks, context)).filter((sentence) => sentence !== undefined);
-  return { checks: waived, misfits };
+  return { checks: waiveChecks(checks, waivers, context.today), misfits };
 }
 
 /** The ids that an updated waiver file needs: of each failing check that no entry covers. */

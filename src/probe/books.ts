@@ -3,6 +3,7 @@ import { openAlertLedger } from './alerts/ledger.ts';
 import { createCanary } from './canary/canary.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import { lockFolder } from './data-folder.ts';
 import { openHistory } from './history/history.ts';
 import { NO_HISTORY } from './history/no-history.ts';
 import type { createMetrics } from './metrics.ts';
@@ -27,9 +28,10 @@ export type BooksOptions = {
   readonly onSettled: ReturnType<typeof createMetrics>['settled'];
 };
 
-/** Opens the history of runs, the ledger of alerts and that of created animals. */
+/** Takes the data folder for this process alone, and opens the history of runs, the ledger of alerts and that of created animals. Throws FolderInUseError. */
 export function openBooks({ data, clock, onProblem, note, onSettled }: BooksOptions): Books {
   const now = (): number => clock.wall();
+  const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
   const file = (name: string): string | undefined => (data === undefined ? undefined : join(data.folder, name));
   const history =
     data === undefined
@@ -52,6 +54,7 @@ export function openBooks({ data, clock, onProblem, note, onSettled }: BooksOpti
       history.close();
       canary.close();
       ledger.close();
+      unlock?.();
     },
   };
 }

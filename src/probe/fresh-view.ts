@@ -2,12 +2,17 @@ import type { Books } from './books.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import type { Sample } from './sample.ts';
-import type { MonitorView } from './view.ts';
+import type { MonitorView, Span } from './view.ts';
 
 const KEPT = 2_000;
 const DAY = 86_400_000;
-const DAYS_SHOWN = 89;
 const ALERTS_SHOWN = 20;
+/** Milliseconds before now in which a stretch of time begins, and the slices it is summed over; the present day is one of the days. */
+const SPANS = {
+  day: { before: DAY, step: 'hour' },
+  month: { before: 29 * DAY, step: 'day' },
+  quarter: { before: 89 * DAY, step: 'day' },
+} as const satisfies Readonly<Record<Span, unknown>>;
 
 export type ViewSource = {
   readonly clock: Clock;
@@ -30,16 +35,18 @@ export function createFreshView({ clock, version, books, config, last, problems 
 
   function make(): MonitorView {
     const now = clock.wall();
-    const hours = history.slices({ from: now - DAY, to: now + 1, step: 'hour' });
-    const days = history.slices({ from: now - DAYS_SHOWN * DAY, to: now + 1, step: 'day' });
-    const targets = config().targets.map((target) => ({
-      target,
-      state: ledger.state(target.name),
-      last: last.get(target.name),
-      hours: hours.get(target.name) ?? [],
-      days: days.get(target.name) ?? [],
-      canary: canary.state(target),
-    }));
+    const targets = config().targets.map((target) => {
+      const range = (span: Span) => ({ target: target.name, from: now - SPANS[span].before, to: now + 1, step: SPANS[span].step });
+      return {
+        target,
+        state: ledger.state(target.name),
+        last: last.get(target.name),
+        hours: () => history.slices(range('day')),
+        days: () => history.slices(range('quarter')),
+        counts: (span: Span) => history.counts(range(span)),
+        canary: canary.state(target),
+      };
+    });
     return { version, now, startedAt, targets, alerts: ledger.recent(ALERTS_SHOWN), problems: problems() };
   }
 

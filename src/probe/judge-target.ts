@@ -2,13 +2,15 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { EXIT_CODES, RUN_RECORD_VERSION } from '../clause/run-record.ts';
 import { conclude } from '../judge/conclude.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
+import type { Waiver } from '../judge/waiver-file.ts';
+import { waiveChecks } from '../judge/waivers.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
 import { createDirectJudge, type DirectJudge, type Judged } from './direct-loop.ts';
 import { messageOf } from './messages.ts';
-import { MAX_BODY, type ProbeWaiver, type Target } from './target.ts';
+import { MAX_BODY, type Target } from './target.ts';
 
 /** One run of the probe's selection, with what the record does not say. */
 export type TargetRun = {
@@ -60,14 +62,10 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
   };
 }
 
-/** Broken clauses that are known, until the day that was named for them. */
-export function waive(judged: Judged, waivers: readonly ProbeWaiver[], now: Date): Judged {
-  const standing = waivers.filter(({ until }) => until === undefined || Date.parse(until) > now.getTime());
-  if (standing.length === 0) return judged;
-  const checks = judged.checks.map((check) => {
-    const waiver = check.verdict === 'fail' ? standing.find(({ id }) => id === check.id || id === check.clause) : undefined;
-    return waiver === undefined ? check : { ...check, verdict: 'waived' as const, note: waiver.reason };
-  });
+/** Broken clauses that are known, by the rule of the gate: until the last day of their waivers. */
+export function waive(judged: Judged, waivers: readonly Waiver[], now: Date): Judged {
+  if (waivers.length === 0) return judged;
+  const checks = waiveChecks(judged.checks, waivers, now);
   const broken = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause));
   const clauses = judged.clauses.map((clause) =>
     clause.verdict === 'fail' && !broken.has(clause.id) ? { ...clause, verdict: 'waived' as const } : clause,

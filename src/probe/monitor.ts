@@ -15,8 +15,11 @@ import { createRedactSink } from './redact-sink.ts';
 import { createRepeater } from './repeater.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
+import { createSeldom } from './seldom.ts';
+import { createSharedProbes } from './shared-probes.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
+import { failUnanswered } from './unanswered.ts';
 import type { MonitorView } from './view.ts';
 
 export type MonitorOptions = {
@@ -33,11 +36,11 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 
 export type Monitor = {
   start(): void;
-  /** One run outside of the schedule, which feeds neither alerts nor history; undefined for a name that is not configured. */
-  probe(name: string, deadline: number): Promise<SmokeResult> | undefined;
-  readonly probing: () => number;
+  /** One run within so many milliseconds, which feeds neither alerts nor history; undefined when too many are under way. */
+  probe(target: Target, deadline: number): Promise<SmokeResult> | undefined;
   view(): MonitorView;
-  metrics(): Promise<string>;
+  /** In the text format of Prometheus. */
+  metrics(): Promise<Buffer>;
   reload(): ReloadResult;
   readonly ready: () => boolean;
   readonly config: () => MonitorConfig;
@@ -48,7 +51,7 @@ export type Monitor = {
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
 
-/** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. */
+/** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
@@ -70,7 +73,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { history, ledger, canary } = books;
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
-  const probes = new Map<string, Promise<SmokeResult>>();
+  const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   let reloadProblem: string | undefined;
   let stopping = false;
 
@@ -97,11 +100,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
 
   /** Metrics first: they must not depend on a disk. */
-  function take(sample: Sample): void {
+  function take(seen: Sample): void {
+    const before = ledger.state(seen.target);
+    const sample = failUnanswered(seen, before.unanswered ?? {});
     metrics.observe(sample);
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
-    const before = ledger.state(sample.target);
     const { state, events } = reactTo(before, sample, { link: link() });
     ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
@@ -173,24 +177,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());
     },
-    probe(name, deadline) {
-      const target = config.targets.find((one) => one.name === name);
-      if (target === undefined) return undefined;
-      // Two scrapers that ask at once share one run.
-      const running = probes.get(name);
-      if (running !== undefined) return running;
-      const run = smokeOf(target)
-        .run({ deadline })
-        .finally(() => probes.delete(name));
-      probes.set(name, run);
-      return run;
-    },
-    probing: () => probes.size,
+    probe: (target, deadline) => probes.run(target.name, deadline, () => smokeOf(target).run({ deadline })),
     view: () => view.get(),
-    metrics: () => metrics.registry.metrics(),
+    metrics: createSeldom(clock, async () => Buffer.from(await metrics.registry.metrics(), 'utf8')),
     reload() {
       try {
         use(options.loadConfig());
+        for (const warning of config.warnings) log(`warning: ${warning}`);
         reloadProblem = undefined;
         view.forget();
         log('configuration reloaded');
@@ -209,7 +202,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       stopping = true;
       repeater.stop();
       await scheduler.stop();
-      await Promise.allSettled(probes.values());
+      await probes.settled();
       stalls.stop();
       // One more look: what the last runs found should go out before the lights do.
       await postman.round();

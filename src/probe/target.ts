@@ -1,13 +1,5 @@
+import type { Waiver } from '../judge/waiver-file.ts';
 import type { WriteBudget } from './canary/budget.ts';
-
-/** A waiver: a broken clause (or one of its checks) that is known and does not make the target fail, until a day. */
-export type ProbeWaiver = {
-  /** Clause or check id. */
-  readonly id: string;
-  readonly reason: string;
-  /** ISO date; from then on the waiver no longer holds. */
-  readonly until?: string;
-};
 
 /** A target as everything but the reader of the configuration sees it: resolved, nothing optional. */
 export type Target = {
@@ -25,7 +17,8 @@ export type Target = {
   readonly latencyLimit: number;
   /** Part of the runs that must not fail, for the error budget: 0.999. */
   readonly objective: number;
-  readonly waivers: readonly ProbeWaiver[];
+  /** Of clauses and checks that are known to be broken: until they expire they do not make the target fail. */
+  readonly waivers: readonly Waiver[];
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
   /** Requests at a time within a run. */

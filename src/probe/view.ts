@@ -1,9 +1,12 @@
 import type { AlertEvent } from './alerts/event.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { CanaryState } from './canary/canary.ts';
-import type { Slice } from './history/history.ts';
+import type { Counts, Slice } from './history/history.ts';
 import type { Sample } from './sample.ts';
 import type { Target } from './target.ts';
+
+/** The last 24 hours, 30 days and 90 days. */
+export type Span = 'day' | 'month' | 'quarter';
 
 /** A target as the page, the API and the badge show it. */
 export type TargetView = {
@@ -11,9 +14,11 @@ export type TargetView = {
   readonly state: TargetState;
   /** Undefined before the first run of this process. */
   readonly last: Sample | undefined;
-  /** Slices of the last 24 hours, and days of the last 90. */
-  readonly hours: readonly Slice[];
-  readonly days: readonly Slice[];
+  /** Slices of the last 24 hours, and days of the last 90: read when they are asked for, as a page shows a hundred of thousands of targets. */
+  readonly hours: () => readonly Slice[];
+  readonly days: () => readonly Slice[];
+  /** The sums of the runs in a stretch of time up to now. */
+  readonly counts: (span: Span) => Counts;
   /** Undefined for a target that is only read. */
   readonly canary?: CanaryState | undefined;
 };
@@ -39,16 +44,11 @@ export type Availability = {
   readonly budgetLeft: number | undefined;
 };
 
-/** Uptime and error budget over slices. */
-export function availabilityOf(slices: readonly Slice[], objective: number): Availability {
-  let runs = 0;
-  let failed = 0;
-  for (const { counts } of slices) {
-    runs += counts.pass + counts.degraded + counts.fail;
-    failed += counts.fail;
-  }
-  if (runs === 0) return { runs, failed, uptime: undefined, budgetLeft: undefined };
-  return { runs, failed, uptime: 1 - failed / runs, budgetLeft: 1 - failed / (runs * (1 - objective)) };
+/** Uptime and error budget over runs. */
+export function availabilityOf({ pass, degraded, fail }: Counts, objective: number): Availability {
+  const runs = pass + degraded + fail;
+  if (runs === 0) return { runs, failed: fail, uptime: undefined, budgetLeft: undefined };
+  return { runs, failed: fail, uptime: 1 - fail / runs, budgetLeft: 1 - fail / (runs * (1 - objective)) };
 }
 
 export const HEALTH = ['up', 'degraded', 'down', 'unknown'] as const;

@@ -41,7 +41,13 @@ describe('reactTo', () => {
     ['FFFPPF', ['firing', 'resolved']],
     ['FFFPPFFF', ['firing', 'resolved', 'firing']],
     ['FUFUF', ['firing']],
-    ['UUUUU', []],
+    ['UUUU', []],
+    ['UUUUPUUUU', []],
+    ['UUUUUUU', ['firing']],
+    ['UUUUUP', ['firing', 'resolved']],
+    ['UUUUUF', ['firing', 'resolved']],
+    ['FFUUUUUF', ['firing', 'resolved', 'firing']],
+    ['FFFUUUUUPP', ['firing', 'firing', 'resolved', 'resolved']],
     ['DDDDD', []],
     ['FFPPPFFPPPFF', []],
   ] as const)('The verdicts %s tell %j.', ([letters, events]) => {
@@ -54,6 +60,28 @@ describe('reactTo', () => {
     expect(resolved?.dedupId).toBe(firing?.dedupId);
     expect(resolved?.since).toBe(firing?.since);
     expect(again?.dedupId).not.toBe(firing?.dedupId);
+  });
+
+  test('That nothing is known for long is told by an id of its own, as the fault of the probe, and so is its end.', () => {
+    const [firing, resolved] = story('PUUUUUUP').all;
+    expect(firing).toMatchObject({
+      dedupId: 'production/unknown/2026-11-21T00:01:00.000Z',
+      status: 'firing',
+      clause: null,
+      reason: 'internal',
+      since: '2026-11-21T00:01:00.000Z',
+      at: '2026-11-21T00:05:00.000Z',
+      failures: 0,
+      total: 5,
+    });
+    expect(firing?.summary).toContain("nothing is known of production since 5 runs, by the probe's own fault");
+    expect(resolved).toMatchObject({
+      dedupId: firing?.dedupId,
+      status: 'resolved',
+      since: firing?.since,
+      summary: 'production is judged again',
+    });
+    expect(firing === undefined ? '' : bodyOf(firing, 'slack')).not.toContain('runs failed');
   });
 
   test('The planned removal is announced once, ninety days ahead, and is no outage.', () => {
@@ -171,6 +199,14 @@ describe('createPostman', () => {
     const words = (pending: readonly { event: AlertEvent }[]): string[] => pending.map(({ event }) => event.status);
     expect(words(first.ledger.pending())).toEqual(['firing', 'resolved']);
     expect(words(office(path, () => undefined).ledger.pending())).toEqual(['firing', 'resolved']);
+  });
+
+  test('That nothing is known of a target is still so after a restart, and its end is told.', async () => {
+    const path = file();
+    tell(office(path, () => undefined).ledger, 'UUUUU');
+    const second = office(path, () => undefined);
+    tell(second.ledger, 'P');
+    expect(second.ledger.recent(5).map(({ status }) => status)).toEqual(['resolved', 'firing']);
   });
 
   test('A file that is damaged is set aside at the next start, and alerts begin anew.', () => {

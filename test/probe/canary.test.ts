@@ -146,7 +146,7 @@ describe('the write canary', () => {
   });
 
   test('A waiver holds for what the canary finds.', async () => {
-    const waivers = ['create.round-trip', 'record.same-animal'].map((id) => ({ id, reason: 'known' }));
+    const waivers = ['create.round-trip', 'record.same-animal'].map((id) => ({ id, reason: 'known', expires: '9999-12-31' }));
     const { bird } = await world({ faults: ['stored-name-cut-at-16'], waivers });
     const result = await bird.run();
     expect(result.sample.verdict).toBe('pass');

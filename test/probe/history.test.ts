@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { type History, openHistory } from '../../src/probe/history/history.ts';
+import { type History, NO_COUNTS, openHistory } from '../../src/probe/history/history.ts';
 import { ownFolder } from '../own-folder.ts';
 import { sampleOf } from './sample-of.ts';
 
@@ -17,7 +17,7 @@ function open(file: string, extra: { now?: () => number; maxBytes?: number } = {
 }
 
 const fresh = (): string => join(ownFolder(), 'history.db');
-const range = { from: START - 100 * DAY, to: START + 10 * DAY };
+const range = { target: 'production', from: START - 100 * DAY, to: START + 10 * DAY };
 
 describe('openHistory', () => {
   test('Runs are summed by the hour and by the day.', () => {
@@ -25,13 +25,31 @@ describe('openHistory', () => {
     for (let minute = 0; minute < 120; minute += 1)
       history.add(sampleOf({ at: START + minute * 60_000, verdict: minute < 30 ? 'fail' : 'pass', duration: minute }));
     history.flush();
-    const hours = history.slices({ ...range, step: 'hour' }).get('production') ?? [];
+    const hours = history.slices({ ...range, step: 'hour' });
     expect(hours.map(({ counts }) => [counts.fail, counts.pass])).toEqual([
       [30, 30],
       [0, 60],
     ]);
     expect(hours[1]).toMatchObject({ from: START + HOUR, meanDuration: 89.5, maxDuration: 119 });
-    expect(history.slices({ ...range, step: 'day' }).get('production')).toMatchObject([{ counts: { fail: 30, pass: 90 } }]);
+    expect(history.slices({ ...range, step: 'day' })).toMatchObject([{ counts: { fail: 30, pass: 90 } }]);
+  });
+
+  test('Runs are counted from a slice on to a moment, for one target; a target without runs has none.', () => {
+    const { history } = open(fresh());
+    for (const [at, verdict] of [
+      [START - DAY, 'fail'],
+      [START, 'pass'],
+      [START + HOUR, 'degraded'],
+      [START + DAY, 'fail'],
+    ] as const)
+      history.add(sampleOf({ at, verdict }));
+    history.add(sampleOf({ at: START, target: 'staging', verdict: 'unknown' }));
+    history.flush();
+    const today = { target: 'production', from: START + 5, to: START + 2 * HOUR };
+    expect(history.counts({ ...today, step: 'day' })).toEqual({ pass: 1, degraded: 1, fail: 0, unknown: 0 });
+    expect(history.counts({ ...today, from: START + HOUR + 5, step: 'hour' })).toEqual({ pass: 0, degraded: 1, fail: 0, unknown: 0 });
+    expect(history.counts({ ...today, target: 'staging', step: 'day' })).toEqual({ ...NO_COUNTS, unknown: 1 });
+    expect(history.counts({ ...today, target: 'none', step: 'day' })).toEqual(NO_COUNTS);
   });
 
   test('Single runs go after thirty days, their sums stay.', () => {
@@ -42,7 +60,7 @@ describe('openHistory', () => {
     history.flush();
     history.prune();
     expect(new DatabaseSync(file).prepare('SELECT count(*) AS n FROM sample').get()).toEqual({ n: 1 });
-    expect(history.slices({ ...range, step: 'day' }).get('production')).toHaveLength(2);
+    expect(history.slices({ ...range, step: 'day' })).toHaveLength(2);
   });
 
   test('The file stays below its size by giving up the oldest runs.', () => {
@@ -66,7 +84,7 @@ describe('openHistory', () => {
     history.flush();
     expect(problems.join()).toContain('set aside as');
     expect(readdirSync(dirname(file)).some((name) => name.startsWith('history.db.damaged-2026-11-21'))).toBe(true);
-    expect(history.slices({ ...range, step: 'day' }).get('production')).toHaveLength(1);
+    expect(history.slices({ ...range, step: 'day' })).toHaveLength(1);
   });
 
   test('A place that can not be written stops nothing and is reported.', () => {
@@ -74,7 +92,8 @@ describe('openHistory', () => {
     history.add(sampleOf({}));
     history.flush();
     history.prune();
-    expect(history.slices({ ...range, step: 'day' }).size).toBe(0);
+    expect(history.slices({ ...range, step: 'day' })).toEqual([]);
+    expect(history.counts({ ...range, step: 'day' })).toEqual(NO_COUNTS);
     expect(history.available()).toBe(false);
     expect(problems.length).toBeGreaterThan(0);
   });
@@ -84,11 +103,6 @@ describe('openHistory', () => {
     for (const at of [START, START + DAY, START - DAY, START + 1]) history.add(sampleOf({ at }));
     history.flush();
     history.prune();
-    expect(
-      history
-        .slices({ ...range, step: 'day' })
-        .get('production')
-        ?.map(({ counts }) => counts.pass),
-    ).toEqual([1, 2, 1]);
+    expect(history.slices({ ...range, step: 'day' }).map(({ counts }) => counts.pass)).toEqual([1, 2, 1]);
   });
 });

@@ -40,7 +40,7 @@ ${Object.entries(targets)
   .join('\n')}
 `,
       );
-      const read = () => loadConfig(file, { KEY, SECRET });
+      const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses: probeClauses, today: new Date(wall()) });
       const clock = { ...systemClock, wall };
       const log = (line: string) => logged.push(line);
       const monitor = createMonitor({ config: read(), clauses: probeClauses, version: '0', clock, log, loadConfig: read });

@@ -22,6 +22,10 @@ function untilStopped(): Promise<void> {
   });
 }
 
+function counted({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
+}
+
 function log(line: string): void {
   printError(`${new Date().toISOString()} ${line.replaceAll('\n', ' | ')}`);
 }
@@ -35,7 +39,7 @@ async function serve(monitor: Monitor): Promise<void> {
   });
   monitor.start();
   process.on('SIGHUP', () => void monitor.reload());
-  print(`monitoring ${monitor.config().targets.length} targets; status on ${server.url}/`);
+  print(`monitoring ${counted(monitor.config().targets, 'target')}; status on ${server.url}/`);
   await stopped;
   log('stopping: runs under way come to their end, nothing new is started');
   await monitor.stop();
@@ -45,11 +49,12 @@ async function serve(monitor: Monitor): Promise<void> {
 async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment();
   for (const warning of warnings) printError(`warning: ${warning}`);
-  const [{ loadConfig }, { ConfigError }] = await Promise.all([
+  const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
+    import('../../../suites/index.ts'),
   ]);
-  const read = () => loadConfig(file, environment);
+  const read = () => loadConfig(file, { environment, clauses: all, today: new Date() });
   let config: ReturnType<typeof read>;
   try {
     config = read();
@@ -57,18 +62,29 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     if (error instanceof ConfigError) throw new UsageError(`the configuration can't be used\n${error.message}`);
     throw error;
   }
+  for (const warning of config.warnings) printError(`warning: ${warning}`);
   if (checkConfig === true) {
     const { describeWrites } = await import('../../probe/canary/budget.ts');
-    print(`${file} is right: ${config.targets.length} targets, ${config.webhooks.length} webhooks`);
+    const { targets, webhooks, warnings: noted } = config;
+    const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
+    print(`${file} can be used: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
     for (const sentence of describeWrites(config)) print(sentence);
     return;
   }
-  const [{ createMonitor }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
+  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
     import('../../probe/monitor.ts'),
+    import('../../probe/data-folder.ts'),
     import('../../probe/clock.ts'),
     import('../../../suites/probe.ts'),
   ]);
-  await serve(createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read }));
+  let monitor: Monitor;
+  try {
+    monitor = createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read });
+  } catch (error) {
+    if (error instanceof FolderInUseError) throw new UsageError(error.message);
+    throw error;
+  }
+  await serve(monitor);
   // A run that was cut off may leave a timer behind; everything is written by now.
   process.exit(EXIT_CODES.conformant);
 }
@@ -78,7 +94,7 @@ export function addMonitor(program: Command): void {
     .command('monitor')
     .description('judge configured targets for ever, read-only unless one says `writes`; metrics, status page, alerts')
     .requiredOption('--config <file>', 'targets and all else, in YAML (schemas/monitor.schema.json)')
-    .option('--check-config', 'check the file and its secrets, then end: 0 right, 2 not')
+    .option('--check-config', 'check the file, its secrets and its waivers, then end: 0 can be used, 2 not')
     .addHelpText('after', '\nSIGHUP reads the configuration again; SIGTERM ends after the runs under way, with 0.')
     .action(run);
 }

@@ -1,6 +1,6 @@
 import type { Sample } from '../sample.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
-import { advance, type TargetState } from './target-state.ts';
+import { advance, type Change, type TargetState } from './target-state.ts';
 
 /** What is told to the outside, in this shape: part of what others rely on. */
 export type AlertEvent = {
@@ -63,14 +63,52 @@ function incidentEvent(status: 'firing' | 'resolved', sample: Sample, context: {
   };
 }
 
+/** The probe itself has come to nothing for long: the target may be well or not, and nobody is watching it. */
+function unknownEvent(status: 'firing' | 'resolved', sample: Sample, context: { state: TargetState; link: string | null }): AlertEvent {
+  const { runs = 0, since = sample.at } = context.state.unknown ?? {};
+  return {
+    version: 1,
+    dedupId: `${sample.target}/unknown/${iso(since)}`,
+    status,
+    target: sample.target,
+    clause: null,
+    reason: 'internal',
+    summary:
+      status === 'firing'
+        ? `nothing is known of ${sample.target} since ${runs} runs, by the probe's own fault: ${sample.note}`
+        : `${sample.target} is judged again`,
+    since: iso(since),
+    at: iso(sample.at),
+    failures: 0,
+    total: runs,
+    link: context.link,
+  };
+}
+
+function eventOf(
+  change: Change,
+  sample: Sample,
+  { before, state, link }: { before: TargetState; state: TargetState; link: string | null },
+) {
+  switch (change) {
+    case 'went-down':
+      return incidentEvent('firing', sample, { state, link });
+    case 'came-up':
+      // The incident that ends is in the state before.
+      return incidentEvent('resolved', sample, { state: { ...before, window: [...before.window, false] }, link });
+    case 'went-unknown':
+      return unknownEvent('firing', sample, { state, link });
+    case 'known-again':
+      return unknownEvent('resolved', sample, { state: before, link });
+    default:
+      return change satisfies never;
+  }
+}
+
 /** What a sample makes of a target's state, and what has to be told: a pure function. */
 export function reactTo(before: TargetState, sample: Sample, options: { link: string | null }): Reaction {
-  const { state, change } = advance(before, sample);
-  const events: AlertEvent[] = [];
-  if (change === 'went-down') events.push(incidentEvent('firing', sample, { state, ...options }));
-  // The incident that ends is in the state before.
-  if (change === 'came-up')
-    events.push(incidentEvent('resolved', sample, { state: { ...before, window: [...before.window, false] }, ...options }));
+  const { state, changes } = advance(before, sample);
+  const events = changes.map((change) => eventOf(change, sample, { before, state, ...options }));
   if (!isAnnouncementDue(state.announced, sample.at)) return { state, events };
   events.push(announcement(sample, options.link));
   return { state: { ...state, announced: [...state.announced, PLANNED_REMOVAL.date] }, events };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDamage, openDatabase } from '../history/database.ts';
 import { messageOf } from '../messages.ts';
 import type { AlertEvent } from './event.ts';
-import { FRESH_STATE, type TargetState } from './target-state.ts';
+import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';
 
 // The outbox has row ids: they keep the order in which events arose, whatever the wall clock did between them.
 const SCHEMA = `
@@ -202,7 +202,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
   };
 }
 
-/** Up, and no failure in sight. */
-function isCalm({ health, window }: TargetState): boolean {
-  return health === 'up' && !window.includes(true);
+/** Up, no failure in sight, and nothing told that has an end to be told. */
+function isCalm(state: TargetState): boolean {
+  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state);
 }

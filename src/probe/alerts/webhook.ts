@@ -28,7 +28,8 @@ const escapeSlack = (text: string): string => text.replaceAll('&', '&amp;').repl
 /** The event as Slack (and what imitates it) takes it: texts of the service can't mention people or make links. */
 export function slackBody(event: AlertEvent): string {
   const clause = event.clause === null ? '' : ` (${event.clause}${event.reason === null ? '' : `, ${event.reason}`})`;
-  const count = event.status === 'firing' ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
+  const count =
+    event.status === 'firing' && event.failures > 0 ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
   const link = event.link === null ? '' : ` <${encodeURI(event.link)}|status>`;
   const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
   return JSON.stringify({ text });

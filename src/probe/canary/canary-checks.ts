@@ -15,6 +15,7 @@ import type { SessionCheck } from '../../judge/judge-check.ts';
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
 import type { Session } from '../../session/session.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { type CanaryClause, canaryCheckId } from './canary-clauses.ts';
 import { canaryName } from './canary-name.ts';
 import type { LedgerAnimal, Reservation } from './ledger.ts';
 
@@ -31,11 +32,11 @@ export type CanaryPlan =
     }
   | { readonly kind: 'read'; readonly animal: LedgerAnimal };
 
-type Draft = { readonly clause: ClauseId; readonly title: string; readonly run: (s: Session) => Promise<Outcome> };
+type Draft = { readonly clause: CanaryClause; readonly title: string; readonly run: (s: Session) => Promise<Outcome> };
 
 function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
   const base = { step: 'write', effect: 'write', smoke: false, exhaustive: false } as const;
-  return { clause, check: { ...base, ...draft, id: `${clause}/canary` } };
+  return { clause, check: { ...base, ...draft, id: canaryCheckId(clause) } };
 }
 
 /** Several checks look at one thing that is done once. */

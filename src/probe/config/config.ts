@@ -16,6 +16,8 @@ export type MonitorConfig = {
   readonly dnsCanary: string | undefined;
   readonly webhooks: readonly Webhook[];
   readonly targets: readonly Target[];
+  /** What the operator should look at: secret files that others can read, waivers that have expired. */
+  readonly warnings: readonly string[];
   /** Every secret as it is now: what no output may hold. */
   readonly secrets: () => readonly string[];
 };

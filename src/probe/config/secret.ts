@@ -1,37 +1,51 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
+import { messageOf } from '../messages.ts';
 
-/** A secret that can't be had. The message names where it was looked for, never what was found. */
+/** A secret that can't be had, or can't be used. The message names where it was looked for, never what was found. */
 export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-function fromFile(path: string): () => string {
-  let seen: { stamp: string; value: string } | undefined;
+/** What is wrong with a secret, as the end of a sentence that begins with where it was found; undefined for nothing. */
+export type SecretCheck = (secret: string) => string | undefined;
+
+const anything: SecretCheck = () => undefined;
+
+function fromFile(path: string, check: SecretCheck): () => string {
+  let seen: { stamp: string; value: string; fault: string | undefined } | undefined;
   return () => {
     try {
       // Size, inode and both times: a secret that was rotated by a rename within one tick is still noticed.
       const { mtimeMs, ctimeMs, ino, size } = statSync(path);
       const stamp = `${mtimeMs} ${ctimeMs} ${ino} ${size}`;
-      if (seen?.stamp !== stamp) seen = { stamp, value: readFileSync(path, 'utf8').trim() };
+      if (seen?.stamp !== stamp) {
+        const value = readBoundedFile(path).trim();
+        seen = { stamp, value, fault: value === '' ? 'is empty' : check(value) };
+      }
     } catch (cause) {
       // While a file is being replaced, the secret that was read last is the best that is known.
-      if (seen !== undefined) return seen.value;
-      throw new SecretError(`the secret file ${path} can't be read`, { cause });
+      if (seen === undefined) throw new SecretError(`cannot read the secret file ${path}: ${messageOf(cause)}`, { cause });
     }
-    if (seen.value === '') throw new SecretError(`the secret file ${path} is empty`);
+    if (seen.fault !== undefined) throw new SecretError(`the content of the secret file ${path} ${seen.fault}`);
     return seen.value;
   };
 }
 
-/** `env:NAME` or `file:PATH` as a function that gives the secret as it is now: a file is read again when it has changed. */
-export function secretOf(reference: string, environment: Environment): () => string {
-  if (reference.startsWith('file:')) return fromFile(reference.slice('file:'.length));
+/**
+ * `env:NAME` or `file:PATH` as a function that gives the secret as it is now: a file is read again when it has changed, and checked
+ * again. It throws SecretError for a secret that can't be read or that `check` finds a fault with.
+ */
+export function secretOf(reference: string, environment: Environment, check = anything): () => string {
+  if (reference.startsWith('file:')) return fromFile(reference.slice('file:'.length), check);
   const name = reference.slice('env:'.length);
   return () => {
     const value = environment[name];
     if (value === undefined || value === '') throw new SecretError(`the environment variable ${name} is not set`);
+    const fault = check(value);
+    if (fault !== undefined) throw new SecretError(`the environment variable ${name} ${fault}`);
     return value;
   };
 }

@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
-import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { messageOf } from '../messages.ts';
 import { ConfigError } from './config.ts';
+import { boundProblems, fieldName, type Problem } from './problem-list.ts';
 
 /** The parsed file with a way back from a path to its line. */
 export type ConfigText = { readonly value: unknown; readonly lineOf: (path: readonly string[]) => number };
 
-const SCHEMA = new URL('../../../schemas/monitor.schema.json', import.meta.url);
+const schemaAt = (name: string): URL => new URL(`../../../schemas/${name}`, import.meta.url);
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
   if (compiled !== undefined) return compiled;
+  const read = (name: string) => JSON.parse(readFileSync(fileURLToPath(schemaAt(name)), 'utf8')) as Record<string, unknown>;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
-  ajvFormats.default(ajv, ['date']);
-  compiled = ajv.compile(JSON.parse(readFileSync(fileURLToPath(SCHEMA), 'utf8')) as Record<string, unknown>);
+  ajv.addSchema(read('waivers.schema.json'));
+  compiled = ajv.compile(read('monitor.schema.json'));
   return compiled;
 }
 
@@ -41,14 +43,9 @@ const segmentsOf = (pointer: string): string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** `targets[0].interval`, as a person names a field. */
-export function fieldName(path: readonly string[]): string {
-  return path.map((part, position) => (/^\d+$/.test(part) ? `[${part}]` : position === 0 ? part : `.${part}`)).join('') || 'the file';
-}
-
 const UNKNOWN_HINTS: Readonly<Record<string, string>> = {
-  labels: 'labels of a target belong into the scrape configuration of Prometheus: here each would multiply all series',
-  writes: 'a target that may be written to says so itself',
+  labels: 'set labels of a target in the scrape configuration of Prometheus: here each would multiply all series',
+  writes: 'each target that may be written to says so itself',
 };
 
 function unknownMember(error: ErrorObject): string | undefined {
@@ -56,42 +53,119 @@ function unknownMember(error: ErrorObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function describe(error: ErrorObject): { path: string[]; problem: string } {
+/** Fields that may hold a secret, whole or as a part, where somebody wrote it out by mistake. */
+const UNSHOWN = new Set(['apiKey', 'baseUrl', 'proxy', 'publicUrl', 'secret', 'token', 'url']);
+const LONGEST_SHOWN = 40;
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'a mapping of fields',
+  array: 'a list',
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping of fields';
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+function expectation({ keyword, params, parentSchema, schema }: ErrorObject): string {
+  const { description, pattern } = (parentSchema ?? {}) as { description?: string; pattern?: string };
+  const described = description === undefined ? undefined : description.charAt(0).toLowerCase() + description.slice(1);
+  switch (keyword) {
+    case 'type':
+      // A form that a text must have says more than that it must be a text.
+      if (pattern !== undefined && described !== undefined) return described;
+      return KINDS[String(params['type'])] ?? String(params['type']);
+    case 'enum':
+      return `one of ${(params['allowedValues'] as string[]).join(', ')}`;
+    case 'minimum':
+      return `at least ${String(schema)}`;
+    case 'maximum':
+      return `at most ${String(schema)}`;
+    case 'exclusiveMinimum':
+      return `more than ${String(schema)}`;
+    case 'exclusiveMaximum':
+      return `less than ${String(schema)}`;
+    case 'minItems':
+      return `at least ${String(schema)} of them`;
+    case 'maxItems':
+      return `at most ${String(schema)} of them`;
+    case 'minLength':
+      return 'a text that is not empty';
+    default:
+      return described ?? `what the schema says (${keyword})`;
+  }
+}
+
+function received({ data }: ErrorObject, path: readonly string[]): string {
+  if (typeof data === 'string' && UNSHOWN.has(path.at(-1) ?? '')) return '';
+  return `, received ${Array.isArray(data) ? `a list of ${data.length}` : shown(data)}`;
+}
+
+function describe(error: ErrorObject): Problem {
   const path = segmentsOf(error.instancePath);
   const unknown = unknownMember(error);
   if (unknown !== undefined) {
     const hint = UNKNOWN_HINTS[unknown];
-    return { path: [...path, unknown], problem: `is not a field of the configuration${hint === undefined ? '' : ` (${hint})`}` };
+    return { path: [...path, unknown], text: `not a field of the configuration${hint === undefined ? '' : ` (${hint})`}` };
   }
-  const schema = error.parentSchema as { description?: string } | undefined;
-  const meaning = schema?.description === undefined ? '' : ` (${schema.description})`;
-  switch (error.keyword) {
-    case 'required':
-      return { path, problem: `lacks the field "${String(error.params['missingProperty'])}"` };
-    case 'pattern':
-      return { path, problem: `has not the form that is wanted${meaning}` };
-    case 'format':
-      return { path, problem: `is no ${String(error.params['format'])} of the calendar${meaning}` };
-    case 'enum':
-      return { path, problem: `is none of ${(error.params['allowedValues'] as string[]).join(', ')}` };
-    default:
-      return { path, problem: `${error.message ?? error.keyword}${meaning}` };
+  if (error.keyword === 'required') return { path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
+  return { path, text: `expected ${expectation(error)}${received(error, path)}` };
+}
+
+/** The same key twice in one mapping; found here, as the parser compares each key with each other. */
+function repeatedKeys(document: Document): { readonly at: number; readonly key: string }[] {
+  const repeated: { at: number; key: string }[] = [];
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) repeated.push({ at: key.range?.[0] ?? 0, key: String(key.value) });
+        seen.add(key.value);
+      }
+    },
+  });
+  return repeated;
+}
+
+function parse(text: string, file: string): { value: unknown; document: Document; lineAt: (offset: number) => number } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const broken = [
+    ...[...document.errors, ...document.warnings].map(({ message, pos }) => ({ at: pos[0], message })),
+    ...repeatedKeys(document).map(({ at, key }) => ({ at, message: `the key "${key}" is there twice` })),
+  ];
+  if (broken.length > 0) throw new ConfigError(boundProblems(broken, ({ at, message }) => `${file}:${lineAt(at)}: ${message}`));
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }), document, lineAt };
+  } catch (error) {
+    // Aliases are looked up only here: one that names no anchor, or that is a bomb.
+    throw new ConfigError([`${file}: ${messageOf(error)}`]);
   }
 }
 
-/** Reads YAML 1.2 and checks it against the schema; throws ConfigError with the line and the field of every problem. */
+/** Reads YAML 1.2 and checks it against the schema; throws ConfigError with the line and the field of the first problems. */
 export function readConfigText(text: string, file: string): ConfigText {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const at = (offset: number): number => Math.max(1, lines.linePos(offset).line);
-  const broken = [...document.errors, ...document.warnings];
-  if (broken.length > 0) throw new ConfigError(broken.map(({ message, pos }) => `${file}:${at(pos[0])}: ${message}`));
-  const lineOf = (path: readonly string[]): number => at(offsetOf(document, path));
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const { value, document, lineAt } = parse(text, file);
+  const lineOf = (path: readonly string[]): number => lineAt(offsetOf(document, path));
   const validate = validator();
   if (validate(value)) return { value, lineOf };
   // An object that fails `limits` also fails the `unevaluatedProperties` around it: only what is wrong at the bottom helps.
-  const found = (validate.errors ?? []).map(describe);
-  const deepest = found.filter(({ path }, position) => found.findIndex((other) => other.path.join('/') === path.join('/')) === position);
-  throw new ConfigError(deepest.map(({ path, problem }) => `${file}:${lineOf(path)}: ${fieldName(path)} ${problem}`));
+  const found = new Map<string, Problem>();
+  for (const error of validate.errors ?? []) {
+    const problem = describe(error);
+    const key = problem.path.join('/');
+    if (!found.has(key)) found.set(key, problem);
+  }
+  throw new ConfigError(
+    boundProblems([...found.values()], (problem) => `${file}:${lineOf(problem.path)}: ${fieldName(problem.path)}: ${problem.text}`),
+  );
 }

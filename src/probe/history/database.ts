@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFile, makeFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 
 export type DatabaseOptions = {
@@ -18,8 +19,8 @@ export type DatabaseOptions = {
 
 /** Opens a database file that is sound, with its tables; throws for any other and leaves it as it is. */
 export function openSound({ file, schema, synchronous, check: read }: Omit<DatabaseOptions, 'now' | 'onProblem'>): DatabaseSync {
-  // One level only: a recursive mkdir spins for ever where the kernel answers ENOENT for a parent that is there (below /proc).
-  if (!existsSync(dirname(file))) mkdirSync(dirname(file));
+  makeFolder(dirname(file));
+  makeFile(file);
   const database = new DatabaseSync(file, { timeout: 1_000 });
   try {
     database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);

@@ -12,11 +12,30 @@ CREATE INDEX IF NOT EXISTS sample_at ON sample (at);
 CREATE TABLE IF NOT EXISTS rollup (
   target TEXT NOT NULL, hour INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
   fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, hour)) WITHOUT ROWID;`;
+  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, hour)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rollup_day (
+  target TEXT NOT NULL, day INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
+  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
+  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
+
+/**
+ * The sums that are kept, with the table, its column of time, and the length of a slice. Days are not made from hours when a page is
+ * asked for: ninety days of a thousand targets are two million hours, and seconds in which nothing else goes on.
+ */
+const STEPS = {
+  hour: { table: 'rollup', column: 'hour', width: 3_600_000 },
+  day: { table: 'rollup_day', column: 'day', width: 86_400_000 },
+} as const;
+type Step = keyof typeof STEPS;
 
 export type Counts = Readonly<Record<ProbeVerdict, number>>;
 /** Runs of a stretch of time that begins at `from`. */
 export type Slice = { readonly from: number; readonly counts: Counts; readonly meanDuration: number; readonly maxDuration: number };
+
+/** Runs of a target from the slice that holds `from` to the last one that begins before `to`. */
+export type Range = { readonly target: string; readonly from: number; readonly to: number; readonly step: Step };
+
+export const NO_COUNTS: Counts = { pass: 0, degraded: 0, fail: 0, unknown: 0 };
 
 export type HistoryOptions = {
   readonly file: string;
@@ -35,52 +54,80 @@ export type History = {
   flush(): void;
   /** Removes what is past its time or beyond the size. Never throws. */
   prune(): void;
-  /** Slices of an hour or a day by target, oldest first; without those that have no run. */
-  slices(range: { from: number; to: number; step: 'hour' | 'day' }): ReadonlyMap<string, readonly Slice[]>;
+  /** Slices of an hour or a day, oldest first; without those that have no run. None when they can't be read. */
+  slices(range: Range): readonly Slice[];
+  /** The sums of these slices. */
+  counts(range: Range): Counts;
   readonly available: () => boolean;
   close(): void;
 };
 
-const HOUR = 3_600_000;
-const DAY = 86_400_000;
+const DAY = STEPS.day.width;
 const MOST_WAITING = 20_000;
 const RETRY_AFTER = 10_000;
 const PRUNED_AT_ONCE = 20_000;
 
-type Statements = { readonly insert: StatementSync; readonly rollup: StatementSync };
+type ByStep = Readonly<Record<Step, StatementSync>>;
+type Statements = {
+  readonly insert: StatementSync;
+  readonly add: ByStep;
+  readonly slices: ByStep;
+  readonly counts: ByStep;
+  readonly prune: ByStep;
+};
 
 function statementsOf(database: DatabaseSync): Statements {
   const counted = PROBE_VERDICTS.map((verdict) => `${verdict} = ${verdict} + excluded.${verdict}`).join(', ');
+  const sums = PROBE_VERDICTS.map((verdict) => `sum(${verdict}) AS ${verdict}`).join(', ');
+  const each = (text: (table: string, column: string) => string): ByStep => ({
+    hour: database.prepare(text(STEPS.hour.table, STEPS.hour.column)),
+    day: database.prepare(text(STEPS.day.table, STEPS.day.column)),
+  });
   return {
     insert: database.prepare('INSERT INTO sample (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    rollup: database.prepare(
-      `INSERT INTO rollup (target, hour, pass, degraded, fail, unknown, duration_sum, duration_max) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (target, hour) DO UPDATE SET ${counted}, duration_sum = duration_sum + excluded.duration_sum, duration_max = max(duration_max, excluded.duration_max)`,
+    add: each(
+      (table, column) =>
+        `INSERT INTO ${table} (target, ${column}, pass, degraded, fail, unknown, duration_sum, duration_max) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (target, ${column}) DO UPDATE SET ${counted}, duration_sum = duration_sum + excluded.duration_sum, duration_max = max(duration_max, excluded.duration_max)`,
     ),
+    slices: each(
+      (table, column) =>
+        `SELECT *, ${column} AS slice FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ? ORDER BY ${column}`,
+    ),
+    counts: each((table, column) => `SELECT ${sums} FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ?`),
+    prune: each((table, column) => `DELETE FROM ${table} WHERE ${column} < ?`),
   };
 }
 
-function write(statements: Statements, sample: Sample): void {
+const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].width) * STEPS[step].width;
+
+function write({ insert, add }: Statements, sample: Sample): void {
   const { target, at, duration, verdict, reason, clause, note } = sample;
   const when = Math.round(at);
-  statements.insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, note.slice(0, 500));
+  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, note.slice(0, 500));
   const one = PROBE_VERDICTS.map((name) => (name === verdict ? 1 : 0));
-  statements.rollup.run(target, Math.floor(when / HOUR) * HOUR, ...one, duration, duration);
+  for (const step of ['hour', 'day'] as const) add[step].run(target, startOf(step, when), ...one, duration, duration);
 }
 
-function sliceOf(row: Readonly<Record<string, unknown>>): Slice {
-  const counts = {
+type Row = Readonly<Record<string, unknown>>;
+
+function countsOf(row: Row): Counts {
+  return {
     pass: Number(row['pass']),
     degraded: Number(row['degraded']),
     fail: Number(row['fail']),
     unknown: Number(row['unknown']),
   };
+}
+
+function sliceOf(row: Row): Slice {
+  const counts = countsOf(row);
   const runs = counts.pass + counts.degraded + counts.fail + counts.unknown;
   return {
     from: Number(row['slice']),
     counts,
-    meanDuration: Number(row['total']) / Math.max(1, runs),
-    maxDuration: Number(row['longest']),
+    meanDuration: Number(row['duration_sum']) / Math.max(1, runs),
+    maxDuration: Number(row['duration_max']),
   };
 }
 
@@ -109,10 +156,10 @@ export function openHistory(options: HistoryOptions): History {
     nextTry = Number.NEGATIVE_INFINITY;
   }
 
-  function attempt<Value>(doing: string, work: (database: DatabaseSync) => Value): Value | undefined {
-    if (!open() || database === undefined) return undefined;
+  function attempt<Value>(doing: string, work: (database: DatabaseSync, statements: Statements) => Value): Value | undefined {
+    if (!open() || database === undefined || statements === undefined) return undefined;
     try {
-      return work(database);
+      return work(database, statements);
     } catch (error) {
       if (database?.isTransaction === true) database.exec('ROLLBACK');
       lose(error, doing);
@@ -132,9 +179,9 @@ export function openHistory(options: HistoryOptions): History {
 
   function flush(): void {
     if (waiting.length === 0) return;
-    attempt('writing to', (live) => {
+    attempt('writing to', (live, prepared) => {
       live.exec('BEGIN');
-      for (const sample of waiting) if (statements !== undefined) write(statements, sample);
+      for (const sample of waiting) write(prepared, sample);
       live.exec('COMMIT');
       waiting.length = 0;
     });
@@ -148,10 +195,10 @@ export function openHistory(options: HistoryOptions): History {
     },
     flush,
     prune() {
-      attempt('pruning', (live) => {
+      attempt('pruning', (live, { prune }) => {
         const now = options.now();
         live.prepare('DELETE FROM sample WHERE at < ?').run(now - options.rawDays * DAY);
-        live.prepare('DELETE FROM rollup WHERE hour < ?').run(now - options.rollupDays * DAY);
+        for (const statement of [prune.hour, prune.day]) statement.run(now - options.rollupDays * DAY);
         const size = (): number =>
           Number(
             live
@@ -169,25 +216,10 @@ export function openHistory(options: HistoryOptions): History {
         live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
       });
     },
-    slices({ from, to, step }) {
-      const width = step === 'hour' ? HOUR : DAY;
-      const rows = attempt('reading', (live) =>
-        live
-          .prepare(
-            `SELECT target, hour / ${width} * ${width} AS slice, sum(pass) AS pass, sum(degraded) AS degraded, sum(fail) AS fail, sum(unknown) AS unknown,
-             sum(duration_sum) AS total, max(duration_max) AS longest FROM rollup WHERE hour >= ? AND hour < ? GROUP BY target, slice ORDER BY target, slice`,
-          )
-          .all(Math.floor(from / width) * width, to),
-      );
-      const slices = new Map<string, Slice[]>();
-      for (const row of rows ?? []) {
-        const target = String(row['target']);
-        const known = slices.get(target);
-        if (known === undefined) slices.set(target, [sliceOf(row)]);
-        else known.push(sliceOf(row));
-      }
-      return slices;
-    },
+    slices: ({ target, from, to, step }) =>
+      attempt('reading', (_live, { slices }) => slices[step].all(target, startOf(step, from), to).map(sliceOf)) ?? [],
+    counts: ({ target, from, to, step }) =>
+      attempt('reading', (_live, { counts }) => counts[step].all(target, startOf(step, from), to).map(countsOf)[0]) ?? NO_COUNTS,
     available: () => database !== undefined,
     close() {
       flush();

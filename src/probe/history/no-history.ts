@@ -1,11 +1,12 @@
-import type { History } from './history.ts';
+import { type History, NO_COUNTS } from './history.ts';
 
 /** No history at all: the page shows the present only. */
 export const NO_HISTORY: History = {
   add: () => undefined,
   flush: () => undefined,
   prune: () => undefined,
-  slices: () => new Map(),
+  slices: () => [],
+  counts: () => NO_COUNTS,
   available: () => true,
   close: () => undefined,
 };

@@ -54,6 +54,18 @@ export function bars(slices: readonly Slice[], options: { to: number; days: bool
   )}</svg>`;
 }
 
+/** The same without the numbers, as small as it gets: one path for each health, of which a list shows a hundred. */
+export function thinBars(slices: readonly Slice[], options: { to: number; label: string }): Html {
+  const slots = slotsOf(slices, { to: options.to, count: 24, step: HOUR });
+  const paths = new Map<string, string>();
+  slots.forEach(({ slice }, index) => {
+    const health = slice === undefined ? 'none' : sliceHealth(slice);
+    paths.set(health, `${paths.get(health) ?? ''}M${index * (BAR + GAP)} 0h${BAR}v${HEIGHT}h-${BAR}z`);
+  });
+  const drawn = [...paths].map(([health, path]) => html`<path class="b-${health}" d="${path}"/>`);
+  return html`<svg class="thin" viewBox="0 0 ${slots.length * (BAR + GAP) - GAP} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${options.label}">${drawn}</svg>`;
+}
+
 const PLOT_WIDTH = 480;
 const PLOT_HEIGHT = 64;
 

@@ -21,7 +21,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
     problems: options.public ? view.problems.length : view.problems,
     removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now), announced: isRemovalNear(view.now) },
     targets: view.targets.map((one) => {
-      const { target, state, last, hours, days } = one;
+      const { target, state, last, counts } = one;
       return {
         name: target.name,
         baseUrl: shown(target.baseUrl),
@@ -45,9 +45,9 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
           reason,
           summary: shown(summary),
         })),
-        day: availabilityOf(hours, target.objective),
-        month: availabilityOf(days.slice(-30), target.objective),
-        quarter: availabilityOf(days, target.objective),
+        day: availabilityOf(counts('day'), target.objective),
+        month: availabilityOf(counts('month'), target.objective),
+        quarter: availabilityOf(counts('quarter'), target.objective),
         writes: writesOf(one),
       };
     }),

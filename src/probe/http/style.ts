@@ -16,6 +16,7 @@ svg{display:block;width:100%}svg.bars,svg.plot{height:48px}svg.plot{border-botto
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.6rem;margin:.9rem 0 0}dt{color:var(--soft);font-size:.78rem}dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
 ul.failures{list-style:none;margin:.9rem 0 0;padding:0}ul.failures li{border-left:.25rem solid var(--down);padding:.2rem .7rem;margin:.4rem 0}ul.failures li.advised{border-left-color:var(--degraded)}code{font:.85em ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:anywhere}
 .own{border-left:.25rem solid var(--unknown);padding:.2rem .7rem;margin:.9rem 0 0}.text{overflow-wrap:anywhere}time{white-space:nowrap}.scale{display:flex;justify-content:space-between;color:var(--soft);font-size:.75rem}ul.alerts{list-style:none;margin:.5rem 0 0;padding:0;font-size:.88rem}ul.alerts li{border-top:1px solid var(--line);padding:.4rem 0}ul.alerts time{color:var(--soft);margin-right:.4rem}
+ul.rows{list-style:none;margin:0;padding:0}ul.rows>li{border-top:1px solid var(--line);padding:.6rem 0}ul.rows>li:first-child{border-top:0}.line{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap}svg.thin{width:12rem;height:1.2rem}.soft{color:var(--soft);font-size:.85rem;margin:.2rem 0 0}nav a{margin-left:.8rem}
 a{color:inherit}`;
 
 /** Nothing is loaded, nothing runs, nothing frames the page. */

@@ -1,0 +1,19 @@
+import type { CheckId, ListedClause } from '../../clause/clause.ts';
+
+/** The clauses that the canary has checks of its own for. */
+export const CANARY_CLAUSES = ['create.success', 'create.round-trip', 'list.complete', 'get.durable', 'get.identity'] as const;
+export type CanaryClause = (typeof CANARY_CLAUSES)[number];
+
+/** The id of the canary's check of a clause. */
+export function canaryCheckId(clause: CanaryClause): CheckId {
+  return `${clause}/canary`;
+}
+
+/** The clauses with the checks of the canary besides their own: what a waiver of the probe may name. */
+export function withCanaryChecks(clauses: readonly ListedClause[]): readonly ListedClause[] {
+  return clauses.map((clause) => {
+    const name = CANARY_CLAUSES.find((one) => one === clause.id);
+    if (name === undefined) return clause;
+    return { ...clause, checks: [...clause.checks, { id: canaryCheckId(name), title: 'The animal of the canary' }] };
+  });
+}

@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Hono } from 'hono';
+import { isLoopback } from '../config/loopback.ts';
+import type { Monitor } from '../monitor.ts';
+import { CONTENT_SECURITY_POLICY } from './style.ts';
+
+const OPEN_ROUTES = new Set(['/-/healthy', '/-/ready']);
+
+/** Of every response. */
+export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+};
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether the header carries the token, under a scheme in any case (RFC 9110, section 11.1); takes the same time however much of it is right. */
+export function isAuthorized(header: string | undefined, token: string): boolean {
+  const given = /^bearer +(.*)$/i.exec(header ?? '')?.[1];
+  return timingSafeEqual(digest(given ?? ''), digest(token)) && given !== undefined;
+}
+
+/**
+ * Whether a Host header names this machine or the host of the public address. A page whose own name was made to resolve to this machine
+ * sends that name, and must not read what the monitor shows without a token.
+ */
+export function isOwnHost(header: string | undefined, publicUrl: string | undefined): boolean {
+  const hostname = URL.parse(`http://${header ?? ''}`)?.hostname;
+  if (hostname === undefined) return false;
+  return isLoopback(hostname.replace(/^\[|\]$/g, '')) || (publicUrl !== undefined && URL.parse(publicUrl)?.hostname === hostname);
+}
+
+function safeToken(get: () => string): string | undefined {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets in who has the token; without one, who asks for this machine by a name of its own. */
+export function guard(app: Pick<Hono, 'use'>, monitor: Monitor): void {
+  app.use('*', async (context, next) => {
+    for (const [name, value] of Object.entries(SAFETY_HEADERS)) context.header(name, value);
+    if (OPEN_ROUTES.has(context.req.path)) return next();
+    const { token, publicUrl } = monitor.config().server;
+    if (token === undefined) {
+      if (isOwnHost(context.req.header('host'), publicUrl)) return next();
+      return context.text('this host name is not served: ask for localhost, or set server.publicUrl to the address that people use\n', 403);
+    }
+    const wanted = safeToken(token);
+    // A token that can't be read lets nobody in.
+    if (wanted !== undefined && isAuthorized(context.req.header('authorization'), wanted)) return next();
+    return context.text('a bearer token is needed\n', 401, { 'WWW-Authenticate': 'Bearer' });
+  });
+}

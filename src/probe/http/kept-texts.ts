@@ -1,0 +1,24 @@
+import type { MonitorView } from '../view.ts';
+
+/** More than a page has variants that somebody asks for at one time. */
+const MOST_KEPT = 32;
+
+/**
+ * Texts of one view, each made once as long as the view stands: a hundred clients at a page cost what one does. They are kept as bytes,
+ * which all responses share: a client that asks and does not read holds no copy of its own.
+ */
+export function createKeptTexts(): (view: MonitorView, key: string, make: () => string | undefined) => Buffer | undefined {
+  let of: MonitorView | undefined;
+  const kept = new Map<string, Buffer | undefined>();
+  return (view, key, make) => {
+    if (of !== view) kept.clear();
+    of = view;
+    if (kept.has(key)) return kept.get(key);
+    const text = make();
+    const bytes = text === undefined ? undefined : Buffer.from(text, 'utf8');
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, bytes);
+    return bytes;
+  };
+}

@@ -1,0 +1,90 @@
+import { html } from 'hono/html';
+import { availabilityOf, healthOf, type TargetView } from '../view.ts';
+import { bars, latencyPlot, thinBars } from './charts.ts';
+import { cut, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
+
+/** What a list shows of the failures of one target. */
+const LISTED = { most: 2, longest: 160 };
+
+type Failure = { readonly level: string; readonly head: string; readonly reason: string; readonly text: string };
+
+function failuresOf(last: NonNullable<TargetView['last']>): readonly Failure[] {
+  if (last.failures.length > 0)
+    return last.failures.map(({ clause, level, reason, summary }) => ({ level, head: clause, reason, text: summary }));
+  const level = last.verdict === 'fail' ? 'required' : 'advised';
+  return [{ level, head: last.verdict, reason: last.reason ?? 'latency or evidence', text: last.note }];
+}
+
+function failureList({ last, state }: TargetView, options: PageOptions, { most, longest } = { most: 100, longest: 1_000 }): Html | string {
+  if (last === undefined || last.verdict === 'pass') return '';
+  // What a broken probe met is no failure of the target.
+  if (last.verdict === 'unknown')
+    return html`<p class="own text">Nothing is known of the target: the fault is the probe's own.${options.public ? '' : html`<br>${cut(last.note, longest)}`}</p>`;
+  const failures = failuresOf(last);
+  const more = failures.length > most ? html`<li>and ${failures.length - most} more</li>` : '';
+  const since = state.failingSince === undefined ? '' : html`, failing since ${moment(state.failingSince)}`;
+  const item = ({ level, head, reason, text }: Failure): Html =>
+    html`<li class="${level}"><code>${head}</code> (${reason}${since})${options.public ? '' : html`<br><span class="text">${cut(text, longest)}</span>`}</li>`;
+  return html`<ul class="failures" aria-label="Current failures">${failures.slice(0, most).map(item)}${more}</ul>`;
+}
+
+/** What was created at the target, and what may be; nothing for one that is only read. */
+function creations({ canary }: TargetView): readonly (readonly [string, string])[] {
+  if (canary === undefined) return [];
+  const { books, left, perDay, lifetime } = canary;
+  if (books === undefined) return [['Animals created', 'not known: the ledger cannot be read']];
+  const { created, ambiguous, refused, today } = books;
+  const others = [...(ambiguous > 0 ? [`${ambiguous} perhaps`] : []), ...(refused > 0 ? [`${refused} refused`] : [])];
+  return [
+    ['Animals created', [`${created}`, ...others].join(', ')],
+    ['May still be created', `${Math.min(left, Math.max(0, perDay - today))} today, ${left} of ${lifetime} in all`],
+  ];
+}
+
+function facts(one: TargetView, now: number): Html {
+  const { target, last, counts, state } = one;
+  const month = availabilityOf(counts('month'), target.objective);
+  const rows: readonly (readonly [string, string])[] = [
+    ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
+    ['Uptime 24 h', percent(availabilityOf(counts('day'), target.objective).uptime)],
+    ['Uptime 90 days', percent(availabilityOf(counts('quarter'), target.objective).uptime)],
+    ['Objective', percent(target.objective, 1)],
+    [
+      'Error budget, 30 days',
+      month.budgetLeft === undefined ? percent(undefined) : month.budgetLeft < 0 ? 'spent' : `${percent(month.budgetLeft, 0)} left`,
+    ],
+    ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
+    ...creations(one),
+  ];
+  return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function pill({ state, last }: TargetView, now: number): Html {
+  const health = healthOf({ state, last });
+  const since = state.downSince === undefined ? '' : ` for ${span(now - state.downSince)}`;
+  return html`<span class="pill ${health}">${WORDS[health]}${since}</span>`;
+}
+
+/** All that is known of a target. */
+export function targetCard(one: TargetView, now: number, options: PageOptions): Html {
+  const { target } = one;
+  const [hours, days] = [one.hours(), one.days()];
+  const { svg, top } = latencyPlot(hours, { to: now });
+  return html`<section class="card" aria-label="${target.name}">
+<h2>${target.name} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
+${failureList(one, options)}
+${facts(one, now)}
+<div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, days: false, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
+<div><h3>90 days</h3>${bars(days, { to: now, days: true, label: `Health of ${target.name} on each of the last 90 days` })}<div class="scale"><span>90 days ago</span><span>today</span></div></div>
+<div><h3>Duration, 24 hours</h3>${svg}<div class="scale"><span>0 to ${Math.round(top)} ms, mean and slowest</span><span>now</span></div></div></div>
+</section>`;
+}
+
+/** A target in a list of many: in one or two thousand bytes, with a link to the rest. */
+export function targetRow(one: TargetView, now: number, options: PageOptions & { readonly link: string }): Html {
+  const { target, last, counts } = one;
+  const uptime = (of: 'day' | 'quarter'): string => percent(availabilityOf(counts(of), target.objective).uptime);
+  const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
+  return html`<li><div class="line"><h2><a href="${options.link}">${target.name}</a> ${pill(one, now)}${options.public ? '' : html`<span class="url">${cut(target.baseUrl, LISTED.longest)}</span>`}</h2>${thinBars(one.hours(), { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}</div>
+<p class="soft">24 h: ${uptime('day')}, 90 days: ${uptime('quarter')}, ${run}</p>${failureList(one, options, LISTED)}</li>`;
+}

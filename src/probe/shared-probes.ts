@@ -1,0 +1,52 @@
+import type { Clock } from './clock.ts';
+import type { SmokeResult } from './create-smoke.ts';
+
+export type SharedProbesOptions = {
+  readonly clock: Clock;
+  /** Runs under way at a time, over all targets. */
+  readonly most: () => number;
+};
+
+type Running = { readonly deadline: number /** On the monotonic clock. */; readonly end: number; readonly result: Promise<SmokeResult> };
+
+/** Runs that somebody asked for, outside of the schedule. */
+export type SharedProbes = {
+  /**
+   * A run within so many milliseconds from now; undefined when too many are under way. Who asks while another run of the target is under
+   * way shares it if that one has at least as much time and ends in time: nobody is told of a timeout that another one chose.
+   */
+  run(target: string, deadline: number, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
+  /** Resolves when all runs have ended. */
+  settled(): Promise<unknown>;
+};
+
+/** Runs of one target at a time: scrapers with other timeouts each need their own, and a service must not be flooded by them. */
+const MOST_PER_TARGET = 4;
+
+export function createSharedProbes({ clock, most }: SharedProbesOptions): SharedProbes {
+  const running = new Map<string, Set<Running>>();
+  let count = 0;
+
+  return {
+    run(target, deadline, start) {
+      const of = running.get(target) ?? new Set();
+      const end = clock.monotonic() + deadline;
+      const shared = [...of].find((one) => one.deadline >= deadline && one.end <= end);
+      if (shared !== undefined) return shared.result;
+      if (count >= most() || of.size >= MOST_PER_TARGET) return undefined;
+      count += 1;
+      const one: Running = {
+        deadline,
+        end,
+        result: start().finally(() => {
+          count -= 1;
+          of.delete(one);
+          if (of.size === 0) running.delete(target);
+        }),
+      };
+      running.set(target, of.add(one));
+      return one.result;
+    },
+    settled: () => Promise.allSettled([...running.values()].flatMap((of) => [...of].map(({ result }) => result))),
+  };
+}

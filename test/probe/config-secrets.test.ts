@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { secretOf } from '../../src/probe/config/secret.ts';
+import { headerFault } from '../../src/secrets/header-fault.ts';
+import { runProgram } from '../cli/program.ts';
+import { ownFolder } from '../own-folder.ts';
+import { loadText } from './load-text.ts';
+
+const withKey = (reference: string, head = ''): string =>
+  `${head}targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: "${reference}"\n`;
+
+function secretFile(content: string, mode = 0o600): string {
+  const file = join(ownFolder(), 'secret');
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+  return file;
+}
+
+describe('secrets of the configuration', () => {
+  test('A key that no header can carry is a mistake, in a file and in a variable, and is not shown.', () => {
+    const file = secretFile('first-key\nsecond-key\n');
+    expect(loadText(withKey(`file:${file}`)).problems).toBe(
+      `FILE:4: targets[0].apiKey: the content of the secret file ${file} can't stand in an Authorization header ` +
+        '(character 10 of 20 is U+000A); was a space or a line end pasted with it?',
+    );
+    const { problems } = loadText(withKey('env:TWO_WORDS'), { TWO_WORDS: 'two words' });
+    expect(problems).toContain("FILE:4: targets[0].apiKey: the environment variable TWO_WORDS can't stand in an Authorization header");
+    expect(problems).not.toContain('two words');
+  });
+
+  test('A key that is rotated to one that no header can carry is a mistake from then on, until it is mended.', () => {
+    const file = secretFile('first-key');
+    const get = secretOf(`file:${file}`, {}, headerFault);
+    expect(get()).toBe('first-key');
+    writeFileSync(file, 'first-key\nsecond-key');
+    expect(get).toThrow(`the content of the secret file ${file} can't stand in an Authorization header`);
+    writeFileSync(file, 'second-key\n');
+    expect(get()).toBe('second-key');
+  });
+
+  test('What is not a small regular file is no secret, and nothing hangs on it.', () => {
+    const fifo = join(ownFolder(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    for (const path of [fifo, '/dev/zero'])
+      expect(loadText(withKey(`file:${path}`)).problems).toBe(
+        `FILE:4: targets[0].apiKey: cannot read the secret file ${path}: it is not a regular file`,
+      );
+    const large = secretFile('k'.repeat(70_000));
+    expect(loadText(withKey(`file:${large}`)).problems).toContain('it is larger than 64 KB');
+  });
+
+  test('A FIFO as .env or as configuration ends in a sentence.', async () => {
+    const folder = ownFolder();
+    writeFileSync(join(folder, 'monitor.yaml'), withKey('env:KEY'));
+    execFileSync('mkfifo', [join(folder, '.env'), join(folder, 'fifo.yaml')]);
+    const check = (name: string, cwd: string) => runProgram(['monitor', '--check-config', '--config', join(folder, name)], { cwd });
+    const [environment, config] = await Promise.all([check('monitor.yaml', folder), check('fifo.yaml', ownFolder())]);
+    expect(environment).toMatchObject({ code: 2, stderr: 'error: cannot read .env: it is not a regular file\n' });
+    expect(config.code).toBe(2);
+    expect(config.stderr).toContain(`cannot read the configuration ${join(folder, 'fifo.yaml')}: it is not a regular file`);
+  });
+
+  test.for([
+    [0o644, 'everybody on this machine'],
+    [0o666, 'everybody on this machine'],
+    [0o640, 'its group'],
+  ] as const)('--check-config warns of a secret file of mode %o.', async ([mode, who]) => {
+    const file = secretFile('a-key', mode);
+    const config = join(ownFolder(), 'monitor.yaml');
+    writeFileSync(config, withKey(`file:${file}`));
+    const ended = await runProgram(['monitor', '--check-config', '--config', config]);
+    expect(ended.stderr).toBe(
+      `warning: ${config}:4: targets[0].apiKey: ${file} holds a secret and ${who} can read it; "chmod 600 ${file}" keeps it to you\n`,
+    );
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain(`${config} can be used: 1 target, 0 webhooks; 1 warning above\n`);
+  });
+
+  test('A file that many fields name is warned of once, and one that only its owner reads is not.', () => {
+    const webhook = (file: string) => `webhooks: [{ name: on-call, url: "file:${file}" }]\n`;
+    const open = secretFile('https://hooks.example/1', 0o644);
+    expect(loadText(withKey(`file:${open}`, webhook(open))).warnings.split('\n')).toHaveLength(1);
+    const closed = secretFile('https://hooks.example/1');
+    expect(loadText(withKey(`file:${closed}`, webhook(closed))).warnings).toBe('');
+  });
+});
+
+describe('server.token', () => {
+  const open = 'server: { host: 0.0.0.0, token: "env:TOKEN" }\n';
+
+  test('It has 16 characters at least where others can reach the monitor.', () => {
+    expect(loadText(withKey('env:KEY', open), { TOKEN: 'x'.repeat(15) }).problems).toBe(
+      'FILE:1: server.token: the environment variable TOKEN has 15 characters, too few where others can reach the monitor: expected at least 16',
+    );
+    expect(loadText(withKey('env:KEY', open), { TOKEN: 'x'.repeat(16) }).problems).toBe('');
+    expect(loadText(withKey('env:KEY', open.replace('0.0.0.0', '127.0.0.1')), { TOKEN: 'x' }).problems).toBe('');
+  });
+
+  test('One that is rotated to a short one is not taken.', () => {
+    const file = secretFile('x'.repeat(16));
+    const { config } = loadText(withKey('env:KEY', open.replace('env:TOKEN', `file:${file}`)));
+    expect(config?.server.token?.()).toBe('x'.repeat(16));
+    writeFileSync(file, 'x');
+    expect(() => config?.server.token?.()).toThrow('has 1 characters, too few');
+  });
+});

@@ -1,0 +1,68 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from '../cli/program.ts';
+import { ownFolder } from '../own-folder.ts';
+import { end, KEY, startMonitor, startTarget, until } from './live.ts';
+import { loadText } from './load-text.ts';
+
+const config = (baseUrl: string, folder = 'data'): string => `server: { port: 0 }
+data: { folder: ${folder} }
+targets:
+  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 1, lifetime: 1 } }
+`;
+
+test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that keeps the next from starting.', {
+  timeout: 120_000,
+}, async () => {
+  const folder = ownFolder();
+  const { baseUrl } = await startTarget();
+  const first = await startMonitor(config(baseUrl), folder);
+  const second = await runProgram(['monitor', '--config', join(folder, 'monitor.yaml')], { env: { KEY } });
+  expect(second).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `error: the data folder ${join(folder, 'data')} is in use by another monitor; stop that one, or give this one a data.folder of its own\n`,
+  });
+  // A look at the configuration takes nothing from the one that runs, nor does a monitor with a folder of its own.
+  const checked = await runProgram(['monitor', '--check-config', '--config', join(folder, 'monitor.yaml')], { env: { KEY } });
+  expect(checked.code).toBe(0);
+  const other = await startMonitor(config(baseUrl), ownFolder());
+  await end(other.child, 'SIGTERM');
+  expect(other.child.exitCode).toBe(0);
+
+  await end(first.child, 'SIGKILL');
+  const third = await startMonitor(config(baseUrl), folder);
+  expect((await third.status()).problems).toEqual([]);
+  await end(third.child, 'SIGTERM');
+  const fourth = await startMonitor(config(baseUrl), folder);
+  expect((await fourth.status()).problems).toEqual([]);
+});
+
+test('Nobody but its owner can read what a monitor keeps on disk.', { timeout: 120_000 }, async () => {
+  const folder = ownFolder();
+  const { baseUrl } = await startTarget();
+  const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);
+  const data = join(folder, 'data');
+  const wanted = ['alerts.db', 'canary.db', 'history.db', 'history.db-wal', 'monitor.lock'];
+  await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { tell: monitor.output });
+  const modes = [data, ...readdirSync(data).map((name) => join(data, name))].map((path) => [
+    path,
+    (statSync(path).mode & 0o777).toString(8),
+  ]);
+  expect(modes.filter(([, mode]) => mode !== '600')).toEqual([[data, '700']]);
+});
+
+test('A data folder that others can enter is warned of, and left as it is.', () => {
+  const data = join(ownFolder(), 'data');
+  mkdirSync(data);
+  writeFileSync(join(data, 'mine'), '');
+  const text = `data: { folder: "${data}" }\ntargets:\n  - { name: a, baseUrl: "https://x/v1", apiKey: env:KEY }\n`;
+  chmodSync(data, 0o750);
+  expect(loadText(text).warnings).toBe(
+    `FILE:1: data.folder: others can enter ${data}, which holds texts of the services; "chmod 700 ${data}" keeps it to you`,
+  );
+  chmodSync(data, 0o700);
+  expect(loadText(text).warnings).toBe('');
+  expect(loadText(text.replace(data, join(data, 'none'))).warnings).toBe('');
+});

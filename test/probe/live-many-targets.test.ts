@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHistory } from '../../src/probe/history/history.ts';
+import { ownFolder } from '../own-folder.ts';
+import { type RunningMonitor, startMonitor, startProcess, until } from './live.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TARGETS = 1_000;
+const names = Array.from({ length: TARGETS }, (_unused, index) => `target-${index}`);
+
+/** A thousand targets with ninety days of runs behind them. Nothing is scheduled: what is looked at is what it costs to show them. */
+async function startWithHistory(): Promise<RunningMonitor> {
+  const folder = ownFolder();
+  const file = join(folder, 'data', 'history.db');
+  const [rawDays, rollupDays, maxBytes] = [30, 400, 1e9];
+  openHistory({ file, rawDays, rollupDays, maxBytes, now: Date.now, onProblem: (problem) => expect.fail(problem) }).close();
+  const database = new DatabaseSync(file);
+  const now = Date.now();
+  for (const [table, width, count] of [
+    ['rollup', HOUR, 48],
+    ['rollup_day', DAY, 90],
+  ] as const) {
+    const insert = database.prepare(`INSERT INTO ${table} VALUES (?, ?, 100, 5, ?, 1, 5000, 250)`);
+    database.exec('BEGIN');
+    for (const name of names)
+      for (let index = 0; index < count; index += 1) insert.run(name, Math.floor(now / width) * width - index * width, index % 9);
+    database.exec('COMMIT');
+  }
+  database.close();
+  const targets = names.map((name) => `  - { name: ${name}, baseUrl: "http://127.0.0.1:9/v1", apiKey: env:KEY }`).join('\n');
+  return startMonitor(`server: { port: 0 }\ndata: { folder: data }\nschedule: false\ntargets:\n${targets}\n`, folder);
+}
+
+/** A hundred clients that ask for the page again as soon as they have it; says when each has had it once. */
+const HUNDRED_CLIENTS = `
+  let had = 0;
+  for (let client = 0; client < 100; client += 1) (async () => {
+    for (;;) { await (await fetch(process.argv[1])).arrayBuffer(); if (++had === 100) console.log(had); }
+  })();`;
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}
+
+const get = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** Megabytes of memory that a process has. */
+function memory({ pid }: RunningMonitor): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
+}
+
+/** Seconds of a processor that a process has taken: what it costs, however busy the machine is. */
+function processorTime({ pid }: RunningMonitor): number {
+  // The name of the program is in parentheses; user and system time are the 12th and 13th field after it, in hundredths.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Times are those of a machine that may be busy; without bounds of its own a monitor of this size took seconds each, and 25 s under load. */
+test('The page of a thousand targets is small and quick, and a hundred clients at it keep nobody from /-/healthy.', {
+  timeout: 180_000,
+}, async () => {
+  const monitor = await startWithHistory();
+  const page = await get(monitor.url);
+  expect(page.length).toBeLessThan(300_000);
+  expect(page.toString()).toContain('Targets 1 to 100 of 1000, failing ones first.');
+  expect((await get(`${monitor.url}/?target=target-999`)).toString()).toContain('<title>target-999: Unknown</title>');
+  expect((await fetch(`${monitor.url}/?target=nobody`)).status).toBe(404);
+  const { targets } = await monitor.status();
+  expect(targets.map(({ day }) => day.runs).every((runs) => runs >= 24 * 105)).toBe(true);
+
+  const before = processorTime(monitor);
+  for (let round = 0; round < 50; round += 1) await get(monitor.url);
+  expect((processorTime(monitor) - before) / 50).toBeLessThan(0.05);
+
+  // In a process of their own: what is measured here must not wait for them.
+  const clients = await startProcess([process.execPath, '-e', HUNDRED_CLIENTS, monitor.url], { cwd: ownFolder(), debian: 'nodejs' });
+  await until('the clients are at it', () => clients.output().includes('100'));
+  const healthy: number[] = [];
+  for (let round = 0; round < 20; round += 1) healthy.push(await milliseconds(() => get(`${monitor.url}/-/healthy`)));
+  expect(median(healthy)).toBeLessThan(500);
+});
+
+test('Ten thousand requests at once on a hundred connections whose responses nobody reads fill no memory and hold nobody up.', {
+  timeout: 180_000,
+}, async () => {
+  const monitor = await startWithHistory();
+  await get(monitor.url);
+  const before = { memory: memory(monitor), processor: processorTime(monitor) };
+  const { port } = new URL(monitor.url);
+  const pipeline = 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
+  const sockets = Array.from({ length: 200 }, (_unused, index) => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    socket.pause();
+    // Half of them ask often at once, the others as often as is allowed.
+    socket.write(pipeline.repeat(index % 2 === 0 ? 100 : 4));
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let round = 0; round < 3; round += 1) expect((await get(`${monitor.url}/-/healthy`)).toString()).toBe('healthy\n');
+  expect(processorTime(monitor) - before.processor).toBeLessThan(5);
+  expect(memory(monitor) - before.memory).toBeLessThan(150);
+});

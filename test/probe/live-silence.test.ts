@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { ownFolder } from '../own-folder.ts';
+import { KEY, listening, startMonitor, startReceiver, startTarget, until } from './live.ts';
+
+type Told = { readonly status: string; readonly clause: string | null; readonly reason: string | null; readonly summary: string };
+
+const parsed = (messages: readonly { readonly body: string }[]): Told[] => messages.map(({ body }) => JSON.parse(body) as Told);
+
+function config({ baseUrl, webhook, key = 'env:KEY' }: { baseUrl: string; webhook: string; key?: string }): string {
+  return `server: { port: 0 }
+data: { folder: data }
+webhooks: [{ name: on-call, url: "${webhook}" }]
+targets:
+  - { name: production, baseUrl: "${baseUrl}", apiKey: "${key}", interval: 2s, latencyLimit: 10s }
+`;
+}
+
+test('A key file that is rotated to one that no header can carry is told of, and so is its end; the key is in nothing that is told.', {
+  timeout: 120_000,
+}, async () => {
+  const folder = ownFolder();
+  const key = join(folder, 'key');
+  writeFileSync(key, KEY, { mode: 0o600 });
+  const [target, receiver] = [await startTarget(), await startReceiver()];
+  const monitor = await startMonitor(config({ baseUrl: target.baseUrl, webhook: receiver.url, key: `file:${key}` }), folder);
+  const tell = monitor.output;
+  await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
+  writeFileSync(key, `${KEY}\nnew-${KEY}\n`);
+  await until('it is told', () => receiver.messages.length === 1, { tell });
+  const [firing] = parsed(receiver.messages);
+  expect(firing).toMatchObject({ status: 'firing', clause: null, reason: 'internal' });
+  expect(firing?.summary).toContain(`the content of the secret file ${key} can't stand in an Authorization header`);
+  await until('the page says so', async () => (await monitor.health()) === 'unknown', { tell });
+  writeFileSync(key, KEY);
+  await until('the end is told', () => receiver.messages.length === 2, { tell });
+  expect(parsed(receiver.messages)[1]).toMatchObject({ status: 'resolved', summary: 'production is judged again' });
+  for (const text of [tell(), ...receiver.messages.map(({ body }) => body)]) expect(text).not.toContain(KEY);
+});
+
+/** The reference server, whose getPet only ever asks to wait while it is told to. */
+async function startLimited(status: number): Promise<{ baseUrl: string; limit: (on: boolean) => void }> {
+  const reference = await startReference({ apiKey: KEY, seedAnimals: 12 });
+  let limited = false;
+  const server = createServer((incoming, outgoing) => {
+    const { url = '', method = 'GET', headers } = incoming;
+    if (limited && /^\/v1\/pets\/\d/.test(url)) {
+      outgoing.writeHead(status, { 'retry-after': '3600', 'content-type': 'application/json' }).end('{"code":1,"message":"later"}');
+      return;
+    }
+    const through = request({ host: '127.0.0.1', port: reference.port, path: url, method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    }).on('error', () => outgoing.destroy());
+    incoming.pipe(through);
+  });
+  const port = await listening(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return reference.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, limit: (on) => (limited = on) };
+}
+
+test.for([429, 503])('An operation that only answers %i is down after three runs, and told of.', { timeout: 120_000 }, async (status) => {
+  const [service, receiver] = [await startLimited(status), await startReceiver()];
+  const monitor = await startMonitor(config({ baseUrl: service.baseUrl, webhook: receiver.url }), ownFolder());
+  const tell = monitor.output;
+  await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
+  service.limit(true);
+  await until('it is told', () => receiver.messages.length === 1, { tell });
+  expect(parsed(receiver.messages)[0]).toMatchObject({
+    status: 'firing',
+    clause: 'get.success',
+    reason: 'status',
+    summary: 'getPet was not answered in 3 runs in a row: the service only asked to wait (429 or 503)',
+  });
+  const failures = 'petstore_probe_check_failures_total{target="production",check="smoke",reason="status"}';
+  await until('it is counted', async () => ((await monitor.metric(failures)) ?? 0) > 0, { tell });
+  await until('the page says so', async () => (await monitor.health()) === 'down', { tell });
+  service.limit(false);
+  await until('the end is told', () => receiver.messages.length === 2, { tell });
+  expect(parsed(receiver.messages)[1]?.status).toBe('resolved');
+});

@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, type MonitorConfig } from '../../src/probe/config/config.ts';
+import { loadConfig } from '../../src/probe/config/load-config.ts';
+import { clauses } from '../../suites/index.ts';
+import { ownFolder } from '../own-folder.ts';
+
+export const TODAY = new Date('2026-11-21T12:00:00Z');
+
+/** A configuration from its text, with a variable KEY; its problems or its warnings, a line each, with FILE for the path of the file. */
+export function loadText(
+  text: string,
+  environment: Readonly<Record<string, string>> = {},
+): { config: MonitorConfig | undefined; problems: string; warnings: string } {
+  const file = join(ownFolder(), 'monitor.yaml');
+  writeFileSync(file, text);
+  const lines = (texts: readonly string[]): string => texts.join('\n').replaceAll(file, 'FILE');
+  try {
+    const config = loadConfig(file, { environment: { KEY: 'a-key', ...environment }, clauses, today: TODAY });
+    return { config, problems: '', warnings: lines(config.warnings) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: undefined, problems: lines(error.problems), warnings: '' };
+  }
+}
