@@ -1,6 +1,7 @@
 import type { ExitCode } from '../clause/run-record.ts';
 import { EXIT_CODES } from '../clause/run-record.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
+import { inertJson } from '../report/inert.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';
 import { ping } from './ping.ts';
 import { renderPrometheus } from './render-prometheus.ts';
@@ -36,7 +37,7 @@ export type SmokeOutput = {
 async function render(result: SmokeResult, command: SmokeCommand, output: SmokeOutput): Promise<string> {
   const { format, version } = command;
   if (format === 'prometheus') return renderPrometheus(result.sample, version);
-  if (result.run === undefined) return format === 'json' ? `${JSON.stringify(result.sample)}\n` : `${summarize(result)}\n`;
+  if (result.run === undefined) return format === 'json' ? `${inertJson(JSON.stringify(result.sample))}\n` : `${summarize(result)}\n`;
   const { record: judged } = result.run;
   const record = command.notice === undefined ? judged : { ...judged, notices: [...judged.notices, command.notice] };
   // Each format is loaded when it is asked for: a one-shot command starts as fast as it loads little.
