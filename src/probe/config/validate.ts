@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
 
 /** The parsed file with a way back from a path to its line. */
@@ -87,7 +88,9 @@ export function readConfigText(text: string, file: string): ConfigText {
   const broken = [...document.errors, ...document.warnings];
   if (broken.length > 0) throw new ConfigError(broken.map(({ message, pos }) => `${file}:${at(pos[0])}: ${message}`));
   const lineOf = (path: readonly string[]): number => at(offsetOf(document, path));
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const parsed = yamlValue(document, lines);
+  if (!parsed.ok) throw new ConfigError([`${file}:${parsed.line}: ${parsed.problem}`]);
+  const { value } = parsed;
   const validate = validator();
   if (validate(value)) return { value, lineOf };
   // An object that fails `limits` also fails the `unevaluatedProperties` around it: only what is wrong at the bottom helps.
