@@ -1,15 +1,15 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { type Environment, variableOf } from './option-spec.ts';
-import { runOptions } from './options.ts';
+import type { Environment } from './option-spec.ts';
+import { LARGEST, readFile } from './read-file.ts';
 import { UsageError } from './usage-error.ts';
+import { checkVariables } from './variables.ts';
 
 export type LoadedEnvironment = {
   readonly environment: Environment;
   readonly warnings: readonly string[];
 };
 
-const OTHER_VARIABLES = ['PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
 const EXPOSED_TO_OTHERS = 0o004;
 
 /** A warning when everybody on the machine may read a file that holds a key; undefined when not, or where modes mean nothing. */
@@ -18,34 +18,39 @@ export function exposedFile(path: string): string | undefined {
   return `${path} holds the API key and everybody on this machine can read it; "chmod 600 ${path}" keeps it to you`;
 }
 
-/** PETSTORE_READONLY would be ignored, and animals created: a name that differs from a known one by underscores only is a mistake. */
-function refuseNearMisses(environment: Environment): void {
-  const known = [...Object.values(runOptions).map(variableOf), ...OTHER_VARIABLES];
-  const bare = (name: string): string => name.replaceAll(/[_-]/g, '').toUpperCase();
-  for (const name of Object.keys(environment)) {
-    if (!/^petstore/i.test(name) || known.includes(name)) continue;
-    const meant = known.find((candidate) => bare(candidate) === bare(name));
-    if (meant !== undefined) throw new UsageError(`the variable ${name} is not known; ${meant} is what it is called`);
-  }
-}
-
 function readDotenv(): Environment {
-  let source: string;
   try {
-    source = readFileSync('.env', 'utf8');
+    return parse(readFile('.env', LARGEST.secret));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new UsageError(`cannot read .env: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return parse(source);
 }
 
-/** The process environment over the `.env` of the working folder (and of no other). An empty variable is none. */
-export function loadEnvironment(): LoadedEnvironment {
+/**
+ * The process environment over the `.env` of the working folder (and of no other). An empty variable is none.
+ * `alsoKnown` are names that a configuration reads besides those of options.
+ */
+export function loadEnvironment(alsoKnown: readonly string[] = []): LoadedEnvironment {
   const file = readDotenv();
   const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  const environment = { ...file, ...own };
-  refuseNearMisses(environment);
+  const unknown = checkVariables({ file, process: own, alsoKnown });
   const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env') : undefined;
-  return { environment, warnings: warning === undefined ? [] : [warning] };
+  return { environment: { ...file, ...own }, warnings: warning === undefined ? unknown : [...unknown, warning] };
+}
+
+/** The environment as far as it can be known when something is wrong with it. */
+export function rawEnvironment(): Environment {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  try {
+    return { ...readDotenv(), ...own };
+  } catch (error) {
+    if (error instanceof UsageError) return own;
+    throw error;
+  }
+}
+
+/** The key as far as it can be known, so that messages about mistakes do not repeat it. */
+export function knownKey(): string | undefined {
+  return rawEnvironment()['PETSTORE_API_KEY'];
 }

@@ -4,6 +4,8 @@ import { toolVersion } from '../../gate/own-package.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { loadEnvironment } from '../environment.ts';
 import { print, printError } from '../output.ts';
+import { LARGEST, readFile } from '../read-file.ts';
+import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
 type MonitorFlags = { readonly config: string; readonly checkConfig?: true };
@@ -42,8 +44,17 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
+/** The variables that a configuration names; none where it can't be read, which is said later. */
+function variablesIn(file: string): string[] {
+  try {
+    return [...readFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
+  } catch {
+    return [];
+  }
+}
+
 async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
+  const { environment, warnings } = loadEnvironment(variablesIn(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
@@ -57,6 +68,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     if (error instanceof ConfigError) throw new UsageError(`the configuration can't be used\n${error.message}`);
     throw error;
   }
+  for (const { baseUrl } of config.targets) checkCertificatesAreChecked(baseUrl);
   if (checkConfig === true) {
     const { describeWrites } = await import('../../probe/canary/budget.ts');
     print(`${file} is right: ${config.targets.length} targets, ${config.webhooks.length} webhooks`);
