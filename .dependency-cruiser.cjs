@@ -21,6 +21,7 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     room('src/wire', []),
+    room('src/secrets', []),
     room('src/clause', ['src/wire']),
     room('src/schema', ['src/wire']),
     room('src/expect', [...base, 'src/session']),
@@ -31,7 +32,7 @@ module.exports = {
     room('src/judge', session),
     room('src/report', ['src/clause', 'src/wire']),
     room('src/gate', [...session, 'src/judge', 'suites']),
-    room('src/probe', [...session, 'src/judge', 'src/report', 'suites']),
+    room('src/probe', [...session, 'src/judge', 'src/report', 'src/secrets', 'suites']),
     room('src/reference', ['schemas'], [CLAUSE_IDS]),
     typesOnly('src/reference', CLAUSE_IDS),
     {

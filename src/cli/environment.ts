@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { parse } from 'dotenv';
+import { exposedFile } from '../secrets/exposed-file.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import type { Environment } from './option-spec.ts';
-import { LARGEST, readFile } from './read-file.ts';
 import { UsageError } from './usage-error.ts';
 import { checkVariables } from './variables.ts';
 
@@ -10,17 +10,9 @@ export type LoadedEnvironment = {
   readonly warnings: readonly string[];
 };
 
-const EXPOSED_TO_OTHERS = 0o004;
-
-/** A warning when everybody on the machine may read a file that holds a key; undefined when not, or where modes mean nothing. */
-export function exposedFile(path: string): string | undefined {
-  if (process.platform === 'win32' || (statSync(path).mode & EXPOSED_TO_OTHERS) === 0) return undefined;
-  return `${path} holds the API key and everybody on this machine can read it; "chmod 600 ${path}" keeps it to you`;
-}
-
 function readDotenv(): Environment {
   try {
-    return parse(readFile('.env', LARGEST.secret));
+    return parse(readBoundedFile('.env'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new UsageError(`cannot read .env: ${error instanceof Error ? error.message : String(error)}`);
@@ -35,7 +27,7 @@ export function loadEnvironment(alsoKnown: readonly string[] = []): LoadedEnviro
   const file = readDotenv();
   const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   const unknown = checkVariables({ file, process: own, alsoKnown });
-  const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env') : undefined;
+  const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env', 'the API key') : undefined;
   return { environment: { ...file, ...own }, warnings: warning === undefined ? unknown : [...unknown, warning] };
 }
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { cleanText } from '../wire/redact.ts';
-import { LARGEST, readFile } from './read-file.ts';
+import { LARGEST } from './input-limits.ts';
 import { UsageError } from './usage-error.ts';
 
 const SCHEMAS = ['pet-status.schema.json', 'run-record.schema.json'] as const;
@@ -23,7 +24,7 @@ function schemaProblem(value: unknown): string | undefined {
 export function readReport(file: string): RunRecord {
   let value: unknown;
   try {
-    value = JSON.parse(readFile(file, LARGEST.report));
+    value = JSON.parse(readBoundedFile(file, LARGEST.report));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`cannot read the report ${file}: ${cleanText(reason, 300)}`);

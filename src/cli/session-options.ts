@@ -1,9 +1,10 @@
 import { randomInt, X509Certificate } from 'node:crypto';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { parseBaseUrl, resolveProxy } from './address.ts';
+import { LARGEST } from './input-limits.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { runOptions } from './options.ts';
-import { LARGEST, readFile } from './read-file.ts';
 import type { Target } from './target.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -34,7 +35,7 @@ function isProduction(baseUrl: string, production: string | undefined): boolean 
 export function checkCertificates(path: string | undefined): void {
   if (path === undefined) return;
   try {
-    const text = readFile(path, LARGEST.settings);
+    const text = readBoundedFile(path, LARGEST.settings);
     if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no PEM certificate');
     new X509Certificate(text);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { exposedFile } from '../secrets/exposed-file.ts';
+import { headerFault } from '../secrets/header-fault.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { parseBaseUrl } from './address.ts';
-import { exposedFile } from './environment.ts';
 import type { Environment } from './option-spec.ts';
-import { LARGEST, readFile } from './read-file.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,9 +25,9 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 function readKeyFile(path: string): { key: string; warnings: string[] } {
   try {
-    const key = readFile(path, LARGEST.secret).trim();
+    const key = readBoundedFile(path).trim();
     if (key === '') throw new Error('it is empty');
-    const warning = exposedFile(path);
+    const warning = exposedFile(path, 'the API key');
     return { key, warnings: warning === undefined ? [] : [warning] };
   } catch (error) {
     throw new UsageError(`cannot read the API key from ${path}: ${reasonOf(error)}; name a readable file or set PETSTORE_API_KEY`);
@@ -37,12 +38,8 @@ function checkKey(key: string): string {
   if (key === '') {
     throw new UsageError('there is no API key: set PETSTORE_API_KEY (in the environment or in .env) or --api-key-file FILE');
   }
-  const at = key.search(/[^\x21-\x7e]/);
-  if (at !== -1) {
-    const code = (key.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    const where = `character ${at + 1} of ${key.length} is U+${code}`;
-    throw new UsageError(`the API key can't stand in an Authorization header (${where}); was a space or a line end pasted with it?`);
-  }
+  const fault = headerFault(key);
+  if (fault !== undefined) throw new UsageError(`the API key ${fault}`);
   return key;
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
-import { LARGEST, readFile } from './read-file.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { LARGEST } from './input-limits.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,7 +18,7 @@ export async function readWaivers({ waivers: file, updateWaivers }: RunConfigura
   if (updateWaivers && !existsSync(file)) return [];
   let text: string;
   try {
-    text = readFile(file, LARGEST.settings);
+    text = readBoundedFile(file, LARGEST.settings);
   } catch (error) {
     throw new UsageError(`cannot read the waivers: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/own-package.ts';
 import type { Monitor } from '../../probe/monitor.ts';
+import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import { loadEnvironment } from '../environment.ts';
+import { LARGEST } from '../input-limits.ts';
 import { print, printError } from '../output.ts';
-import { LARGEST, readFile } from '../read-file.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -47,7 +48,7 @@ async function serve(monitor: Monitor): Promise<void> {
 /** The variables that a configuration names; none where it can't be read, which is said later. */
 function variablesIn(file: string): string[] {
   try {
-    return [...readFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
+    return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
   } catch {
     return [];
   }

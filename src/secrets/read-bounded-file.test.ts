@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownFolder } from '../../test/own-folder.ts';
+import { LARGEST_SECRET_FILE, readBoundedFile } from './read-bounded-file.ts';
+
+test('readBoundedFile reads a file up to its limit, and no larger one', () => {
+  const file = join(ownFolder(), 'file');
+  writeFileSync(file, 'k'.repeat(LARGEST_SECRET_FILE));
+  expect(readBoundedFile(file)).toBe('k'.repeat(LARGEST_SECRET_FILE));
+  writeFileSync(file, 'k'.repeat(LARGEST_SECRET_FILE + 1));
+  expect(() => readBoundedFile(file)).toThrow('it is larger than 64 KB');
+});
+
+test('readBoundedFile refuses what is not a regular file without opening it: a FIFO, a device, a folder', () => {
+  const folder = ownFolder();
+  execFileSync('mkfifo', [join(folder, 'fifo')]);
+  mkdirSync(join(folder, 'folder'));
+  for (const path of [join(folder, 'fifo'), join(folder, 'folder'), '/dev/zero'])
+    expect(() => readBoundedFile(path)).toThrow('it is not a regular file');
+});
+
+test('readBoundedFile reads a file whose size is said to be 0', () => {
+  expect(readBoundedFile('/proc/self/status')).toContain('Pid:');
+});
