@@ -20,12 +20,12 @@ export function oneByteChunks(size: number): Buffer {
 export const framing: readonly Attack[] = [
   {
     name: 'one-byte-chunks',
-    does: 'sends every tenth list as a million chunks of one byte, with or without a key',
+    does: 'answers every twenty-fifth request with a list in a million chunks of one byte, with or without a key',
     exits: [1],
     names: /auth\.missing-credential/,
     start() {
       const pieces = oneByteChunks(1_000_000);
-      return rawServer(({ socket, number }) => socket.write(number % 10 === 1 ? pieces : message('200 OK', `[${PET}]`)));
+      return rawServer(({ socket, number }) => socket.write(number % 25 === 1 ? pieces : message('200 OK', `[${PET}]`)));
     },
   },
   {
