@@ -4,8 +4,8 @@ import { HOSTILE_KEY } from './forward.ts';
 import { rawServer } from './raw-server.ts';
 import { runProgram } from './run-program.ts';
 
-/** MB of resident memory: a probe's container has not much more. */
-const MOST_MEMORY = 150;
+/** MB of resident memory: 150 for the built package (131 to 133 measured), and 20 for running from the sources, whose types are stripped. */
+const MOST_MEMORY = 170;
 
 test('smoke takes a megabyte in chunks of one byte without more memory than a megabyte needs', { timeout: 90_000 }, async () => {
   const pieces = oneByteChunks(1_000_000);
