@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { BehaviourProfile } from '../report/profile.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { LARGEST } from './input-limits.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The behaviour profile in a file: profile.json or report.json of a run. Throws UsageError. */
 export async function readProfile(file: string): Promise<BehaviourProfile> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readBoundedFile(file, LARGEST.report);
   } catch (error) {
     throw new UsageError(`cannot read the behaviour profile: ${error instanceof Error ? error.message : String(error)}`);
   }

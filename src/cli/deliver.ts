@@ -2,9 +2,10 @@ import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.
 import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
+import { count } from '../report/text.ts';
 import { appendSummary, type ReportError, writeReports } from '../report/write-reports.ts';
 import type { Environment } from './option-spec.ts';
-import { print, printError, terminalWidth, wantsColor } from './output.ts';
+import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import { plannedReports } from './reporters.ts';
 import type { RunConfiguration } from './session-options.ts';
 
@@ -13,8 +14,11 @@ async function appendStepSummary(record: RunRecord, path: string): Promise<reado
   return failed === undefined ? [] : [failed];
 }
 
-/** Writes every report that was asked for and gives the exit code: never 0 when one of them could not be made. */
-export async function deliver(record: RunRecord, configuration: RunConfiguration, environment: Environment): Promise<ExitCode> {
+/** What became of the reports: the code to exit with, and what is to be said last of all. */
+export type Delivery = { readonly exitCode: ExitCode; readonly lastLine: string | undefined };
+
+/** Writes every report that was asked for. The exit code is never 0 when one of them could not be made: then nobody can read the verdict. */
+export async function deliver(record: RunRecord, configuration: RunConfiguration, environment: Environment): Promise<Delivery> {
   const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);
   const summary = environment['GITHUB_STEP_SUMMARY'];
   const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
@@ -22,8 +26,10 @@ export async function deliver(record: RunRecord, configuration: RunConfiguration
     const where = written.length === 0 ? {} : { reports: configuration.reports };
     print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), ...where }));
   }
-  if (environment['GITHUB_ACTIONS'] === 'true') print(renderAnnotations(record));
+  if (environment['GITHUB_ACTIONS'] === 'true') printCommands(renderAnnotations(record));
   for (const { message } of problems) printError(`error: ${message}`);
   const { exitCode } = record.conclusion;
-  return problems.length > 0 && exitCode === EXIT_CODES.conformant ? EXIT_CODES.broken : exitCode;
+  if (problems.length === 0) return { exitCode, lastLine: undefined };
+  const code = exitCode === EXIT_CODES.conformant ? EXIT_CODES.unjudged : exitCode;
+  return { exitCode: code, lastLine: `${count(problems.length, 'report')} could not be written: exit code ${code}` };
 }

@@ -1,4 +1,5 @@
 import { PROFILES, type Profile } from '../session/session.ts';
+import { parsePingUrl } from './address.ts';
 import { category, choice, date, flag, letters, many, one, text, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
@@ -95,6 +96,13 @@ export const targetOptions = {
     shownDefault: 'no bound',
     fallback: 0,
     parse: whole({ least: 1, most: 1_000_000, unit: '' }),
+  }),
+  deadline: one<number | undefined>({
+    flags: '--deadline <seconds>',
+    help: 'ends the run with what was judged until then, exit 3; 0 for none. Waiting for the service to be ready is not counted',
+    shownDefault: '300, more where --rate needs it',
+    fallback: undefined,
+    parse: whole({ least: 0, most: WEEK / 1000, unit: ' (seconds)' }),
   }),
   ca: one<string | undefined>({
     flags: '--ca <file>',
@@ -193,3 +201,36 @@ export const judgeOptions = {
 
 /** Everything that `run` understands. */
 export const runOptions = { ...targetOptions, ...judgeOptions } as const;
+
+export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
+
+/** What `smoke` understands besides. */
+export const smokeOptions = {
+  format: one<(typeof SMOKE_FORMATS)[number]>({
+    flags: '--format <name>',
+    help: `what is printed: ${SMOKE_FORMATS.join(', ')}`,
+    fallback: 'text',
+    parse: choice(SMOKE_FORMATS),
+  }),
+  textfile: one<string | undefined>({
+    flags: '--textfile <file>',
+    help: "metrics for node_exporter's textfile collector, replaced as a whole",
+    fallback: undefined,
+    parse: text,
+  }),
+  pingUrl: one<string | undefined>({
+    flags: '--ping-url <url>',
+    help: 'heartbeat: /start before, the URL itself after success, /fail after anything else',
+    fallback: undefined,
+    parse: parsePingUrl,
+  }),
+  name: one({ flags: '--name <name>', help: 'label "target" of the metrics', fallback: 'smoke', parse: text }),
+} as const;
+
+/** What `replay` understands besides. */
+export const replayOptions = {
+  tries: one({ flags: '--tries <n>', help: 'how often', fallback: 3, parse: whole({ least: 1, most: 100, unit: '' }) }),
+} as const;
+
+/** The options of all commands: each has a variable, which every command accepts. */
+export const allOptions = { ...runOptions, ...smokeOptions, ...replayOptions } as const;

@@ -1,25 +1,47 @@
+import { EXIT_CODES } from '../clause/run-record.ts';
+import { inertMarks, inertText } from '../report/inert.ts';
+
 /** Where a command writes; the only place that knows the console. A closed stdout (`| head`) ends output, not the run. */
 let closed = false;
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed ||= stream === process.stdout;
-  });
-}
+/** Why what was printed did not get out, unless nobody wanted it. */
+let lost: string | undefined;
 
-export function print(text: string): void {
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  closed = true;
+  if (error.code === 'EPIPE' || lost !== undefined) return;
+  lost = error.message;
+  printError(`error: the output could not be written: ${lost}`);
+  // For commands that end by themselves; `exit` is told of it too.
+  process.exitCode ??= EXIT_CODES.unjudged;
+});
+// There is nowhere left to complain.
+process.stderr.on('error', () => undefined);
+
+function write(text: string): void {
   if (!closed) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-export function printError(text: string): void {
-  process.stderr.write(`${text}\n`);
+/** Prints a report or a sentence; what a CI system would take for a command is none. */
+export function print(text: string): void {
+  write(inertText(text));
 }
 
-/** Ends the process once what was printed is out. A judging thread that is stuck, or an open socket, does not keep it. */
+/** Prints commands of our own for a CI system. */
+export function printCommands(text: string): void {
+  if (text !== '') write(inertMarks(text));
+}
+
+export function printError(text: string): void {
+  process.stderr.write(`${inertText(text)}\n`);
+}
+
+/**
+ * Ends the process once what was printed is out. A judging thread that is stuck, or an open socket, does not keep it. Not with 0 when the
+ * output is lost: a file that was to hold it would be empty.
+ */
 export async function exit(code: number): Promise<never> {
-  const flushed = closed ? Promise.resolve() : new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
-  await flushed;
-  process.exit(code);
+  if (!closed) await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  process.exit(lost !== undefined && code === EXIT_CODES.conformant ? EXIT_CODES.unjudged : code);
 }
 
 /** Colour on a terminal; NO_COLOR and FORCE_COLOR decide first (no-color.org, force-color.org). */

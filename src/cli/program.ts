@@ -1,5 +1,8 @@
 import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
+import { inertText } from '../report/inert.ts';
+import { maskKey } from './address.ts';
+import { knownKey } from './environment.ts';
 
 /** Every command is a file of commands/, loaded when it is asked for: a probe that starts each minute has no use for the others. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
@@ -13,6 +16,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 
+/** What was not understood may be a key: `--api-kye=SECRET` is named as `--api-kye`, superfluous arguments are counted. */
+function withoutValues(text: string): string {
+  return text.replace(/'(--[\w-]+)=[^\n]*'/, "'$1'").replace(/(but got \d+): [^\n]*/, '$1');
+}
+
 /** The command line, with the command that is asked for; with all of them when that is none (help, a version, a slip). */
 export async function createProgram(asked: string | undefined): Promise<Command> {
   const program = new Command('petstore-conformance')
@@ -20,10 +28,11 @@ export async function createProgram(asked: string | undefined): Promise<Command>
     .version(toolVersion)
     .showSuggestionAfterError()
     .showHelpAfterError('(--help shows what there is)')
+    .configureOutput({ outputError: (text, write) => write(inertText(withoutValues(maskKey(text, knownKey())))) })
     .exitOverride();
   const named = Object.entries(COMMANDS).filter(([name]) => name === asked);
   const loaders = (named.length > 0 ? named : Object.entries(COMMANDS)).map(([, load]) => load());
   for (const add of await Promise.all(loaders)) add(program);
-  for (const command of program.commands) command.exitOverride().showHelpAfterError('(--help shows what there is)');
+  for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

@@ -1,6 +1,18 @@
 /** What --reporter takes; src/cli/reporters.ts makes them. */
 export const REPORTERS = ['terminal', 'junit', 'json', 'html', 'markdown', 'har', 'ctrf'] as const;
 export type ReporterName = (typeof REPORTERS)[number];
+export type FileReporter = Exclude<ReporterName, 'terminal'>;
 
 /** What is written when nothing is said. */
 export const DEFAULT_REPORTERS: readonly ReporterName[] = ['terminal', 'junit', 'json', 'html', 'markdown'];
+
+/** The files of a run, within the folder of `--reports`. */
+export const REPORT_FILES = {
+  junit: ['junit.xml'],
+  json: ['report.json', 'profile.json'],
+  html: ['report.html'],
+  markdown: ['summary.md'],
+  har: ['report.har'],
+  ctrf: ['ctrf.json'],
+} as const satisfies Readonly<Record<FileReporter, readonly string[]>>;
+export type ReportFile = (typeof REPORT_FILES)[FileReporter][number];

@@ -7,21 +7,16 @@ import { renderJson } from '../report/render-json.ts';
 import { renderJunit } from '../report/render-junit.ts';
 import { renderMarkdown } from '../report/render-markdown.ts';
 import type { PlannedReport } from '../report/write-reports.ts';
-import type { ReporterName } from './reporter-names.ts';
+import { type FileReporter, REPORT_FILES, type ReporterName, type ReportFile } from './reporter-names.ts';
 
-type FileReporter = Exclude<ReporterName, 'terminal'>;
-type ReportFile = { readonly file: string; readonly render: (record: RunRecord) => string };
-
-const FILES: Readonly<Record<FileReporter, readonly ReportFile[]>> = {
-  junit: [{ file: 'junit.xml', render: (record) => renderJunit(record) }],
-  json: [
-    { file: 'report.json', render: renderJson },
-    { file: 'profile.json', render: renderProfile },
-  ],
-  html: [{ file: 'report.html', render: renderHtml }],
-  markdown: [{ file: 'summary.md', render: (record) => renderMarkdown(record) }],
-  har: [{ file: 'report.har', render: renderHar }],
-  ctrf: [{ file: 'ctrf.json', render: renderCtrf }],
+const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
+  'junit.xml': renderJunit,
+  'report.json': renderJson,
+  'profile.json': renderProfile,
+  'report.html': renderHtml,
+  'summary.md': (record) => renderMarkdown(record),
+  'report.har': renderHar,
+  'ctrf.json': renderCtrf,
 };
 
 function isFileReporter(name: ReporterName): name is FileReporter {
@@ -32,5 +27,5 @@ function isFileReporter(name: ReporterName): name is FileReporter {
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]
     .filter(isFileReporter)
-    .flatMap((reporter) => FILES[reporter].map(({ file, render }) => ({ reporter, file, render: () => render(record) })));
+    .flatMap((reporter) => REPORT_FILES[reporter].map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })));
 }

@@ -1,16 +1,76 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../report/write-reports.ts';
+import { rawEnvironment } from './environment.ts';
+import { variableOf } from './option-spec.ts';
+import { judgeOptions } from './options.ts';
+import { printError } from './output.ts';
+import { REPORT_FILES } from './reporter-names.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Refuses a folder that reports can't be written to before anything is sent to the service. */
-export function checkReportsFolder({ reports, reporter }: RunConfiguration): void {
-  if (reporter.every((name) => name === 'terminal')) return;
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Throws unless files can be made in a folder: permissions tell too little of /sys, /proc and read-only disks. */
+function tryToWrite(folder: string): void {
+  const trial = join(folder, `.petstore-conformance-${randomUUID()}.tmp`);
+  writeFileSync(trial, '', { flag: 'wx' });
+  rmSync(trial);
+}
+
+/** Refuses folders that reports and waivers can't be written to before anything is sent to the service. */
+export function checkFolders({ reports, reporter, waivers, updateWaivers }: RunConfiguration): void {
+  if (reporter.some((name) => name !== 'terminal')) {
+    try {
+      makeFolder(reports);
+      if (!statSync(reports).isDirectory()) throw new Error('it is not a folder');
+      tryToWrite(reports);
+    } catch (error) {
+      throw new UsageError(`cannot write reports to "${reports}": ${reasonOf(error)}; choose another folder with --reports`);
+    }
+  }
+  if (!updateWaivers || waivers === undefined) return;
   try {
-    mkdirSync(reports, { recursive: true });
-    if (!statSync(reports).isDirectory()) throw new Error('it is no folder');
-    accessSync(reports, constants.W_OK);
+    tryToWrite(dirname(waivers));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot write reports to "${reports}": ${reason}; choose another folder with --reports`);
+    throw new UsageError(`cannot write waivers to "${waivers}": ${reasonOf(error)}; choose another file with --waivers`);
+  }
+}
+
+/** What an earlier report is called from the next run on. */
+export const PREVIOUS = '.previous';
+
+/**
+ * Moves what an earlier run has left out of the way, whatever reporters this run has: a CI system that publishes reports at any price must not
+ * publish yesterday's. Files that the run itself reads stay. Throws UsageError when one can't be moved.
+ */
+export function setAsideReports(folder: string, { except }: { readonly except: readonly (string | undefined)[] }): void {
+  const kept = new Set(except.flatMap((file) => (file === undefined ? [] : [resolve(file)])));
+  for (const file of Object.values(REPORT_FILES).flat()) {
+    const path = join(folder, file);
+    if (kept.has(resolve(path))) continue;
+    try {
+      renameSync(path, `${path}${PREVIOUS}`);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'ENOENT' || code === 'ENOTDIR') continue;
+      throw new UsageError(`cannot move the report ${path} of an earlier run out of the way: ${reasonOf(error)}; remove it`);
+    }
+  }
+}
+
+/** The same when a run ends before it began: for the folder that it would have written to, as far as that is known. Says what can't be moved. */
+export function setAsideUnusedReports(options: Readonly<Record<string, unknown>>): void {
+  const environment = rawEnvironment();
+  const textOf = (name: 'reports' | 'waivers' | 'baselineProfile'): string | undefined => {
+    const given = options[name];
+    return typeof given === 'string' ? given : environment[variableOf(judgeOptions[name])] || undefined;
+  };
+  try {
+    setAsideReports(textOf('reports') ?? judgeOptions.reports.fallback, { except: [textOf('waivers'), textOf('baselineProfile')] });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    printError(`warning: ${error.message}`);
   }
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { LARGEST } from './input-limits.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,7 +18,7 @@ export async function readWaivers({ waivers: file, updateWaivers }: RunConfigura
   if (updateWaivers && !existsSync(file)) return [];
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readBoundedFile(file, LARGEST.settings);
   } catch (error) {
     throw new UsageError(`cannot read the waivers: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -30,7 +32,7 @@ export async function readWaivers({ waivers: file, updateWaivers }: RunConfigura
   }
 }
 
-/** Adds an entry for each failure that none covers: the sentence that says so, or undefined when there is none. */
+/** Adds an entry for each failure that none covers: the sentence that says so or why it could not be done, or undefined when there is none. */
 export async function updateWaivers(
   record: RunRecord,
   { waivers: file, updateWaivers: wanted }: RunConfiguration,
@@ -46,6 +48,10 @@ export async function updateWaivers(
   if (ids.length === 0) return undefined;
   const expires = new Date(today.getTime() + DAYS_TO_LIVE * DAY).toISOString().slice(0, 10);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  await writeAtomically(file, addWaivers(before, { file, ids, expires }));
+  try {
+    await writeAtomically(file, addWaivers(before, { file, ids, expires }));
+  } catch (error) {
+    return `error: could not write the waivers to ${file}: ${error instanceof Error ? error.message : String(error)}; what failed is not waived`;
+  }
   return `${file}: ${ids.length} ${ids.length === 1 ? 'entry' : 'entries'} added, valid until ${expires}; write their reasons before the next run`;
 }

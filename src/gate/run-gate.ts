@@ -1,6 +1,7 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { clauseRecords, conclude } from '../judge/conclude.ts';
+import { selectionNotice } from '../judge/select.ts';
 import { settleRecords, unreportedDepartures } from '../judge/settle-records.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { applyWaivers } from '../judge/waivers.ts';
@@ -8,7 +9,7 @@ import { INTERRUPTED } from '../judge/within-bounds.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
 import { type Collected, judgeInWorker, NOTHING_COLLECTED, type Progress } from './judge-in-worker.ts';
-import { loadListing } from './listing.ts';
+import { type Listing, loadListing } from './listing.ts';
 import type { Summary } from './messages.ts';
 import { toolVersion } from './own-package.ts';
 
@@ -24,12 +25,13 @@ export type GateOptions = {
   readonly drift: (record: RunRecord) => readonly string[];
   /** The day it is, for the expiry of waivers. */
   readonly today: Date;
-  /** Aborted with the signal's name as reason: the run ends early, its record is complete for what was judged. */
+  /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 };
 
-type Interrupt = 'SIGINT' | 'SIGTERM';
+/** Why a run was ended before it was over: a signal, or the deadline, in seconds. */
+export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly deadline: number };
 type Part = {
   readonly id: CheckRecord['id'];
   readonly title: string;
@@ -65,6 +67,13 @@ function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Sum
   return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 
+/** What a green run says nothing of, by the user's choice. */
+function leftOutNotices({ registry, selected, leftOut }: Listing, { only, skip }: Pick<GateOptions, 'only' | 'skip'>): string[] {
+  const ofSelection = selectionNotice({ registry, selected, only, skip });
+  const ofProfile = leftOut === 0 ? [] : [`The quick profile left out ${leftOut} checks that ask much; standard runs them`];
+  return [...ofSelection, ...ofProfile];
+}
+
 /** Judges a server once, thoroughly: the run as one value. Throws SelectionError when nothing is selected. */
 export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
@@ -78,18 +87,20 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     : await judgeInWorker({ session, selection }, { signal, onProgress: options.onProgress });
   const { registry, selected: clauses, leftOut } = checked ?? collected.listing ?? (await loadListing(selection));
 
-  const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
+  const stopped = signal.aborted ? (signal.reason as StopReason) : undefined;
+  const interrupted = typeof stopped === 'string' ? stopped : undefined;
+  const deadline = typeof stopped === 'object' ? stopped.deadline : undefined;
   const { unreachable } = collected;
-  const parts = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: interrupted !== undefined }) : [];
+  const parts = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: stopped !== undefined }) : [];
   const found = settleRecords(parts, { recognized: collected.recognized ?? true });
-  if (interrupted === undefined && collected.recognized === true)
+  if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
   const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;
   const ending = {
-    ...{ clauses: records, checks, strict, interrupted, unreachable },
+    ...{ clauses: records, checks, strict, interrupted, deadline, unreachable },
     internalErrors: collected.internalErrors.map(redact),
   };
   const summary = collected.summary ?? emptySummary(session);
@@ -101,14 +112,11 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     duration: Math.round(performance.now() - begin),
     options: { profile, seed, readOnly, strict, only, skip, now: now.toISOString() },
     conclusion: conclude({ ...ending, misfits }),
-    interrupted: interrupted !== undefined,
+    interrupted: stopped !== undefined,
     clauses: records,
     checks,
     ...summary,
-    notices:
-      leftOut === 0
-        ? summary.notices
-        : [...summary.notices, `The quick profile left out ${leftOut} checks that ask much; standard runs them`],
+    notices: [...summary.notices, ...leftOutNotices({ registry, selected: clauses, leftOut }, options)],
   };
   const drift = options.drift(record);
   return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, misfits: [...misfits, ...drift] }) };

@@ -65,6 +65,11 @@ test.each<[string, number, readonly Judged[], Partial<Ending>?]>([
   ['advice is broken and a check inconclusive in a strict run', 1, [PASS, ['advised', 'fail'], ['required', 'inconclusive']], strict],
   ['an open question is inconclusive in a strict run', 0, [PASS, ['open', 'inconclusive']], strict],
   ['everything passes in a strict run', 0, [PASS, ['open', 'observed']], strict],
+  ['the deadline passed before anything was broken', 3, [PASS, ['required', 'inconclusive']], { deadline: 300 }],
+  ['the deadline passed, and waivers no longer fit', 3, [PASS], { deadline: 300, misfits: ['x'] }],
+  ['the deadline passed after something was broken', 1, [PASS, ['required', 'fail']], { deadline: 300 }],
+  ['the deadline passed while the service was waited for', 3, [], { deadline: 300, unreachable: 'cannot reach it' }],
+  ['a signal came after the deadline', 130, [PASS], { deadline: 300, interrupted: 'SIGINT' }],
   ['nothing ran', 2, []],
   [
     'everything is inconclusive',

@@ -31,6 +31,8 @@ export type Ending = {
   readonly strict: boolean;
   /** SIGINT or SIGTERM ended the run. */
   readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
+  /** Seconds of the deadline that ended the run before it was over. */
+  readonly deadline?: number | undefined;
   /** Our own code broke: sentences. */
   readonly internalErrors: readonly string[];
   /** The service could not be reached: the sentence that says so. */
@@ -54,13 +56,24 @@ function isConclusive({ clauses, checks }: Ending): boolean {
   return checks.some(({ verdict }) => verdict !== 'inconclusive');
 }
 
-function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
+function untilThen(checks: Ending['checks']): string {
   const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
+  return `${judged} of ${plural(checks.length, 'check')} judged until then`;
+}
+
+function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
   return {
     exitCode: interrupted === 'SIGTERM' ? EXIT_CODES.terminated : EXIT_CODES.interrupted,
-    headline: `interrupted by ${interrupted}: ${judged} of ${plural(checks.length, 'check')} judged until then`,
+    headline: `interrupted by ${interrupted}: ${untilThen(checks)}`,
     reasons: broken,
   };
+}
+
+/** What was found broken stands; anything else, and what no longer fits, takes a whole run. */
+function cutShort(deadline: number, checks: Ending['checks'], broken: readonly string[]): Conclusion {
+  const late = `the deadline of ${deadline} s passed, ${untilThen(checks)}`;
+  if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged to the end: ${late}`, reasons: [] };
+  return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${late}`, reasons: broken };
 }
 
 /** What strict runs fail for besides: broken advice, and checks of anything but open questions that could not be judged. */
@@ -90,6 +103,7 @@ export function conclude(ending: Ending): Conclusion {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
   if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+  if (ending.deadline !== undefined) return cutShort(ending.deadline, checks, broken);
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
   if (broken.length > 0) {
     return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...misfits]);

@@ -43,6 +43,21 @@ export function suggestIds(wanted: string, clauses: readonly ListedClause[]): st
 /** Patterns of ids, and whether sweeps that no pattern of `only` names are run too. */
 export type Selection = { readonly only: readonly string[]; readonly skip: readonly string[]; readonly sweeps: boolean };
 
+type Selected = Pick<Selection, 'only' | 'skip'> & {
+  readonly registry: readonly ListedClause[];
+  readonly selected: readonly ListedClause[];
+};
+
+/** A sentence for the report of a run that was not asked to judge all; none for one that was. */
+export function selectionNotice({ only, skip, registry, selected }: Selected): string[] {
+  if (only.length + skip.length === 0) return [];
+  const parts = (clauses: readonly ListedClause[]): number =>
+    clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
+  const named = [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
+  const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
+  return [`Only ${clauses} were judged, because of ${named}; nothing is said of the others`];
+}
+
 /** The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. */
 export function selectClauses(clauses: readonly SessionClause[], { only, skip, sweeps }: Selection): readonly SessionClause[] {
   const ids = idsOf(clauses);

@@ -1,4 +1,5 @@
-import { type Document, isSeq, parseDocument } from 'yaml';
+import { type Document, isSeq, LineCounter, parseDocument } from 'yaml';
+import { yamlValue } from './yaml-value.ts';
 
 /** A known failure: the id of a clause or check, why it is accepted, and the last day (UTC) on which it is. */
 export type Waiver = { readonly id: string; readonly reason: string; readonly ticket?: string; readonly expires: string };
@@ -23,8 +24,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function read(text: string, file: string): Document {
-  const document = parseDocument(text);
+function read(text: string, file: string, lineCounter = new LineCounter()): Document {
+  const document = parseDocument(text, { lineCounter });
   const [error] = document.errors;
   if (error !== undefined) throw new WaiverFileError(`${file} is neither YAML nor JSON: ${error.message.split('\n')[0] ?? ''}`);
   return document;
@@ -53,7 +54,10 @@ export function parseWaiver(entry: unknown, where: string): Waiver {
 
 /** The entries of a waiver file (YAML, or JSON as a part of it; schemas/waivers.schema.json). Throws WaiverFileError. */
 export function parseWaivers(text: string, file: string): readonly Waiver[] {
-  const content: unknown = read(text, file).toJS();
+  const lines = new LineCounter();
+  const parsed = yamlValue(read(text, file, lines), lines);
+  if (!parsed.ok) throw new WaiverFileError(`${file}:${parsed.line}: ${parsed.problem}`);
+  const content = parsed.value;
   const list = isRecord(content) ? content['waivers'] : undefined;
   if (!isRecord(content) || !(Array.isArray(list) || list === null)) throw new WaiverFileError(`${file} has no list "waivers" at its top`);
   const stranger = Object.keys(content).find((name) => name !== 'waivers' && name !== '$schema');

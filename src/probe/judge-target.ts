@@ -1,5 +1,5 @@
 import type { RunRecord } from '../clause/run-record.ts';
-import { EXIT_CODES, RUN_RECORD_VERSION } from '../clause/run-record.ts';
+import { RUN_RECORD_VERSION } from '../clause/run-record.ts';
 import { conclude } from '../judge/conclude.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
@@ -83,11 +83,8 @@ type Ending = {
 /** What the verdicts come to for the whole run. */
 export function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
-  const ending = { clauses, checks, strict: options.strict, interrupted: undefined, internalErrors: errors, unreachable, misfits: [] };
-  const conclusion = conclude(ending);
-  // What the checks saw until then stands; a service that does not come to an end is broken all the same.
-  if (!late || conclusion.exitCode === EXIT_CODES.broken || unreachable !== undefined) return conclusion;
-  return { exitCode: EXIT_CODES.broken, headline: `not conformant: the run did not end within ${deadline} ms`, reasons: [] };
+  const ended = { interrupted: undefined, deadline: late ? deadline / 1000 : undefined };
+  return conclude({ clauses, checks, strict: options.strict, ...ended, internalErrors: errors, unreachable, misfits: [] });
 }
 
 /** Runs `work` for at most so long; true when the time ran out. */

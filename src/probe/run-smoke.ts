@@ -1,6 +1,7 @@
 import type { ExitCode } from '../clause/run-record.ts';
 import { EXIT_CODES } from '../clause/run-record.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
+import { inertJson } from '../report/inert.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';
 import { ping } from './ping.ts';
 import { renderPrometheus } from './render-prometheus.ts';
@@ -21,8 +22,8 @@ export type SmokeCommand = {
   readonly pingUrl: string | undefined;
   readonly version: string;
   readonly session?: NonNullable<SmokeOptions['session']>;
-  /** A sentence for the report besides those of the run. */
-  readonly notice?: string;
+  /** Sentences for the report besides those of the run. */
+  readonly notices?: readonly string[];
 };
 
 /** Where the command writes: the frame of the command line has the real streams. */
@@ -36,9 +37,9 @@ export type SmokeOutput = {
 async function render(result: SmokeResult, command: SmokeCommand, output: SmokeOutput): Promise<string> {
   const { format, version } = command;
   if (format === 'prometheus') return renderPrometheus(result.sample, version);
-  if (result.run === undefined) return format === 'json' ? `${JSON.stringify(result.sample)}\n` : `${summarize(result)}\n`;
+  if (result.run === undefined) return format === 'json' ? `${inertJson(JSON.stringify(result.sample))}\n` : `${summarize(result)}\n`;
   const { record: judged } = result.run;
-  const record = command.notice === undefined ? judged : { ...judged, notices: [...judged.notices, command.notice] };
+  const record = { ...judged, notices: [...judged.notices, ...(command.notices ?? [])] };
   // Each format is loaded when it is asked for: a one-shot command starts as fast as it loads little.
   switch (format) {
     case 'text':
@@ -81,5 +82,5 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
   if (unwritten !== undefined) output.err(unwritten);
   await told(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
   // A file that was asked for and is not there must not look like success: the collector would show the old one for ever.
-  return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.usage : code;
+  return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.unjudged : code;
 }

@@ -50,9 +50,10 @@ describe('renderAnnotations', () => {
   });
 
   test('gives a hostile service no command of its own', () => {
-    const commands = readCommands(renderAnnotations(hostileRecord('a\n::set-env name=x::y\r\n%0A::error::z')));
+    const commands = readCommands(renderAnnotations(hostileRecord('a\n::set-env name=x::y\r\n%0A::error::z ##vso[x]')));
     expect(commands).toHaveLength(5);
     expect(commands.every(({ command }) => command === 'error' || command === 'warning')).toBe(true);
     expect(commands[0]?.message).toContain('a ::set-env name=x::y');
+    expect(JSON.stringify(commands)).not.toContain('##vso[');
   });
 });

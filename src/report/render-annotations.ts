@@ -1,4 +1,5 @@
 import type { RunRecord } from '../clause/run-record.ts';
+import { inertMarks } from './inert.ts';
 import { failingOf, failuresOf, type Judged, standingOf } from './tally.ts';
 import { count, oneLine } from './text.ts';
 
@@ -39,7 +40,7 @@ function annotation(command: Command, { title, message }: { readonly title: stri
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return inertMarks(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

@@ -1,12 +1,13 @@
 import type { Comparison, NamesChange, ObservationChange } from './compare.ts';
 import { isSame } from './compare.ts';
+import { inertJson, inertText } from './inert.ts';
 import { inlineCode, prose, table } from './markdown.ts';
 import { latencyText } from './percentiles.ts';
 import { count, oneLine, wrap } from './text.ts';
 
 /** The comparison as indented JSON. */
 export function renderComparisonJson(comparison: Comparison): string {
-  return `${JSON.stringify(comparison, undefined, 2)}\n`;
+  return `${inertJson(JSON.stringify(comparison, undefined, 2))}\n`;
 }
 
 /** The comparison for a terminal, within `width` columns. */
@@ -22,7 +23,7 @@ export function renderComparisonText(comparison: Comparison, { width }: { readon
     ]),
     headlineOf(comparison),
   ];
-  return `${lines.flatMap((line) => hang(line, Math.max(40, width))).join('\n')}\n`;
+  return `${inertText(lines.flatMap((line) => hang(line, Math.max(40, width))).join('\n'))}\n`;
 }
 
 /** The comparison in GitHub's Markdown. */
@@ -35,7 +36,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       return [`### ${title}`, '', table(head, shown), ...(rows.length > 200 ? ['', `and ${rows.length - 200} more`] : [])].join('\n');
     }),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${inertText(parts.join('\n\n'))}\n`;
 }
 
 type Section = { readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };

@@ -4,6 +4,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { blockLines } from './block-text.ts';
 import { groupBlocked, namedChecks } from './blocked.ts';
 import { failureBlock, SHORT_BLOCK } from './failure-block.ts';
+import { inertText } from './inert.ts';
 import {
   type Counts,
   chaptersOf,
@@ -57,15 +58,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
-  return `${withoutWorkflowCommands(text)}\n`;
-}
-
-/**
- * GitHub's runner obeys `::command::` at the start of a line, and `##[command]` anywhere, of whatever a job prints. A service must not
- * give orders: look-alikes of one column take the place of a sign.
- */
-function withoutWorkflowCommands(text: string): string {
-  return text.replace(/^(\s*)::(?=.*::)/gm, '$1\u2236:').replaceAll('##[', '#\u266f[');
+  return `${inertText(text)}\n`;
 }
 
 const WIDE_HEADS: Readonly<Record<Verdict, string>> = { ...VERDICT_WORDS, 'not-applicable': 'n/a' };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
+import { appendFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A report to be written: made when it is its turn, so that one that throws does not keep the others from being written. */
@@ -57,10 +58,24 @@ async function writeOne(
   }
 }
 
+/** Makes a folder and those around it. Throws the error of the file system. */
+export function makeFolder(path: string): void {
+  // One at a time: with `recursive`, Node tries for ever where the file system says that a folder is missing which is there (/proc).
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    mkdirSync(path);
+  }
+}
+
 /** Writes a file so that a reader, or a crash, sees the old text or the new one whole. Rejects with the error of the file system. */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const directory = dirname(path);
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   // A name of its own, so that two runs at once never write into one file.
   const temporary = join(directory, `.petstore-conformance-${randomUUID()}.tmp`);
   try {

@@ -1,4 +1,5 @@
 import { cleanText } from '../wire/redact.ts';
+import { inertXml } from './inert.ts';
 
 /** An XML element before it is written; undefined attributes are left out. */
 export type XmlElement = {
@@ -32,7 +33,7 @@ function write({ name, attributes, children }: XmlElement, indent: string): stri
 }
 
 function escapeXml(text: string): string {
-  return cleanText(text, Number.POSITIVE_INFINITY).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return inertXml(cleanText(text, Number.POSITIVE_INFINITY).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }
 
 function attribute(text: string): string {

@@ -41,6 +41,7 @@ export function ask(
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
+        progress.connected = true;
         if (signal.aborted) abort();
       },
       onResponseStart(source, status, fields) {

@@ -52,8 +52,47 @@ export function readBody(bytes: Buffer): Pick<Answer, 'size' | 'text' | 'json'> 
   }
 }
 
+/**
+ * Joins the pieces of a body as they come. A service may send each byte as a chunk of its own, and a small array costs a hundred times what it
+ * holds: so there is one buffer, which doubles when it is full. What is no longer needed is given back at once, not when memory is collected.
+ */
+function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buffer; free(): void } {
+  /** Most bodies are one piece, which is not copied. */
+  let first: Uint8Array | undefined;
+  let own = new Uint8Array(0);
+  let size = 0;
+  const resize = (length: number): void => {
+    own = new Uint8Array(own.buffer.transfer(length));
+  };
+  const append = (piece: Uint8Array): void => {
+    const needed = size + piece.length;
+    if (needed > own.length) resize(Math.min(cap, Math.max(needed, 2 * own.length, FIRST_SIZE)));
+    own.set(piece, size);
+    size = needed;
+  };
+  return {
+    add(piece) {
+      if (size === 0 && first === undefined) {
+        first = piece;
+        return;
+      }
+      if (size === 0 && first !== undefined) append(first);
+      append(piece);
+    },
+    bytes: () =>
+      size === 0 && first !== undefined ? Buffer.from(first.buffer, first.byteOffset, first.length) : Buffer.from(own.buffer, 0, size),
+    free() {
+      resize(0);
+      first = undefined;
+      size = 0;
+    },
+  };
+}
+
 /** Bytes up to which bodies are taken in side by side. */
 const LIGHT = 256 * 1024;
+/** Bytes that a body of more than one piece has room for at first. */
+const FIRST_SIZE = 4 * 1024;
 
 /** The connection that a body comes on. */
 export type Source = { pause(): void; resume(): void };
@@ -73,15 +112,21 @@ export function createBodySinks(cap: number): (coding: string, source: Source) =
   const alone = createSemaphore(() => 1);
   return (coding, source) => {
     const done = Promise.withResolvers<void>();
-    const chunks: Uint8Array[] = [];
+    const joiner = createJoiner(cap);
     let size = 0;
     let large = false;
-    const read = async () => readBody(await decodeContent(Buffer.concat(chunks), { coding, cap }));
+    const read = async () => {
+      try {
+        return readBody(await decodeContent(joiner.bytes(), { coding, cap }));
+      } finally {
+        joiner.free();
+      }
+    };
     return {
       write(chunk) {
         size += chunk.length;
         if (size > cap) throw tooLarge(cap);
-        chunks.push(chunk);
+        joiner.add(chunk);
         if (large || size <= LIGHT) return;
         large = true;
         source.pause();

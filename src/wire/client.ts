@@ -149,6 +149,7 @@ export function createClient(options: ClientOptions): Client {
   const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
   const sinkFor = createBodySinks(options.maxBody);
+  const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
   const origo = performance.now();
   const lateness = watchLateness();
   let count = 0;
@@ -165,7 +166,7 @@ export function createClient(options: ClientOptions): Client {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), options.timeout);
     const dispatcher = single ?? (request.method === 'POST' ? unpooled : pooled);
-    const progress: Progress = { deadline: options.timeout, bytes: 0 };
+    const progress: Progress = { deadline: options.timeout, proxy, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor };
     let retried = false;
     try {

@@ -1,3 +1,5 @@
+import { joinSeparated } from './separated-text.ts';
+
 /** Where a text has the key: from (inclusive) and to (exclusive). */
 export type Range = readonly [from: number, to: number];
 
@@ -8,6 +10,8 @@ const ESCAPED =
   /&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9a-fA-F]{1,6})|(?<entity>[a-z]{2,6}));|\\u(?<unicode>[0-9a-fA-F]{4})|\\x(?<byte>[0-9a-fA-F]{2})|\\(?<short>[^ux])|%(?<percent>[0-9a-fA-F]{2})/g;
 /** Most texts have none of these, and need not be searched for escapes. */
 const ESCAPING = /[&\\%]/;
+/** Keys from here on are told from other text in their rarer spellings too. */
+const LONG = 8;
 /** Escapes may be wrapped in each other: JSON in HTML, a URL in JSON. */
 const LAYERS = 3;
 
@@ -70,20 +74,36 @@ function hits(text: string, pieces: ReadonlySet<string>, length: number): Range[
   return found;
 }
 
+/** The hits in what the text has with separators between characters or bytes. */
+function separatedHits(text: string, pieces: ReadonlySet<string>, length: number): Range[] {
+  const found: Range[] = [];
+  for (const { text: joined, positions } of joinSeparated(text)) {
+    for (const [from, to] of hits(joined, pieces, length)) found.push([positions[from] ?? 0, (positions[to - 1] ?? 0) + 1]);
+  }
+  return found;
+}
+
 /**
  * Finds the key and every piece of eight of its characters, letter case ignored, raw or under up to three layers of HTML, JSON and
- * percent escapes, in base64 at any place and in hexadecimal. A key of eight characters or fewer is also found without its last one.
+ * percent escapes, in base64 at any place and in hexadecimal; from eight characters on also in base64 of base64 and with separators between
+ * characters or bytes, as debug dumps have them. A key of eight characters or fewer is also found without its last one.
  */
 export function createKeyFinder(key: string): (text: string) => Range[] {
   const length = Math.min(PIECE, Math.max(Math.min(3, key.length), key.length - 1));
-  const forms = [key, encodeURIComponent(key.toWellFormed()), Buffer.from(key, 'utf8').toString('hex'), ...base64Cores(key)];
+  const long = key.length >= LONG;
+  const cores = base64Cores(key);
+  const plain = [key, encodeURIComponent(key.toWellFormed()), Buffer.from(key, 'utf8').toString('hex'), ...cores];
+  const forms = long ? [...plain, ...cores.flatMap(base64Cores)] : plain;
   const pieces = new Set<string>();
   for (const form of forms.map(foldCase)) for (let at = 0; at + length <= form.length; at += 1) pieces.add(form.slice(at, at + length));
   return (text) => {
     const found: Range[] = [];
     let mapped: Mapped = { text: foldCase(text), origins: undefined };
     for (let layer = 0; layer <= LAYERS; layer += 1) {
-      for (const [from, to] of hits(mapped.text, pieces, length)) found.push([originOf(mapped, from), originOf(mapped, to)]);
+      const { text: layerText } = mapped;
+      const separated = long ? separatedHits(layerText, pieces, length) : [];
+      for (const [from, to] of [...hits(layerText, pieces, length), ...separated])
+        found.push([originOf(mapped, from), originOf(mapped, to)]);
       const next = unescapeOnce(mapped);
       if (next === mapped) break;
       mapped = { text: foldCase(next.text), origins: next.origins };

@@ -4,6 +4,8 @@ import { cleanText, createRedactor, REDACTED, redactExchange, showText } from '.
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 const redact = createRedactor(KEY);
+const hexadecimal = (separator: string): string =>
+  Array.from(Buffer.from(KEY), (byte) => byte.toString(16).padStart(2, '0')).join(separator);
 const html = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
@@ -24,6 +26,17 @@ describe('createRedactor', () => {
     ['in HTML of JSON', html(JSON.stringify(KEY).slice(1, -1))],
     ['with numeric entities', [...KEY].map((character) => `&#${character.charCodeAt(0)};`).join('')],
     ['in hexadecimal', Buffer.from(KEY).toString('hex')],
+    ['in hexadecimal with spaces', hexadecimal(' ')],
+    ['in hexadecimal with colons and capitals', hexadecimal(':').toUpperCase()],
+    ['in hexadecimal as a list of numbers', hexadecimal(', 0x')],
+    ['in hexadecimal of two bytes at a time', hexadecimal('').replace(/.{4}(?=.)/g, '$& ')],
+    ['with spaces between', [...KEY].join(' ')],
+    ['with dots between', [...KEY].join('.')],
+    ['as an array of characters', [...KEY].join('","')],
+    ['as an array of characters in JSON', JSON.stringify([...KEY].join("', '")).slice(1, -1)],
+    ['in UTF-16', Buffer.from(KEY, 'utf16le').toString('latin1').slice(0, -1)],
+    ['with zero width spaces between', [...KEY].join('\u200b')],
+    ['with soft hyphens between', [...KEY].join('\u00ad')],
   ])('hides the key %s, and nothing around it', (_how, spelled) => {
     expect(redact(`before ${spelled} behind`)).toBe(`before ${REDACTED} behind`);
   });
@@ -34,6 +47,26 @@ describe('createRedactor', () => {
       expect(text).toContain(REDACTED);
       expect(text.length).toBeLessThan(REDACTED.length + 16);
     }
+  });
+
+  test.each(['', 'a', 'ab', 'Bearer '])('hides the core of base64 of base64 of the key behind "%s"', (before) => {
+    const once = Buffer.from(`${before}${KEY}!`).toString('base64');
+    for (const outer of ['', 'x', 'xy']) {
+      const text = redact(Buffer.from(`${outer}${once}`).toString('base64'));
+      expect(text).toContain(REDACTED);
+      expect(text.length).toBeLessThan(REDACTED.length + 28);
+    }
+  });
+
+  test('leaves other dumps as they are', () => {
+    const dump = `${'68 65 6c 6c 6f '.repeat(8)} ${'h e l l o '.repeat(8)} ${[...'nothing of it'].join('","')}`;
+    expect(redact(dump)).toBe(dump);
+  });
+
+  test('takes no more than a moment for long dumps and long runs of signs', () => {
+    const begin = performance.now();
+    for (const unit of [' ', 'a ', '61 ', '6', '-', '":"', 'a\u200b']) redact(unit.repeat(100_000));
+    expect(performance.now() - begin).toBeLessThan(3_000);
   });
 
   test('hides every piece of eight characters, and lets shorter ones be', () => {

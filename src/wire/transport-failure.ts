@@ -34,6 +34,10 @@ type Coded = Error & { code?: string };
 export type Progress = {
   /** Milliseconds that it had. */
   readonly deadline: number;
+  /** The proxy that it was to come through, without credentials. */
+  readonly proxy: string | undefined;
+  /** Whether the request was written to a connection. */
+  connected: boolean;
   /** The status, once the headers were complete. */
   status?: number;
   /** Bytes of the body that came. */
@@ -61,6 +65,25 @@ function stage({ status, bytes }: Progress): string {
   return `after ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} of the body of a ${status}`;
 }
 
+/** What the other side says when it is greeted with TLS and speaks something else. */
+const NOT_TLS = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_UNKNOWN_PROTOCOL',
+]);
+
+function explainTls(error: Coded, detail: string): string {
+  if (NOT_TLS.has(error.code ?? '')) return 'it speaks plain HTTP, not TLS; did you mean http:// in place of https://?';
+  return `no trusted TLS connection: ${detail}`;
+}
+
+function explainTimeout({ deadline, connected, status, bytes }: Progress): string {
+  if (status !== undefined)
+    return `the response was not complete within ${deadline} ms: a ${status} and ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} of its body`;
+  return connected ? `connected, but no response within ${deadline} ms` : `no connection within ${deadline} ms`;
+}
+
 function explainProtocol(error: Coded, detail: string, progress: Progress): string {
   if (error instanceof ContentCodingError) return detail;
   if (error.code === 'UND_ERR_HEADERS_OVERFLOW') return 'the headers are larger than 64 KiB';
@@ -72,13 +95,13 @@ function explain(reason: TransportReason, error: Coded, progress: Progress): str
   const detail = error.code === undefined || error.message.includes(error.code) ? error.message : `${error.message} (${error.code})`;
   switch (reason) {
     case 'timeout':
-      return `the deadline of ${progress.deadline} ms passed ${stage(progress)}`;
+      return explainTimeout(progress);
     case 'dns':
       return `the host name does not resolve: ${detail}`;
     case 'connect':
       return `no connection: ${detail}`;
     case 'tls':
-      return `no trusted TLS connection: ${detail}`;
+      return explainTls(error, detail);
     case 'too_large':
       return detail;
     case 'protocol':
@@ -92,5 +115,6 @@ function explain(reason: TransportReason, error: Coded, progress: Progress): str
 export function transportFailure(error: unknown, progress: Progress): TransportFailure {
   const inner = innermost(error);
   const reason = reasonOf(inner);
-  return { reason, message: explain(reason, inner, progress), stale: isStaleConnection(error) };
+  const through = progress.proxy === undefined || reason === 'too_large' ? '' : ` (through the proxy ${progress.proxy})`;
+  return { reason, message: explain(reason, inner, progress) + through, stale: isStaleConnection(error) };
 }

@@ -10,9 +10,14 @@ const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['no base URL and no --reference', ['run'], KEY, /^error: there is no service to judge: --base-url URL .*--reference/],
   ['an empty base URL in the environment', ['run'], { ...KEY, PETSTORE_BASE_URL: '' }, /there is no service to judge/],
-  ['a base URL that is none', ['run', '--base-url', 'staging'], KEY, /the base URL is "staging", which is no URL; it looks like https:/],
+  [
+    'a base URL that is none',
+    ['run', '--base-url', 'staging'],
+    KEY,
+    /the base URL is "sta…" \(7 characters\), which is not a URL; it looks like https:/,
+  ],
   ['a base URL of another scheme', ['run', '--base-url', 'ftp://x/v1'], KEY, /only http: and https: can be judged/],
-  ['a base URL with a query', ['run', '--base-url', 'http://x/v1?a=1'], KEY, /leave out the part from "\?"/],
+  ['a base URL with a query', ['run', '--base-url', 'http://x/v1?a=1'], KEY, /with a query or a fragment; leave out the part from "\?"/],
   ['a base URL with a password', ['run', '--base-url', 'http://u:secret@x/v1'], KEY, /^(?!.*secret).*user name or password/],
   ['a base URL beside --reference', ['run', '--reference', ...URL], KEY, /leave one of them out/],
   ['no key', ['run', ...URL], {}, /there is no API key: set PETSTORE_API_KEY .* or --api-key-file/],
@@ -40,7 +45,12 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     { ...KEY, PETSTORE_READ_ONLY: 'maybe' },
     /PETSTORE_READ_ONLY: "maybe" is neither true nor false/,
   ],
-  ['a misspelt variable', ['run', ...URL], { ...KEY, PETSTORE_READONLY: 'true' }, /PETSTORE_READONLY is not known; PETSTORE_READ_ONLY/],
+  [
+    'a misspelt variable',
+    ['run', ...URL],
+    { ...KEY, PETSTORE_READONLY: 'true' },
+    /PETSTORE_READONLY is not known; did you mean PETSTORE_READ_ONLY\?/,
+  ],
   ['a date that is none', ['run', ...URL, '--now', 'tomorrow'], KEY, /--now: "tomorrow" is no date such as 2030-12-06/],
   ['an unknown reporter', ['run', ...URL, '--reporter', 'pdf'], KEY, /--reporter: "pdf" is none of terminal, junit/],
   [
@@ -71,6 +81,56 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     /production service.*--read-only, or --allow-production-writes/,
   ],
   ['a certificate file that is not there', ['run', ...URL, '--ca', 'nowhere.pem'], KEY, /cannot read certificates from nowhere\.pem/],
+  ['a base URL without a scheme', ['run', '--base-url', 'localhost:1/v1'], KEY, /has no scheme; did you mean http:\/\/localhost:1\/v1\?/],
+  ['a key in an option that there is not', ['run', '--api-kye=SECRET-0123456789'], KEY, /^(?!.*SECRET).*unknown option '--api-kye'/],
+  ['a key as an argument', ['run', 'SECRET-0123456789'], KEY, /^(?!.*SECRET).*too many arguments/],
+  [
+    'the key as the base URL',
+    ['run', '--base-url', 'key-0123456789'],
+    { PETSTORE_API_KEY: 'key-0123456789' },
+    /^(?!.*key-0).*is \[key\], which/,
+  ],
+  [
+    'the key as a key file',
+    ['run', ...URL, '--api-key-file', 'key-0123456789'],
+    { PETSTORE_API_KEY: 'key-0123456789' },
+    /^(?!.*key-0).*\[key\]/,
+  ],
+  ['a proxy that is a word', ['run', ...URL, '--proxy', 'foo'], KEY, /--proxy is not an HTTP proxy such as/],
+  [
+    'a ping URL that is none',
+    ['smoke', ...URL, '--ping-url', 'hc/SECRET'],
+    KEY,
+    /^(?!.*SECRET).*--ping-url: it is not an http or https URL/,
+  ],
+  [
+    'a deadline that the rate can not keep',
+    ['run', ...URL, '--rate', '1', '--deadline', '60'],
+    KEY,
+    /requests at 1 a second take \d+ s; allow more/,
+  ],
+  [
+    'a bad value in the variable of an option of smoke',
+    ['smoke', ...URL],
+    { ...KEY, PETSTORE_FORMAT: 'xml' },
+    /PETSTORE_FORMAT: "xml" is none of/,
+  ],
+  ['a key file that is a device', ['run', ...URL, '--api-key-file', '/dev/zero'], {}, /from \/dev\/zero: it is not a regular file/],
+  ['a key file that is a folder', ['run', ...URL, '--api-key-file', '.'], {}, /cannot read the API key from \.: it is not a regular file/],
+  ['a waiver file that is a device', ['run', ...URL, '--waivers', '/dev/zero'], KEY, /cannot read the waivers: it is not a regular file/],
+  [
+    'a reports folder that no folder can be made in',
+    ['run', ...URL, '--reports', '/proc/x'],
+    KEY,
+    /cannot write reports to "\/proc\/x": ENOENT/,
+  ],
+  ['a reports folder that no file can be made in', ['run', ...URL, '--reports', '/proc'], KEY, /cannot write reports to "\/proc": /],
+  [
+    'a waiver file in a folder that no file can be made in',
+    ['run', ...URL, '--waivers', '/proc/w.yaml', '--update-waivers'],
+    KEY,
+    /cannot write waivers to "\/proc\/w\.yaml": /,
+  ],
   ['waivers that are not there', ['run', ...URL, '--waivers', 'nowhere.yaml'], KEY, /cannot read the waivers: ENOENT/],
   ['--update-waivers without a file', ['run', ...URL, '--update-waivers'], KEY, /name it with --waivers FILE/],
   ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\./],
@@ -105,6 +165,12 @@ test('.env is read from the working folder only, goes behind the environment, an
   const second = await runProgram(['run'], { cwd, env: { PETSTORE_TIMEOUT: '500' } });
   expect(second.stderr).toContain('warning: .env holds the API key and everybody on this machine can read it');
   expect(second).toMatchObject({ code: 3, stdout: expect.stringContaining('127.0.0.1 port 1') });
+  expect(
+    await runProgram(['run'], { cwd, env: { PETSTORE_TIMEOUT: '500', PETSTORE_FOO: 'x', PETSTORE_SERVICE_HOST: '10.0.0.1' } }),
+  ).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^warning: the variable PETSTORE_FOO is not known and has no effect$/m),
+  });
   const below = join(cwd, 'below');
   mkdirSync(below);
   expect(await runProgram(['run'], { cwd: below })).toMatchObject({

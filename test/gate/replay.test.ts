@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
@@ -31,7 +33,7 @@ test('replay says that a defect still fails where it does, with the evidence of 
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd);
   const failures = (JSON.parse(readFileSync(report, 'utf8')) as RunRecord).checks.filter(({ verdict }) => verdict === 'fail');
-  const again = await runProgram(['replay', report, '--tries', '2'], { cwd, env });
+  const again = await runProgram(['replay', report, '--base-url', faulty, '--tries', '2'], { cwd, env });
   expect(again.stdout.match(/^still failing: /gm)).toHaveLength(failures.length);
   expect(again.code).toBe(1);
   const repaired = await runProgram(['replay', report, '--base-url', await serve(), '--tries', '1'], { cwd, env });
@@ -48,7 +50,8 @@ test('replay of one id judges that alone, and writes nothing where the run did n
     return answer.text();
   };
   const before = await animals();
-  const { stdout } = await runProgram(['replay', report, 'list.limit-maximum/not-exceeded', '--tries', '1'], { cwd, env });
+  const named = { ...env, PETSTORE_BASE_URL: faulty };
+  const { stdout } = await runProgram(['replay', report, 'list.limit-maximum/not-exceeded', '--tries', '1'], { cwd, env: named });
   expect(stdout).toContain('read-only');
   expect(stdout.match(/^(still failing|fixed|flaky|inconclusive)/gm)).toHaveLength(1);
   expect(stdout).toContain('still failing: list.limit-maximum/not-exceeded');
@@ -61,13 +64,59 @@ test('replay refuses what is no report, one of the built-in server, and one with
   const cwd = temporaryFolder();
   const file = join(cwd, 'x.json');
   writeFileSync(file, '{"a":1}');
-  expect(await runProgram(['replay', file], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('is no report.json') });
+  expect(await runProgram(['replay', file], { cwd, env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not a report.json'),
+  });
   await runProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
   const report = join(cwd, 'reports', 'report.json');
   expect(await runProgram(['replay', report], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('has no failure') });
   const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
   writeFileSync(report, JSON.stringify({ ...record, checks: record.checks.map((check) => ({ ...check, verdict: 'fail' })) }));
-  expect(await runProgram(['replay', report], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('name a service') });
+  expect(await runProgram(['replay', report], { cwd, env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name a service to send the API key to with --base-url'),
+  });
+});
+
+test('replay sends the key to no address that only the report names, and not to the built-in server', async () => {
+  const cwd = temporaryFolder();
+  const report = await reportOf(await serve('limit-ignored'), cwd);
+  let heard = 0;
+  const listener = createServer((_request, response) => {
+    heard += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
+  writeFileSync(report, JSON.stringify({ ...record, target: { ...record.target, baseUrl: `http://127.0.0.1:${port}/v1` } }));
+  const refused = await runProgram(['replay', report], { cwd, env });
+  const reference = await runProgram(['replay', report], { cwd, env: { ...env, PETSTORE_REFERENCE: 'true' } });
+  listener.close();
+  for (const { code, stderr } of [refused, reference]) {
+    expect(stderr).toMatch(
+      /^error: the report is of http:\/\/127\.0\.0\.1:\d+\/v1; name a service to send the API key to with --base-url URL or/,
+    );
+    expect(code).toBe(2);
+  }
+  expect(heard).toBe(0);
+});
+
+test.each([
+  ['a check that is null', { checks: [null] }, '/checks/0 must be object'],
+  ['findings that are a number', { checks: [{ findings: 7 }] }, '/checks/0 must have'],
+  ['no target', { target: undefined }, "must have required property 'target'"],
+  ['another version', { version: 99 }, 'is of version 99; this release reads version'],
+])('replay refuses a report with %s in one sentence', async (_case, changes, words) => {
+  const cwd = temporaryFolder();
+  await runProgram(['run', '--reference', '--only', 'versioning.*', '--reporter', 'json'], { cwd });
+  const report = join(cwd, 'reports', 'report.json');
+  writeFileSync(report, JSON.stringify({ ...(JSON.parse(readFileSync(report, 'utf8')) as RunRecord), ...changes }));
+  const { code, stdout, stderr } = await runProgram(['replay', report, '--base-url', 'http://127.0.0.1:1/v1'], { cwd, env });
+  expect(stderr).toContain(words);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
 test('compare is exit 1 when the second run breaks what held in the first, and a baseline profile fails a run that drifted', async () => {

@@ -20,6 +20,12 @@ describe('renderJson', () => {
     expect(await problems(JSON.stringify({ ...sampleRecord(), stray: true }))).not.toEqual([]);
   });
 
+  test('has nothing that a CI system obeys when it is printed, and is read as the same record', () => {
+    const record = hostileRecord();
+    expect(renderJson(record)).not.toMatch(/::|##[a-z]*\[/i);
+    expect(JSON.parse(renderJson(record))).toEqual(JSON.parse(JSON.stringify(record)));
+  });
+
   test('gives the record back as it was, without the key', () => {
     const record = sampleRecord();
     const again: RunRecord = JSON.parse(renderJson(record));

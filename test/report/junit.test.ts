@@ -31,6 +31,8 @@ function readByFastXml(xml: string): Read[] {
     ignoreAttributes: false,
     attributeNamePrefix: '@',
     parseAttributeValue: false,
+    // It is what decodes numeric references.
+    htmlEntities: true,
     isArray: (name) => ['testsuite', 'testcase', 'property'].includes(name),
   });
   const parsed = parser.parse(xml) as { testsuites: { testsuite: { testcase: Element[] }[] } };
@@ -94,6 +96,14 @@ describe('renderJunit', () => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
       expect(`${name}${failure ?? ''}`).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
     }
+  });
+
+  test('has nothing that a CI system obeys when it is printed, and gives the words back to both parsers', async () => {
+    const commands = '::error::x ##[error]x ##vso[task.complete]x ##teamcity[x]';
+    const xml = renderJunit(hostileRecord(`${commands}\n${commands}`));
+    expect(xml).not.toMatch(/::|##[a-z]*\[/i);
+    expect((await readByJunit2json(xml))[0]?.name).toContain(commands);
+    expect(readByFastXml(xml)[0]?.name).toContain(commands);
   });
 
   test('counts what it contains', async () => {

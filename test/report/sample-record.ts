@@ -348,6 +348,7 @@ export const HOSTILE_TEXT = [
   `' onmouseover='alert(1)' \`x\` ]]> <!-- --> </pre></textarea></style></title>`,
   '\u001b[31mred\u001b]0;title\u0007 \u0000\u0008\u009b31m \u202Egnp.exe\u2066 \uD800 \uFFFE',
   '::error::forged%0A\n::set-output name=x::y',
+  `##[error]forged ##vso[task.setvariable variable=PATH]forged ##teamcity[buildStop comment='forged']`,
   '```\n# forged heading\n| a | b |\n[x](javascript:alert(1)) <details> @everyone &amp; %3Cscript%3E {{ secrets.X }}',
   '\r\nforged: line\u2028\u2029 end',
 ].join('\n');

@@ -11,6 +11,7 @@ const ECHOES = [
   'animal-name',
   'status-line',
   'encodings',
+  'dumps',
   'not-json',
   'broken-http',
 ] as const;
@@ -48,6 +49,11 @@ function answer(echo: Echo, credential: string): Buffer | string {
             key.slice(3, 15),
         ),
       );
+    case 'dumps': {
+      const bytes = Array.from(Buffer.from(key), (byte) => byte.toString(16).padStart(2, '0'));
+      const twice = Buffer.from(Buffer.from(credential).toString('base64')).toString('base64');
+      return message('500 Oops', error([bytes.join(' '), bytes.join(':'), [...key].join(' '), [...key].join('.'), twice].join(' | ')));
+    }
     case 'not-json':
       return message('200 OK', `${key} ${key}`);
     case 'broken-http':

@@ -21,6 +21,8 @@ export function spellings(key: string): ReadonlyMap<string, string> {
     ['HTML of JSON', JSON.stringify(key).slice(1, -1).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
     ['shell', key.replaceAll("'", `'\\''`)],
     ['hexadecimal', Buffer.from(key).toString('hex')],
+    ['hexadecimal with spaces', separated(Buffer.from(key).toString('hex').match(/../g), ' ')],
+    ['hexadecimal with colons', separated(Buffer.from(key).toString('hex').match(/../g), ':')],
   ];
   const found = new Map<string, string>();
   for (const [how, text] of whole) {
@@ -30,8 +32,17 @@ export function spellings(key: string): ReadonlyMap<string, string> {
       if (plainLetters(piece) >= 4) found.set(piece, `${how}, from ${at}`);
     }
   }
-  for (const [how, text] of base64Forms(key)) found.set(text, how);
+  for (const [how, text] of [...base64Forms(key), ...spacedForms(key)]) found.set(text, how);
   return found;
+}
+
+function separated(parts: Iterable<string> | null, separator: string): string {
+  return [...(parts ?? [])].join(separator);
+}
+
+/** Whole, as pieces of eight characters would be four of the key. */
+function spacedForms(key: string): [string, string][] {
+  return [' ', '.', '","'].map((separator) => [`characters with ${separator} between`, separated(key.slice(0, PIECE), separator)]);
 }
 
 function plainLetters(piece: string): number {
@@ -46,6 +57,12 @@ function base64Forms(key: string): [string, string][] {
     return [
       [`base64 behind "${before}"`, core],
       [`base64url behind "${before}"`, core.replaceAll('+', '-').replaceAll('/', '_')],
+      [
+        `base64 of base64 behind "${before}"`,
+        Buffer.from(text)
+          .toString('base64')
+          .slice(Math.ceil((before.length * 16) / 9) + 4, -8),
+      ],
     ];
   });
 }

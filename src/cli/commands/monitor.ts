@@ -2,8 +2,11 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/own-package.ts';
 import type { Monitor } from '../../probe/monitor.ts';
+import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import { loadEnvironment } from '../environment.ts';
+import { LARGEST } from '../input-limits.ts';
 import { print, printError } from '../output.ts';
+import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
 type MonitorFlags = { readonly config: string; readonly checkConfig?: true };
@@ -46,8 +49,17 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
+/** The variables that a configuration names; none where it can't be read, which is said later. */
+function variablesIn(file: string): string[] {
+  try {
+    return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
+  } catch {
+    return [];
+  }
+}
+
 async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
+  const { environment, warnings } = loadEnvironment(variablesIn(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
@@ -63,6 +75,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     throw error;
   }
   for (const warning of config.warnings) printError(`warning: ${warning}`);
+  for (const { baseUrl } of config.targets) checkCertificatesAreChecked(baseUrl);
   if (checkConfig === true) {
     const { describeWrites } = await import('../../probe/canary/budget.ts');
     const { targets, webhooks, warnings: noted } = config;

@@ -1,54 +1,33 @@
-import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT_CODES, type ExitCode, RUN_RECORD_VERSION, type RunRecord } from '../../clause/run-record.ts';
+import type { Command } from 'commander';
+import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
 import type { Replayed } from '../../judge/replay.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { runOptions, targetOptions } from '../options.ts';
+import { replayOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
-import { type RunConfiguration, resolveTarget, sessionOptions } from '../session-options.ts';
+import { readReport } from '../read-report.ts';
+import { type RunConfiguration, sessionOptions } from '../session-options.ts';
+import { chooseTarget, resolveTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
 const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } = targetOptions;
 const target = { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId };
 const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy };
-const MOST_TRIES = 100;
 
-type ReplayFlags = { readonly tries: number };
-
-function tries(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST_TRIES) return value;
-  throw new InvalidArgumentError(`it is no whole number from 1 to ${MOST_TRIES}`);
-}
-
-function readRecord(file: string): RunRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`cannot read the report ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  const fields = typeof value === 'object' && value !== null ? (value as Partial<RunRecord>) : {};
-  if (!Array.isArray(fields.checks) || fields.animals === undefined || fields.target === undefined || fields.options === undefined) {
-    throw new UsageError(`${file} is no report.json of a run`);
-  }
-  if (fields.version !== RUN_RECORD_VERSION) {
-    throw new UsageError(`${file} is of version ${String(fields.version)}; this release reads version ${RUN_RECORD_VERSION}`);
-  }
-  return value as RunRecord;
-}
-
-/** As the run was told, but for the service, which an option or variable may name anew, and for writes, which it may only forbid. */
+/**
+ * As the run was told, but for the service, which the user names, and for writes, which may only be forbidden. Reports travel: the key goes to no
+ * address that only a file names.
+ */
 function configurationOf(record: RunRecord, configuration: RunConfiguration): RunConfiguration {
-  if (configuration.baseUrl === undefined && record.target.reference) {
-    throw new UsageError('the report is of the built-in reference server, which is gone: name a service with --base-url');
+  if (configuration.baseUrl === undefined || configuration.reference) {
+    const { baseUrl: address, reference } = record.target;
+    const origin = reference ? 'is of the built-in reference server, which is gone' : `is of ${cleanText(address, 200)}`;
+    throw new UsageError(`the report ${origin}; name a service to send the API key to with --base-url URL or PETSTORE_BASE_URL`);
   }
   return {
     ...configuration,
-    baseUrl: configuration.baseUrl ?? record.target.baseUrl,
     readOnly: configuration.readOnly || record.options.readOnly,
     seed: record.options.seed,
     now: new Date(record.options.now),
@@ -66,9 +45,10 @@ function lineOf({ id, state, failed, tries: total, note }: Replayed): string {
   return cleanText(`${state}${extent}: ${id}\n    ${note}`);
 }
 
-async function replayReport(file: string, id: string | undefined, flags: ReplayFlags & Readonly<Record<string, unknown>>): Promise<void> {
+async function replayReport(file: string, id: string | undefined, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
-  const record = readRecord(file);
+  const { tries } = resolveOptions(replayOptions, flags, environment);
+  const record = readReport(file);
   const [{ replay, failuresToReplay }, { clauses: registry }, { UnreachableError }] = await Promise.all([
     import('../../judge/replay.ts'),
     import('../../../suites/index.ts'),
@@ -77,13 +57,14 @@ async function replayReport(file: string, id: string | undefined, flags: ReplayF
   if (failuresToReplay(record, id).length === 0) {
     throw new UsageError(id === undefined ? `${file} has no failure to send again` : `${file} has no failure of a check or clause "${id}"`);
   }
-  const configuration = configurationOf(record, resolveOptions(runOptions, flags, environment));
+  const chosen = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
+  const configuration = configurationOf(record, chosen.configuration);
   const judged = resolveTarget(configuration, environment);
   const session = { ...sessionOptions(configuration, judged, environment), profile: record.options.profile as RunConfiguration['profile'] };
   for (const warning of [...warnings, ...judged.warnings]) printError(`warning: ${warning}`);
-  print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${flags.tries} tries`);
+  print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
-    const replayed = await replay({ registry, session, tries: flags.tries, record, id });
+    const replayed = await replay({ registry, session, tries, record, id });
     print(replayed.map(lineOf).join('\n'));
     await exit(exitCodeOf(replayed));
   } catch (error) {
@@ -99,12 +80,11 @@ export function addReplay(program: Command): void {
     .description('send the failing exchanges of a run again: fixed, still failing, flaky')
     .argument('<report>', 'report.json of the run')
     .argument('[id]', 'one clause, check or invariant (default: all that failed)');
-  for (const option of commanderOptions({ ...target, ...pace })) command.addOption(option);
+  for (const option of commanderOptions({ ...target, ...pace, ...replayOptions })) command.addOption(option);
   command
-    .addOption(new Option('--tries <n>', 'how often').argParser(tries).default(3))
     .addHelpText(
       'after',
-      '\nThe service is that of the report unless --base-url names one; a report of a read-only run is replayed read-only.\nExit codes: 0 all fixed, 1 some still fail or are flaky, 2 usage, 3 nothing could be judged.',
+      '\nThe API key is sent to the service of --base-url or PETSTORE_BASE_URL only, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed, 1 some still fail or are flaky, 2 usage, 3 nothing could be judged.',
     )
     .action(replayReport);
 }

@@ -1,51 +1,46 @@
 import type { Command } from 'commander';
 import { driftFromBaseline } from '../baseline-option.ts';
+import { plannedRequests, resolveDeadline } from '../deadline.ts';
 import { loadEnvironment } from '../environment.ts';
-import { commanderOptions, type Environment, resolveOptions } from '../option-spec.ts';
+import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { runOptions } from '../options.ts';
-import { exit, printError } from '../output.ts';
+import { exit, print, printError } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { checkReportsFolder } from '../reports-folder.ts';
-import { chooseTarget, type RunConfiguration, randomKey, resolveTarget, sessionOptions, type Target } from '../session-options.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { checkFolders, setAsideReports } from '../reports-folder.ts';
+import { sessionOptions } from '../session-options.ts';
+import { createStop } from '../stop-signal.ts';
+import { chooseTarget, openTarget } from '../target.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
-const REFERENCE_ANIMALS = 7;
-
-type Judged = { readonly target: Target; readonly close: () => Promise<void> };
-
-async function targetOf(configuration: RunConfiguration, environment: Environment): Promise<Judged> {
-  if (!configuration.reference) return { target: resolveTarget(configuration, environment), close: async () => undefined };
-  const { startReference } = await import('../../reference/server.ts');
-  const apiKey = randomKey();
-  const server = await startReference({ apiKey, seedAnimals: REFERENCE_ANIMALS });
-  return { target: { baseUrl: server.baseUrl, apiKey, warnings: [] }, close: () => server.close() };
-}
-
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
-  const signal = stopSignal();
+  const stop = createStop();
   const { environment, warnings } = loadEnvironment();
-  const configuration = chooseTarget(resolveOptions(runOptions, options, environment), options);
+  const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
   const waivers = await readWaivers(configuration);
   const drift = await driftFromBaseline(configuration.baselineProfile);
-  const { target, close } = await targetOf(configuration, environment);
+  const deadline = resolveDeadline(configuration, plannedRequests(configuration));
+  const target = await openTarget(configuration, environment);
   const session = sessionOptions(configuration, target, environment);
-  checkReportsFolder(configuration);
-  for (const warning of [...warnings, ...target.warnings]) printError(`warning: ${warning}`);
+  checkFolders(configuration);
+  setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baselineProfile] });
+  for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${warning}`);
   const progress = createProgress();
   const today = new Date();
   const { only, skip, strict, reference } = configuration;
   // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
   const { runGate } = await import('../../gate/run-gate.ts');
+  stop.startDeadline(deadline, configuration.waitForReady);
+  const { signal } = stop;
   const record = await runGate({ session, reference, strict, only, skip, waivers, drift, today, signal, onProgress: progress.show });
   progress.clear();
   // The renderers take the memory that the judging thread gave back.
   const { deliver } = await import('../deliver.ts');
-  const code = await deliver(record, configuration, environment);
+  const { exitCode, lastLine } = await deliver(record, configuration, environment);
   const updated = await updateWaivers(record, configuration, today);
   if (updated !== undefined) printError(updated);
-  await close();
-  await exit(code);
+  await target.close();
+  if (lastLine !== undefined) (configuration.reporter.includes('terminal') ? print : printError)(lastLine);
+  await exit(exitCode);
 }
 
 export function addRun(program: Command): void {
@@ -55,7 +50,9 @@ export function addRun(program: Command): void {
     'after',
     `
 Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
-They are read from .env in the working folder too. The order is option, environment, .env, default.
+They are read from .env in the working folder too. The order is option, environment, .env, default. A variable that is not known is an error
+where it looks like one that is, and in .env.
+Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,
   );

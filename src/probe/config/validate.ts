@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import { messageOf } from '../messages.ts';
+import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
 import { boundProblems, fieldName, type Problem } from './problem-list.ts';
 
@@ -144,12 +144,9 @@ function parse(text: string, file: string): { value: unknown; document: Document
     ...repeatedKeys(document).map(({ at, key }) => ({ at, message: `the key "${key}" is there twice` })),
   ];
   if (broken.length > 0) throw new ConfigError(boundProblems(broken, ({ at, message }) => `${file}:${lineAt(at)}: ${message}`));
-  try {
-    return { value: document.toJS({ maxAliasCount: 100 }), document, lineAt };
-  } catch (error) {
-    // Aliases are looked up only here: one that names no anchor, or that is a bomb.
-    throw new ConfigError([`${file}: ${messageOf(error)}`]);
-  }
+  const parsed = yamlValue(document, lines);
+  if (!parsed.ok) throw new ConfigError([`${file}:${parsed.line}: ${parsed.problem}`]);
+  return { value: parsed.value, document, lineAt };
 }
 
 /** Reads YAML 1.2 and checks it against the schema; throws ConfigError with the line and the field of the first problems. */

@@ -51,7 +51,9 @@ export async function reach(session: Session, breaker: Breaker): Promise<void> {
       if (failed.reason === 'protocol' || failed.reason === 'too_large') return;
       const { hostname, port, protocol } = new URL(baseUrl);
       const shownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-      throw new UnreachableError(`cannot reach ${hostname} port ${shownPort}: ${failed.message}`);
+      // Both were spoken with.
+      const what = failed.reason === 'timeout' || failed.reason === 'tls' ? 'no response from' : 'cannot reach';
+      throw new UnreachableError(`${what} ${hostname} port ${shownPort}: ${failed.message}`);
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

@@ -8,8 +8,26 @@ function says(text: string, end = true): Attack['start'] {
   return () => rawServer(({ socket }) => (end ? socket.end(text) : socket.write(text)));
 }
 
+const PET = '{"id":1,"name":"rex","categoryId":1,"status":"sold"}';
+
+/** A list of that many bytes, most of them spaces, each byte a chunk of its own. */
+export function oneByteChunks(size: number): Buffer {
+  const body = `[${PET}${' '.repeat(size - PET.length - 2)}]`;
+  return Buffer.from(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${body.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`);
+}
+
 /** Servers that break the framing of HTTP. */
 export const framing: readonly Attack[] = [
+  {
+    name: 'one-byte-chunks',
+    does: 'answers every twenty-fifth request with a list in a million chunks of one byte, with or without a key',
+    exits: [1],
+    names: /auth\.missing-credential/,
+    start() {
+      const pieces = oneByteChunks(1_000_000);
+      return rawServer(({ socket, number }) => socket.write(number % 25 === 1 ? pieces : message('200 OK', `[${PET}]`)));
+    },
+  },
   {
     name: 'chunked-cut-off',
     does: 'closes in the middle of a chunked body',

@@ -42,7 +42,7 @@ export const network: readonly Attack[] = [
     name: 'tls-never-answers',
     does: 'accepts the connection and never shakes hands',
     exits: [3],
-    names: /deadline of 1000 ms|Connect Timeout/i,
+    names: /within 1000 ms|Connect Timeout/i,
     start: async () => {
       const attacker = await connectionServer((socket) => void socket.resume());
       return { ...attacker, baseUrl: attacker.baseUrl.replace('http:', 'https:') };
@@ -52,7 +52,7 @@ export const network: readonly Attack[] = [
     name: 'plain-http-on-the-tls-port',
     does: 'speaks plain HTTP where TLS is spoken',
     exits: [3],
-    names: /TLS/,
+    names: /it speaks plain HTTP, not TLS; did you mean http:\/\//,
     start: async () => {
       const attacker = await connectionServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
       return { ...attacker, baseUrl: attacker.baseUrl.replace('http:', 'https:') };

@@ -3,8 +3,8 @@ import { conformingUntil } from '../forward.ts';
 import { connectionServer, drip, message, pour, rawServer } from '../raw-server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
-const DEADLINE = /deadline of 1000 ms passed before the headers/;
-const IN_BODY = /deadline of 1000 ms passed after \d+ bytes? of the body of a 200/;
+const DEADLINE = /no response from 127\.0\.0\.1 port \d+: connected, but no response within 1000 ms/;
+const IN_BODY = /the response was not complete within 1000 ms: a 200 and \d+ bytes? of its body/;
 
 /** Servers that take their time for ever. */
 export const silence: readonly Attack[] = [
@@ -19,14 +19,14 @@ export const silence: readonly Attack[] = [
     name: 'hangs-in-the-middle-of-the-run',
     does: 'conforms for thirty requests and says nothing from then on',
     exits: [1],
-    names: /has ceased to answer: 5 transport failures in a row \(timeout\)|deadline of 1000 ms passed/,
+    names: /has ceased to answer: 5 transport failures in a row \(timeout\)|within 1000 ms/,
     start: () => conformingUntil((request, genuine) => (request.number <= 30 ? genuine() : undefined)),
   },
   {
     name: 'hangs-every-other-request',
     does: 'answers every other request only',
     exits: [1],
-    names: /deadline of 1000 ms passed/,
+    names: /no response within 1000 ms/,
     start: () => conformingUntil((request, genuine) => (request.number % 2 === 1 ? genuine() : undefined)),
   },
   {
@@ -62,7 +62,7 @@ export const silence: readonly Attack[] = [
     name: 'endless-trailers',
     does: 'sends trailers without end behind a chunked body',
     exits: [1],
-    names: /headers are larger than 64 KiB|deadline/,
+    names: /headers are larger than 64 KiB|within 1000 ms/,
     start: () =>
       rawServer(({ socket }) => {
         socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n`);
@@ -73,7 +73,7 @@ export const silence: readonly Attack[] = [
     name: 'endless-informational-answers',
     does: 'sends 103 after 103 and never a final answer',
     exits: [1, 3],
-    names: /deadline of 1000 ms passed before the headers|no valid HTTP/,
+    names: /no response within 1000 ms|no valid HTTP/,
     start: () => rawServer(({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
   },
   {

@@ -25,7 +25,7 @@ export const statuses: readonly Attack[] = [
     name: 'status-101',
     does: 'switches protocols unasked',
     exits: [1, 3],
-    names: /no valid HTTP|upgrade|deadline/i,
+    names: /no valid HTTP|upgrade|within 1000 ms/i,
     start: status('101 Switching Protocols', '', 'Connection: upgrade\r\nUpgrade: x\r\n'),
   },
   {

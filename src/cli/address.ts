@@ -1,0 +1,80 @@
+import { createRedactor } from '../wire/redact.ts';
+import type { Environment } from './option-spec.ts';
+import { systemProxy } from './system-proxy.ts';
+import { UsageError } from './usage-error.ts';
+
+const EXAMPLE = 'https://staging.example.com/v1';
+const HOST_NAME = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** What of a text that is no address at all is shown: enough to recognize it, too little of a key. */
+const SHOWN = 4;
+/** A key of fewer characters may be any word. */
+const SHORTEST_MASKED = 8;
+
+/** Masks a key where a message would repeat it. */
+export function maskKey(text: string, key: string | undefined): string {
+  return key === undefined || key.length < SHORTEST_MASKED ? text : createRedactor(key)(text);
+}
+
+/**
+ * Scheme and host of a text that was meant to be an address, or its first characters: a user name, a password, a secret path and a key that was
+ * pasted into the wrong place are not repeated.
+ */
+function showAddress(text: string, key: string | undefined): string {
+  const masked = maskKey(text, key);
+  const [, scheme, host = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(?:.*@)?([^/?#]*)/is.exec(masked) ?? [];
+  if (scheme !== undefined) return `"${scheme}${host}…"`;
+  if (masked !== text) return masked;
+  return `"${text.slice(0, Math.min(SHOWN, Math.floor(text.length / 2)))}…" (${text.length} characters)`;
+}
+
+/** The address that a text without a scheme was meant to be, or undefined when it looks like none. */
+function withScheme(text: string, key: string | undefined): string | undefined {
+  if (text.includes('://') || maskKey(text, key) !== text) return undefined;
+  const url = URL.parse(`http://${text}`);
+  if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  const { hostname, host, port, pathname } = url;
+  const looksLikeHost =
+    hostname.startsWith('[') || (HOST_NAME.test(hostname) && (hostname === 'localhost' || hostname.includes('.') || port !== ''));
+  if (!looksLikeHost) return undefined;
+  const scheme = LOOPBACK.test(hostname) || (port !== '' && !port.endsWith('443')) ? 'http' : 'https';
+  return `${scheme}://${host}${pathname === '/' ? '' : pathname}`;
+}
+
+/** The base address without a trailing slash, or a usage error that says what is wrong with it. `key` is never repeated. */
+export function parseBaseUrl(text: string, { what, key }: { readonly what: string; readonly key?: string | undefined }): string {
+  const meant = withScheme(text, key);
+  if (meant !== undefined) throw new UsageError(`${what} has no scheme; did you mean ${meant}?`);
+  const url = text.includes('://') ? URL.parse(text) : null;
+  if (url === null) throw new UsageError(`${what} is ${showAddress(text, key)}, which is not a URL; it looks like ${EXAMPLE}`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UsageError(`${what} is ${showAddress(text, key)}; only http: and https: can be judged`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${what} holds a user name or password; leave them out, the key goes into PETSTORE_API_KEY`);
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError(`${what} is ${showAddress(text, key)} with a query or a fragment; leave out the part from "?" or "#" on`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** An address to be told of a run. Its path is a secret of sorts, so that it is never repeated. */
+export function parsePingUrl(text: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new UsageError('it is not an http or https URL such as https://hc.example.com/0b1c');
+}
+
+/** The proxy to go through: the one that is named, else the one of the environment, as curl would read it. */
+export function resolveProxy(named: string | undefined, address: string, environment: Environment): string | undefined {
+  if (named === 'none') return undefined;
+  const text = named ?? systemProxy(address, environment);
+  if (text === undefined) return undefined;
+  // Without a scheme, a port tells an address from a word.
+  const proxy = text.includes('://') || !/:\d+\/?$/.test(text) ? text : `http://${text}`;
+  const url = URL.parse(proxy);
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return proxy;
+  const source = named === undefined ? 'the proxy of the environment' : '--proxy';
+  throw new UsageError(`${source} is not an HTTP proxy such as http://proxy.example.com:3128; "--proxy none" goes without`);
+}

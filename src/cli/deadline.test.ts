@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { resolveDeadline } from './deadline.ts';
+
+const ALL = { only: [], skip: [], rate: 0, deadline: undefined };
+
+test.each([
+  ['nothing is said', ALL, 300],
+  ['the rate allows more than that', { ...ALL, rate: 100 }, 300],
+  ['the rate needs more: one and a half times the requests', { ...ALL, rate: 2 }, 1_500],
+  ['there shall be none', { ...ALL, deadline: 0, rate: 1 }, undefined],
+  ['one is given', { ...ALL, deadline: 60 }, 60],
+  ['one is given that the rate just allows', { ...ALL, rate: 10, deadline: 200 }, 200],
+  ['a selection makes the run shorter than can be told', { ...ALL, only: ['list.*'], rate: 1, deadline: 5 }, 5],
+])('resolveDeadline, when %s', (_case, configuration, seconds) => {
+  expect(resolveDeadline(configuration, 2_000)).toBe(seconds);
+});
+
+test('resolveDeadline refuses one that the rate of requests can not keep, with the sum', () => {
+  expect(() => resolveDeadline({ ...ALL, rate: 10, deadline: 199 }, 2_000)).toThrow(
+    '--deadline 199 is too short for --rate 10: 2,000 requests at 10 a second take 200 s; allow more of either, or no deadline with 0',
+  );
+});

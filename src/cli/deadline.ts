@@ -1,0 +1,42 @@
+import { count } from '../report/text.ts';
+import type { Profile } from '../session/session.ts';
+import type { RunConfiguration } from './session-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Seconds that a run may take where nothing is said. */
+const USUAL = 300;
+/** A run may ask more than is planned: polling, a full store. */
+const SPARE = 1.5;
+
+/** Requests of a run against the reference server, all and of a read-only one. */
+const PLANNED: Readonly<Record<Profile, { readonly all: number; readonly reads: number }>> = {
+  quick: { all: 860, reads: 330 },
+  standard: { all: 2_240, reads: 1_050 },
+  thorough: { all: 5_900, reads: 2_400 },
+};
+/** Requests of `smoke`. */
+export const PLANNED_FOR_SMOKE = 20;
+
+/** The requests that a run of the gate is going to send, more or less. */
+export function plannedRequests({ profile, readOnly }: Pick<RunConfiguration, 'profile' | 'readOnly'>): number {
+  return readOnly ? PLANNED[profile].reads : PLANNED[profile].all;
+}
+
+/**
+ * Seconds after which the run is ended; undefined for never. Throws UsageError for a deadline that the rate of requests can't keep, unless
+ * a selection makes the run shorter than anybody can tell.
+ */
+export function resolveDeadline(
+  configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip'>,
+  planned: number,
+): number | undefined {
+  const { deadline, rate, only, skip } = configuration;
+  const needed = rate === 0 ? 0 : planned / rate;
+  if (deadline === undefined) return Math.max(USUAL, Math.ceil(SPARE * needed));
+  if (deadline === 0) return undefined;
+  if (deadline < needed && only.length + skip.length === 0) {
+    const sum = `${count(planned, 'request')} at ${rate} a second take ${Math.ceil(needed)} s`;
+    throw new UsageError(`--deadline ${deadline} is too short for --rate ${rate}: ${sum}; allow more of either, or no deadline with 0`);
+  }
+  return deadline;
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { exposedFile } from '../secrets/exposed-file.ts';
+import { headerFault } from '../secrets/header-fault.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { parseBaseUrl } from './address.ts';
+import type { Environment } from './option-spec.ts';
+import type { RunConfiguration } from './session-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The service that is judged. */
+export type Target = {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** It is the built-in server, and not a service. */
+  readonly reference: boolean;
+  readonly warnings: readonly string[];
+  /** Ends the built-in server. */
+  readonly close: () => Promise<void>;
+};
+
+const REFERENCE_ANIMALS = 7;
+const KEY_BYTES = 18;
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readKeyFile(path: string): { key: string; warnings: string[] } {
+  try {
+    const key = readBoundedFile(path).trim();
+    if (key === '') throw new Error('it is empty');
+    const warning = exposedFile(path, 'the API key');
+    return { key, warnings: warning === undefined ? [] : [warning] };
+  } catch (error) {
+    throw new UsageError(`cannot read the API key from ${path}: ${reasonOf(error)}; name a readable file or set PETSTORE_API_KEY`);
+  }
+}
+
+function checkKey(key: string): string {
+  if (key === '') {
+    throw new UsageError('there is no API key: set PETSTORE_API_KEY (in the environment or in .env) or --api-key-file FILE');
+  }
+  const fault = headerFault(key);
+  if (fault !== undefined) throw new UsageError(`the API key ${fault}`);
+  return key;
+}
+
+/** Whoever answers would be judged under the name of the service. */
+export function checkCertificatesAreChecked(baseUrl: string): void {
+  if (!baseUrl.startsWith('https:') || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  throw new UsageError(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so that nothing would prove who answers; unset it, and name a certificate of your own with --ca FILE',
+  );
+}
+
+/** The service and the key for it. Throws UsageError when one is missing or wrong. */
+export function resolveTarget(configuration: RunConfiguration, environment: Environment): Target {
+  if (configuration.baseUrl === undefined) {
+    throw new UsageError(
+      'there is no service to judge: --base-url URL (or PETSTORE_BASE_URL) names it, --reference judges the built-in server instead',
+    );
+  }
+  const variable = environment['PETSTORE_API_KEY'];
+  const fromFile = configuration.apiKeyFile === undefined ? undefined : readKeyFile(configuration.apiKeyFile);
+  const baseUrl = parseBaseUrl(configuration.baseUrl, { what: 'the base URL', key: fromFile?.key ?? variable });
+  checkCertificatesAreChecked(baseUrl);
+  const apiKey = checkKey(fromFile?.key ?? variable ?? '');
+  return { baseUrl, apiKey, reference: false, warnings: fromFile?.warnings ?? [], close: async () => undefined };
+}
+
+/** A configuration with one service to judge, and what is to be said about the choice. */
+export type Chosen = { readonly configuration: RunConfiguration; readonly warnings: readonly string[] };
+
+/**
+ * `--base-url` or `--reference`, for every command: what the command line says goes before the environment, both at once are a mistake. The
+ * built-in server never stands in for a service that was named without a word.
+ */
+export function chooseTarget(configuration: RunConfiguration, options: Readonly<Record<string, unknown>>): Chosen {
+  const { baseUrl, reference } = configuration;
+  if (!reference || baseUrl === undefined) return { configuration, warnings: [] };
+  const said = { url: options['baseUrl'] !== undefined, reference: options['reference'] === true };
+  if (said.url === said.reference) {
+    throw new UsageError('both a base URL and --reference are given; leave one of them out, so that it is clear which service is judged');
+  }
+  if (said.url) return { configuration: { ...configuration, reference: false }, warnings: [] };
+  const warning = 'PETSTORE_BASE_URL is set and is not judged: --reference judges the built-in server instead';
+  return { configuration: { ...configuration, baseUrl: undefined }, warnings: [warning] };
+}
+
+/** The service that was chosen; the built-in server is started for it, with a key of its own. */
+export async function openTarget(configuration: RunConfiguration, environment: Environment): Promise<Target> {
+  if (!configuration.reference) return resolveTarget(configuration, environment);
+  const { startReference } = await import('../reference/server.ts');
+  const apiKey = randomBytes(KEY_BYTES).toString('base64url');
+  const server = await startReference({ apiKey, seedAnimals: REFERENCE_ANIMALS });
+  return { baseUrl: server.baseUrl, apiKey, reference: true, warnings: [], close: () => server.close() };
+}

@@ -1,0 +1,65 @@
+import type { Environment } from './option-spec.ts';
+import { variableOf } from './option-spec.ts';
+import { allOptions } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+const KNOWN: readonly string[] = [...Object.values(allOptions).map(variableOf), 'PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
+const PREFIX = 'PETSTORE_';
+const NEAR = 2;
+/** What Kubernetes sets in every container for a service whose name begins so: PETSTORE_SERVICE_HOST, PETSTORE_API_PORT_80_TCP_ADDR. */
+const SERVICE_LINK = /^PETSTORE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
+const LINKED_PORT = /^PETSTORE(?:_\w+)?_PORT$/;
+
+/** Characters to insert, remove, replace or swap with their neighbor to make one text of the other. */
+function editDistance(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_unused, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = at(row - 1, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      const swaps = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const swapped = swaps ? at(row - 2, column - 2) + 1 : replaced;
+      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, replaced, swapped));
+    }
+  }
+  return at(one.length, other.length);
+}
+
+/** Letters only: capitals, underscores and hyphens are what is mistaken most. */
+const bare = (name: string): string => name.replaceAll(/[_-]/g, '').toUpperCase();
+
+/** The known variable that a name was meant to be, or undefined. Of a short name, two edits leave nothing. */
+function meantBy(name: string): string | undefined {
+  const near = KNOWN.map((known) => ({
+    known,
+    distance: Math.min(editDistance(name.toUpperCase(), known), editDistance(bare(name), bare(known))),
+    most: Math.min(NEAR, Math.floor((known.length - PREFIX.length) / 2)),
+  }));
+  return near.filter(({ distance, most }) => distance <= most).toSorted((a, b) => a.distance - b.distance)[0]?.known;
+}
+
+function isServiceLink(name: string, value: string | undefined): boolean {
+  return SERVICE_LINK.test(name) || (LINKED_PORT.test(name) && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''));
+}
+
+/** Where variables come from: `.env` is written for this program, the process environment for others too. */
+export type Sources = { readonly file: Environment; readonly process: Environment; readonly alsoKnown: readonly string[] };
+
+/**
+ * Warnings of PETSTORE_ variables that nothing reads. Throws UsageError where one is a slip of the pen, or stands in `.env`: an option that was
+ * meant to spare a service must not be ignored.
+ */
+export function checkVariables({ file, process, alsoKnown }: Sources): string[] {
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries({ ...file, ...process })) {
+    if (!/^petstore/i.test(name) || KNOWN.includes(name) || alsoKnown.includes(name) || isServiceLink(name, value)) continue;
+    const meant = meantBy(name);
+    if (meant !== undefined) throw new UsageError(`the variable ${name} is not known; did you mean ${meant}?`);
+    if (Object.hasOwn(file, name))
+      throw new UsageError(`the variable ${name} in .env is not known; "run --help" lists the options, each has one`);
+    warnings.push(`the variable ${name} is not known and has no effect`);
+  }
+  return warnings;
+}

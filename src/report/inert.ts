@@ -1,0 +1,28 @@
+/*
+ * CI systems obey what a job prints: `::command::` at the start of a line (GitHub), `##[command]`, `##vso[…]` (Azure Pipelines) and
+ * `##teamcity[…]` anywhere. A service must not give orders, whatever the format its words are printed in.
+ */
+
+const AT_LINE_START = /^(\s*)::(?=.*::)/gm;
+const ANYWHERE = /##(?=[a-z]*\[)/gi;
+
+/** Text that no CI system takes for a command: a sign of one column that looks alike takes the place of one. */
+export function inertText(text: string): string {
+  return inertMarks(text.replace(AT_LINE_START, '$1\u2236:'));
+}
+
+/** The same for a line that is a command of ours. */
+export function inertMarks(text: string): string {
+  return text.replace(ANYWHERE, '#\u266f');
+}
+
+/** JSON that no CI system takes for a command, and that is read as the same value. */
+export function inertJson(json: string): string {
+  // Both stand within strings only, where they may be written so (RFC 8259, section 7).
+  return json.replaceAll('::', '\\u003a\\u003a').replace(ANYWHERE, '\\u0023\\u0023');
+}
+
+/** Escaped text of an XML document that no CI system takes for a command, and that is read as the same text. */
+export function inertXml(escaped: string): string {
+  return escaped.replaceAll('::', '&#58;&#58;').replace(ANYWHERE, '&#35;&#35;');
+}

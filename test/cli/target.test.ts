@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runProgram, temporaryFolder } from './program.ts';
+
+const KEY = 'k-target-Zx81mPq';
+/** Nobody listens there: who judges it can't come to a green run. */
+const NAMED = 'http://127.0.0.1:1/v1';
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [['smoke'], ['run', '--only', 'list.success', '--reporter', 'terminal']];
+
+/** Which service is judged, and that each command decides it alike. */
+describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name', ({ command }) => {
+  const start = (args: readonly string[], variables: Readonly<Record<string, string>>, dotenv = '') => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.env'), dotenv, { mode: 0o600 });
+    return runProgram([...command, ...args], { cwd, env: { PETSTORE_API_KEY: KEY, ...variables } });
+  };
+
+  test.each([
+    ['the environment', { PETSTORE_REFERENCE: 'true' }, ''],
+    ['.env', {}, 'PETSTORE_REFERENCE=true\n'],
+  ])('judges the service of --base-url, whatever %s says of the reference server', async (_where, variables, dotenv) => {
+    const { code, stdout } = await start(['--base-url', NAMED], variables, dotenv);
+    expect(stdout).toContain('127.0.0.1 port 1');
+    expect(stdout).not.toContain('reference server');
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['on the command line', ['--reference', '--base-url', NAMED], {}],
+    ['in the environment', [], { PETSTORE_REFERENCE: 'true', PETSTORE_BASE_URL: NAMED }],
+  ])('refuses a service and the reference server named together %s', async (_where, args, variables) => {
+    const { code, stdout, stderr } = await start(args, variables);
+    expect(stderr).toMatch(/^error: both a base URL and --reference are given; leave one of them out/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('judges the reference server of --reference with a warning that PETSTORE_BASE_URL is not judged', async () => {
+    const { code, stdout, stderr } = await start(['--reference'], { PETSTORE_BASE_URL: NAMED });
+    expect(stderr.match(/^warning: PETSTORE_BASE_URL is set and is not judged.*$/gm)).toHaveLength(1);
+    expect(stdout).toContain('(reference server)');
+    expect(code).toBe(0);
+  });
+});
+
+describe('smoke of the reference server', () => {
+  const pings: string[] = [];
+  let server: Server;
+
+  beforeEach(async () => {
+    pings.length = 0;
+    server = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => pings.push(text));
+      request.on('end', () => response.end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test('is no success of the service in metrics and heartbeats: both say what was judged', async () => {
+    const pingUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/uuid`;
+    const { code, stdout } = await runProgram(['smoke', '--reference', '--name', 'shop', '--format', 'prometheus', '--ping-url', pingUrl]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('petstore_probe_check_success{target="shop (reference server)",check="smoke"} 1');
+    expect(stdout).not.toContain('target="shop"');
+    expect(pings.join('\n')).toMatch(/^shop \(reference server\): pass/);
+  });
+});
+
+describe('certificates', () => {
+  test.each([['smoke'], ['run'], ['replay']])('%s judges nobody while their checking is switched off', async (command) => {
+    const report = command === 'replay' ? [await reportWithFailure()] : [];
+    const env = { PETSTORE_API_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const { code, stdout, stderr } = await runProgram([command, ...report, '--base-url', 'https://127.0.0.1:1/v1'], { env });
+    expect(stderr).toMatch(/error: NODE_TLS_REJECT_UNAUTHORIZED=0 is set, .*unset it.*--ca FILE/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test.each([
+    ['a file without one', 'hello', /cannot read certificates from ca\.pem \(--ca\): it holds no PEM certificate/],
+    ['a broken one', '-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n', /cannot read certificates from ca\.pem \(--ca\): /],
+  ])('of --ca are read before smoke asks anything: %s is a mistake', async (_case, text, words) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'ca.pem'), text);
+    const args = ['smoke', '--base-url', 'https://127.0.0.1:1/v1', '--ca', 'ca.pem'];
+    const { code, stdout, stderr } = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+    expect(stderr).toMatch(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+/** A report with one failure to replay, of a service that is gone. */
+async function reportWithFailure(): Promise<string> {
+  const cwd = temporaryFolder();
+  const server = createServer((_request, response) => response.writeHead(500).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const args = ['run', '--base-url', baseUrl, '--only', 'list.success', '--only', 'errors.*', '--reporter', 'json', '--read-only'];
+  expect((await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } })).code).toBe(1);
+  server.close();
+  server.closeAllConnections();
+  return join(cwd, 'reports', 'report.json');
+}
