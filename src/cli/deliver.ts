@@ -22,11 +22,14 @@ export async function deliver(record: RunRecord, configuration: RunConfiguration
   const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);
   const summary = environment['GITHUB_STEP_SUMMARY'];
   const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
+  const groups = environment['GITHUB_ACTIONS'] === 'true';
+  // Annotations stand before the report, so that the log ends with the verdict.
+  const annotations = groups ? renderAnnotations(record) : '';
+  if (annotations !== '') printCommands(annotations);
   if (configuration.reporter.includes('terminal')) {
-    const where = written.length === 0 ? {} : { reports: configuration.reports };
-    print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), ...where }));
+    const files = written.map(({ path }) => path);
+    print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups }));
   }
-  if (environment['GITHUB_ACTIONS'] === 'true') printCommands(renderAnnotations(record));
   for (const { message } of problems) printError(`error: ${message}`);
   const { exitCode } = record.conclusion;
   if (problems.length === 0) return { exitCode, lastLine: undefined };

@@ -1,6 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { Judged } from './tally.ts';
-import { count } from './text.ts';
 
 /** Inconclusive checks by the clause whose defect stopped them; those that lacked something else, or one alone, by themselves. */
 export type Blocked = {
@@ -17,10 +16,4 @@ export function groupBlocked(judged: readonly Judged[]): Blocked {
     groups: groups.toSorted((left, right) => right.judged.length - left.judged.length),
     single: judged.filter((one) => !grouped.has(one)),
   };
-}
-
-/** `157 checks (a/b, c/d, e/f, …)`. */
-export function namedChecks(judged: readonly Judged[]): string {
-  const ids = judged.slice(0, 3).map(({ check }) => check.id);
-  return `${count(judged.length, 'check')} (${ids.join(', ')}${judged.length > 3 ? ', …' : ''})`;
 }

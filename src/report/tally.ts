@@ -59,11 +59,6 @@ export function failuresOf(record: RunRecord): readonly Judged[] {
   return [...broken.filter((one) => standingOf(one, record) === 'fails'), ...broken.filter((one) => standingOf(one, record) !== 'fails')];
 }
 
-/** Everything that fails the run: broken checks and, in a strict run, those that could not be judged. */
-export function failingOf(record: RunRecord): readonly Judged[] {
-  return judgedOf(record).filter((judged) => standingOf(judged, record) === 'fails');
-}
-
 export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judged[] {
   return judgedOf(record).filter(({ check }) => check.verdict === verdict);
 }
@@ -87,22 +82,46 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   waived: 'waived',
 };
 
+/** What a chapter is counted by: the verdicts, breaks that only warn apart from those that fail the run. */
+export const CHAPTER_COLUMNS = ['passed', 'failed', 'warnings', 'inconclusive', 'waived', 'notApplicable', 'observed'] as const;
+export type ChapterColumn = (typeof CHAPTER_COLUMNS)[number];
+export type ChapterCounts = Readonly<Record<ChapterColumn, number>>;
+
+/** `1 warning`, `2 warnings`: how a column is called beside its number. */
+export function columnWord(column: ChapterColumn, amount: number): string {
+  if (column === 'notApplicable') return 'not applicable';
+  return column === 'warnings' && amount === 1 ? 'warning' : column;
+}
+
+/** How many clauses of each chapter passed, failed, only warn, and so on. */
+export function chapterCounts(record: RunRecord): readonly { readonly chapter: Chapter; readonly counts: ChapterCounts }[] {
+  return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: countClauses(clauses, record.options.strict) }));
+}
+
+/** How many clauses passed, failed, only warn, and so on. */
+export function countClauses(clauses: readonly ClauseRecord[], strict: boolean): ChapterCounts {
+  const verdicts = countVerdicts(clauses);
+  const warnings = clauses.filter(({ verdict, level }) => verdict === 'fail' && standing(verdict, level, strict) === 'warns').length;
+  return {
+    passed: verdicts.pass,
+    failed: verdicts.fail - warnings,
+    warnings,
+    inconclusive: verdicts.inconclusive,
+    waived: verdicts.waived,
+    notApplicable: verdicts['not-applicable'],
+    observed: verdicts.observed,
+  };
+}
+
 /** `12 passed, 1 failed`: those that are not zero, in the order of the vocabulary. */
 export function describeCounts(counts: Counts): string {
   const said = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`);
   return said.length === 0 ? 'nothing judged' : said.join(', ');
 }
 
-/** How many clauses have each verdict, and how many of the broken ones are warnings only. */
-export function describeClauses(record: RunRecord): string {
-  const said = describeCounts(countVerdicts(record.clauses));
-  const warnings = warningsOf(record);
-  return warnings === 0 ? said : said.replace(/\d+ failed/, `$& (${warnings} only ${warnings === 1 ? 'a warning' : 'warnings'})`);
-}
-
 /** The broken clauses that do not fail the run. */
 export function warningsOf({ clauses, options }: RunRecord): number {
-  return clauses.filter(({ verdict, level }) => verdict === 'fail' && standing(verdict, level, options.strict) === 'warns').length;
+  return countClauses(clauses, options.strict).warnings;
 }
 
 /** The requests sent in the run. */

@@ -1,5 +1,5 @@
 import type { RedactedExchange } from '../../wire/redact.ts';
-import { answerLine, headerLines } from '../failure-block.ts';
+import { headerLines, responseLine } from '../failure-block.ts';
 import { locatePointer } from '../locate-pointer.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { layOutJson } from './lay-out-json.ts';
@@ -15,7 +15,7 @@ export function exchangeView(exchange: RedactedExchange, pointer: string | undef
 <figure><figcaption>Request <span class="aside">no. ${exchange.number}, with ${oneLine(exchange.credential, 120)}</span></figcaption>
 <pre><b>${oneLine(exchange.method, 20)} ${oneLine(exchange.url)}</b>
 ${headers(exchange.requestHeaders)}${exchange.requestBody === undefined ? '' : bodyView(exchange.requestBody, undefined)}</pre></figure>
-<figure><figcaption>Answer <span class="aside">${answerLine(exchange)}</span></figcaption>
+<figure><figcaption>Answer <span class="aside">${responseLine(exchange)}</span></figcaption>
 ${
   answer.kind === 'failed'
     ? html`<pre class="broken">${plain(answer.message)}</pre>`

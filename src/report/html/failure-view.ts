@@ -1,8 +1,7 @@
 import type { ReportedFinding, RunRecord } from '../../clause/run-record.ts';
 import { distinctFindings } from '../distinct-findings.ts';
-import { extentOf } from '../failure-block.ts';
 import { type Judged, standingOf } from '../tally.ts';
-import { count, oneLine, plain } from '../text.ts';
+import { count, oneLine, plain, thousands } from '../text.ts';
 import { exchangeView, sequenceView } from './exchange-view.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -31,7 +30,7 @@ export function failureView(judged: Judged, record: RunRecord): Markup {
 <p class="title">${oneLine(check.title)}</p>
 <dl>${term('Demands', clause.requirement)}${term('Follows from', clause.derivation)}${term('Waived', check.verdict === 'waived' ? check.note : undefined)}${term(
     'Extent',
-    check.evidence === undefined ? undefined : extentOf(check.evidence),
+    check.evidence === undefined ? undefined : `${thousands(check.evidence.broken)} of ${count(check.evidence.judged, 'response')}`,
   )}${term('Usual cause', clause.likelyCause)}</dl>
 ${shown.map((finding) => findingView(finding))}
 ${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more finding')} of this check in report.json</p>`}
