@@ -24,11 +24,12 @@ export async function deliver(record: RunRecord, configuration: RunConfiguration
   const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
   const groups = environment['GITHUB_ACTIONS'] === 'true';
   // Annotations stand before the report, so that the log ends with the verdict.
-  const annotations = groups ? renderAnnotations(record) : '';
-  if (annotations !== '') printCommands(annotations);
+  if (groups) printCommands(renderAnnotations(record));
   if (configuration.reporter.includes('terminal')) {
     const files = written.map(({ path }) => path);
-    print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups }));
+    const text = renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups });
+    if (groups) printCommands(text);
+    else print(text);
   }
   for (const { message } of problems) printError(`error: ${message}`);
   const { exitCode } = record.conclusion;
