@@ -83,7 +83,7 @@ describe('brokenClauses', () => {
   });
 
   test('follows the likely causes where there are any', () => {
-    const cause = { id: 'x', title: 'x', clauses: ['record.pet'], checksWaiting: 0, advice: 'x' } as const;
+    const cause = { id: 'x', title: 'x', explains: [{ clause: 'record.pet' }], waiting: 0, evidence: [], advice: 'x' } as const;
     expect(brokenClauses(sampleRecord(), { causes: [cause] })[0]?.clause.id).toBe('record.pet');
   });
 

@@ -1,7 +1,7 @@
 import { LEVELS } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedCase, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
-import type { Diagnosis } from './likely-causes.ts';
+import { causeAt, type Diagnosis } from './likely-causes.ts';
 import { locatePointer } from './locate-pointer.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, thousands } from './text.ts';
@@ -36,10 +36,9 @@ export type BrokenClause = {
  * them, by level, and by the document.
  */
 export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonly BrokenClause[] {
-  const causes = diagnosis?.causes ?? [];
   const rank = (id: ClauseRecord['id']): number => {
-    const place = causes.findIndex(({ clauses }) => clauses.includes(id));
-    return place === -1 ? causes.length : place;
+    const place = causeAt(diagnosis, id);
+    return place === -1 ? Number.MAX_SAFE_INTEGER : place;
   };
   return clausesWith(record, 'fail').toSorted(
     (left, right) =>
@@ -184,6 +183,11 @@ export function areAcceptedBodies(cases: readonly Case[]): boolean {
 export function describeBroken(broken: BrokenClause): string {
   const extent = extentOf(broken);
   return extent === undefined ? broken.found : `${extent}: ${broken.found}`;
+}
+
+/** What was expected of the first case: with its finding it makes a pair, and others may differ. */
+export function expectedText({ cases }: BrokenClause): string {
+  return oneLine((cases[0]?.finding.expected ?? []).slice(0, 6).join(', or '), 500);
 }
 
 /** `36 checks wait for this`, or nothing. */

@@ -5,6 +5,7 @@ import {
   brokenClauses,
   type Case,
   describeBroken,
+  expectedText,
   waitingText,
   waivedClauses,
 } from './broken-clauses.ts';
@@ -12,7 +13,7 @@ import { acceptedText, caseText } from './case-text.ts';
 import { type BlockField, exchangeFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
 import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
-import type { Diagnosis } from './likely-causes.ts';
+import { type Diagnosis, explainedBy } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord } from './tally.ts';
 import { count, oneLine } from './text.ts';
@@ -71,9 +72,10 @@ function headOf(record: RunRecord): string {
 function causesOf(diagnosis: Diagnosis | undefined): string {
   const causes = diagnosis?.causes ?? [];
   if (causes.length === 0) return '';
-  const lines = causes.map(({ title, clauses, checksWaiting, advice }, index) => {
-    const waits = checksWaiting === 0 ? '' : `, ${count(checksWaiting, 'check waits', 'checks wait')}`;
-    return `${index + 1}. **${prose(title, 200)}** (${clauses.map((id) => inlineCode(id)).join(', ')}${waits}): ${prose(advice, 600)}`;
+  const lines = causes.map((cause, index) => {
+    const waits = cause.waiting === 0 ? '' : `, ${count(cause.waiting, 'check waits', 'checks wait')}`;
+    const explained = explainedBy(cause).map((id) => inlineCode(id));
+    return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice, 600)}`;
   });
   return [`**${count(causes.length, 'likely cause')}**`, '', ...lines].join('\n');
 }
@@ -83,7 +85,6 @@ function clausePart(broken: BrokenClause, record: RunRecord): Part {
   const waits = waitingText(broken);
   const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
-  const expected = [...new Set(cases.flatMap((one) => one.finding.expected))].slice(0, 4).join(', or ');
   const shown = cases.slice(0, LISTED_CASES);
   const first = shown.find(({ exchange }) => exchange !== undefined);
   return {
@@ -94,7 +95,7 @@ function clausePart(broken: BrokenClause, record: RunRecord): Part {
       '',
       `- requirement (${clause.level}, “${prose(clause.section, 200)}”): ${prose(clause.requirement)}`,
       ...(clause.derivation === undefined ? [] : [`- follows from: ${prose(clause.derivation)}`]),
-      `- expected: ${prose(expected, 500)}`,
+      `- expected: ${prose(expectedText(broken), 500)}`,
       ...(clause.likelyCause === '' ? [] : [`- likely cause: ${prose(clause.likelyCause)}`]),
       ...(shown.length > 1 ? ['', details('cases', caseList(broken, record))] : []),
       ...(first === undefined

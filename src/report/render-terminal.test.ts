@@ -70,7 +70,13 @@ describe('renderTerminal', () => {
   });
 
   test('puts likely causes first where there are any', () => {
-    const cause = { id: 'doubles', title: 'integers pass through a double', clauses: ['create.round-trip'], checksWaiting: 3 } as const;
+    const cause = {
+      id: 'doubles',
+      title: 'integers pass through a double',
+      explains: [{ clause: 'create.round-trip' }],
+      waiting: 3,
+      evidence: [],
+    } as const;
     const diagnosis = { causes: [{ ...cause, advice: 'Parse integers without loss.' }] };
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, diagnosis });
     expect(text).toContain('1 likely cause, by what it holds up\n  1  integers pass through a double  create.round-trip  3 checks wait\n');

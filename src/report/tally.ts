@@ -1,6 +1,6 @@
 import type { Chapter, ClauseId } from '../clause/clause.ts';
 import { CHAPTERS } from '../clause/clause.ts';
-import { VERDICTS, type Verdict } from '../clause/outcome.ts';
+import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
 
 /** A check or invariant together with its clause. */
@@ -53,12 +53,6 @@ export function chaptersOf(record: RunRecord): readonly { readonly chapter: Chap
   );
 }
 
-/** The broken checks: first those that fail the run, then the warnings. */
-export function failuresOf(record: RunRecord): readonly Judged[] {
-  const broken = withVerdict(record, 'fail');
-  return [...broken.filter((one) => standingOf(one, record) === 'fails'), ...broken.filter((one) => standingOf(one, record) !== 'fails')];
-}
-
 export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judged[] {
   return judgedOf(record).filter(({ check }) => check.verdict === verdict);
 }
@@ -71,16 +65,6 @@ export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): 
   for (const { verdict } of items) counts[verdict] += 1;
   return counts;
 }
-
-/** How reports name the verdicts in counts: `12 passed`. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  pass: 'passed',
-  fail: 'failed',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not applicable',
-  observed: 'observed',
-  waived: 'waived',
-};
 
 /** What a chapter is counted by: the verdicts, breaks that only warn apart from those that fail the run. */
 export const CHAPTER_COLUMNS = ['passed', 'failed', 'warnings', 'inconclusive', 'waived', 'notApplicable', 'observed'] as const;
@@ -111,12 +95,6 @@ export function countClauses(clauses: readonly ClauseRecord[], strict: boolean):
     notApplicable: verdicts['not-applicable'],
     observed: verdicts.observed,
   };
-}
-
-/** `12 passed, 1 failed`: those that are not zero, in the order of the vocabulary. */
-export function describeCounts(counts: Counts): string {
-  const said = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`);
-  return said.length === 0 ? 'nothing judged' : said.join(', ');
 }
 
 /** The broken clauses that do not fail the run. */

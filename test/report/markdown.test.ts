@@ -85,7 +85,13 @@ describe('renderMarkdown', () => {
   });
 
   test('names likely causes before the clauses that they explain', () => {
-    const cause = { id: 'doubles', title: 'integers pass through a double', clauses: ['create.round-trip'], checksWaiting: 3 } as const;
+    const cause = {
+      id: 'doubles',
+      title: 'integers pass through a double',
+      explains: [{ clause: 'create.round-trip' }],
+      waiting: 3,
+      evidence: [],
+    } as const;
     const text = renderMarkdown(sampleRecord(), { diagnosis: { causes: [{ ...cause, advice: 'Parse integers without loss.' }] } });
     expect(text).toContain('1. **integers pass through a double** (`create.round-trip`, 3 checks wait): Parse integers without loss.');
     expect(text.indexOf('likely cause')).toBeLessThan(text.indexOf('### '));

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { blockLines } from '../block-text.ts';
-import { areAcceptedBodies, type BrokenClause, describeBroken, extentOf, waitingText } from '../broken-clauses.ts';
+import { areAcceptedBodies, type BrokenClause, describeBroken, expectedText, extentOf, waitingText } from '../broken-clauses.ts';
 import { acceptedText, caseText } from '../case-text.ts';
 import { exchangeFields } from '../failure-block.ts';
-import type { Diagnosis } from '../likely-causes.ts';
+import { causeAt, type Diagnosis } from '../likely-causes.ts';
 import { columns, count, oneLine, pad, plain, wrap } from '../text.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 
@@ -84,14 +84,13 @@ type BlockOptions = ClauseOptions & { readonly detail: Detail };
 function block(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
   const { detail } = options;
   const { clause } = broken;
-  const expected = [...new Set(broken.cases.flatMap(({ finding }) => finding.expected))].slice(0, 4).join(', or ');
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
     ...(detail.requirement ? labelled('requirement', clause.requirement, page) : []),
     ...(detail.requirement && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
     ...caseLines(broken, page, detail),
-    ...labelled('expected', oneLine(expected, 300), page),
+    ...labelled('expected', expectedText(broken), page),
     ...cut(labelled('likely', likelyOf(broken, options), page), detail.cause, page),
     ...(detail.command ? commandLines(broken, page) : []),
   ];
@@ -161,9 +160,9 @@ function exchangeLines({ cases, total }: BrokenClause, page: Page): string[] {
 }
 
 function likelyOf({ clause }: BrokenClause, { diagnosis }: ClauseOptions): string {
-  const causes = diagnosis?.causes ?? [];
-  const at = causes.findIndex(({ clauses }) => clauses.includes(clause.id));
-  return at === -1 ? clause.likelyCause : `cause ${at + 1}: ${causes[at]?.title ?? ''}`;
+  const at = causeAt(diagnosis, clause.id);
+  const cause = diagnosis?.causes[at];
+  return cause === undefined ? clause.likelyCause : `cause ${at + 1}: ${cause.title}`;
 }
 
 function commandLines({ cases }: BrokenClause, page: Page): string[] {

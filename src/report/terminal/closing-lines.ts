@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { BrokenClause } from '../broken-clauses.ts';
 import { costText, headline, judgedText, otherReasons } from '../headline.ts';
-import type { Diagnosis } from '../likely-causes.ts';
+import { type Diagnosis, explainedBy } from '../likely-causes.ts';
 import { columns, count, oneLine, pad, wrap } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, NARROW, type Page, truncate } from './page.ts';
@@ -37,7 +37,7 @@ function verdictLines(page: Page): string[] {
 
 function whatToRepair(page: Page, { broken, diagnosis }: ClosingOptions): string[] {
   const causes = diagnosis?.causes ?? [];
-  const explained = new Set(causes.flatMap(({ clauses }) => clauses));
+  const explained = new Set(causes.flatMap(explainedBy));
   const left = broken.filter(({ clause, standing }) => standing === 'fails' && !explained.has(clause.id));
   return [...causeLines(page, diagnosis), ...brokenLines(page, left, causes.length > 0)];
 }
@@ -45,10 +45,10 @@ function whatToRepair(page: Page, { broken, diagnosis }: ClosingOptions): string
 function causeLines(page: Page, diagnosis: Diagnosis | undefined): string[] {
   const causes = diagnosis?.causes ?? [];
   if (causes.length === 0) return [];
-  const rows = causes.map(({ title, clauses, checksWaiting }, index) => ({
-    name: `${index + 1}  ${oneLine(title, 100)}`,
-    text: clauses.join(', '),
-    waits: checksWaiting === 0 ? '' : count(checksWaiting, 'check waits', 'checks wait'),
+  const rows = causes.map((cause, index) => ({
+    name: `${index + 1}  ${oneLine(cause.title, 100)}`,
+    text: explainedBy(cause).join(', '),
+    waits: cause.waiting === 0 ? '' : count(cause.waiting, 'check waits', 'checks wait'),
   }));
   const head = `${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up`;
   return ['', page.paint('bold', head), ...rowLines(page, rows)];
@@ -97,5 +97,5 @@ function nextSteps(page: Page, { broken, diagnosis, files }: ClosingOptions): st
   if (parts.length === 0) return [];
   const joined = parts.join('   ');
   const lines = columns(joined) <= page.width ? [joined] : parts.flatMap((part) => hanging(part, page.width));
-  return broken.length === 0 || first === undefined ? lines : ['', ...lines];
+  return first === undefined && page.record.checks.length > 0 ? lines : ['', ...lines];
 }
