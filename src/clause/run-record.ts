@@ -15,6 +15,13 @@ export type ReportedFinding = {
   readonly exchanges: readonly RedactedExchange[];
 };
 
+/** One exchange that breaks a clause, in one line. */
+export type ReportedCase = {
+  readonly summary: string;
+  /** The number of the exchange whose response is wrong; missing where a finding rests on none. */
+  readonly exchange?: number;
+};
+
 /** The verdict on one check or invariant. */
 export type CheckRecord = {
   readonly id: CheckId;
@@ -28,8 +35,10 @@ export type CheckRecord = {
   readonly why?: Why;
   /** The clause that failed and stands in the way, where `why` is `waits`. */
   readonly blockedBy?: ClauseId;
-  /** Findings of `fail` and `waived`; of an invariant the first few, `broken` counts all. */
+  /** Findings of `fail` and `waived` with their exchanges: the first twenty of a clause, different kinds before several of one kind. */
   readonly findings: readonly ReportedFinding[];
+  /** Every case of `fail` and `waived`, those of the findings included. */
+  readonly cases?: readonly ReportedCase[];
   readonly observations: readonly Observation[];
   /** Invariants: exchanges that it applied to, and those that broke it. */
   readonly evidence?: { readonly judged: number; readonly broken: number };

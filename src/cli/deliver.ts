@@ -1,10 +1,12 @@
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
 import { renderAnnotations } from '../report/render-annotations.ts';
+import { renderJson } from '../report/render-json.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
 import { count } from '../report/text.ts';
 import { appendSummary, type ReportError, writeReports } from '../report/write-reports.ts';
-import type { Environment } from './option-spec.ts';
+import type { Environment, Resolved } from './option-spec.ts';
+import type { outputOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import { plannedReports } from './reporters.ts';
 import type { RunConfiguration } from './session-options.ts';
@@ -14,19 +16,35 @@ async function appendStepSummary(record: RunRecord, path: string): Promise<reado
   return failed === undefined ? [] : [failed];
 }
 
+export type DeliveryOptions = {
+  readonly configuration: RunConfiguration;
+  readonly output: Resolved<typeof outputOptions>;
+  readonly environment: Environment;
+};
+
+function printReport(record: RunRecord, files: readonly string[], { configuration, output, environment }: DeliveryOptions): void {
+  const groups = environment['GITHUB_ACTIONS'] === 'true';
+  // Annotations stand before the report, so that the log ends with the verdict.
+  if (groups) printCommands(renderAnnotations(record));
+  if (!configuration.reporter.includes('terminal')) return;
+  const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
+  const text = renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups, detail });
+  if (groups) printCommands(text);
+  else print(text);
+}
+
 /** What became of the reports: the code to exit with, and what is to be said last of all. */
 export type Delivery = { readonly exitCode: ExitCode; readonly lastLine: string | undefined };
 
 /** Writes every report that was asked for. The exit code is never 0 when one of them could not be made: then nobody can read the verdict. */
-export async function deliver(record: RunRecord, configuration: RunConfiguration, environment: Environment): Promise<Delivery> {
+export async function deliver(record: RunRecord, options: DeliveryOptions): Promise<Delivery> {
+  const { configuration, output, environment } = options;
   const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);
   const summary = environment['GITHUB_STEP_SUMMARY'];
   const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
-  if (configuration.reporter.includes('terminal')) {
-    const where = written.length === 0 ? {} : { reports: configuration.reports };
-    print(renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), ...where }));
-  }
-  if (environment['GITHUB_ACTIONS'] === 'true') printCommands(renderAnnotations(record));
+  const files = written.map(({ path }) => path);
+  if (output.format === 'json') print(renderJson(record));
+  else printReport(record, files, options);
   for (const { message } of problems) printError(`error: ${message}`);
   const { exitCode } = record.conclusion;
   if (problems.length === 0) return { exitCode, lastLine: undefined };

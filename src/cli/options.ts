@@ -202,6 +202,20 @@ export const judgeOptions = {
 /** Everything that `run` understands. */
 export const runOptions = { ...targetOptions, ...judgeOptions } as const;
 
+const RUN_FORMATS = ['text', 'json'] as const;
+
+/** What `run` prints. */
+export const outputOptions = {
+  verbose: one({ flags: '--verbose', help: 'print every exchange behind a failure', fallback: false, parse: flag, flag: true }),
+  quiet: one({ flags: '--quiet', help: 'print the verdict and what to repair, and no more', fallback: false, parse: flag, flag: true }),
+  format: one<(typeof RUN_FORMATS)[number]>({
+    flags: '--format <name>',
+    help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
+    fallback: 'text',
+    parse: choice(RUN_FORMATS),
+  }),
+} as const;
+
 export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
 
 /** What `smoke` understands besides. */
@@ -233,4 +247,4 @@ export const replayOptions = {
 } as const;
 
 /** The options of all commands: each has a variable, which every command accepts. */
-export const allOptions = { ...runOptions, ...smokeOptions, ...replayOptions } as const;
+export const allOptions = { ...runOptions, ...outputOptions, ...smokeOptions, ...replayOptions } as const;

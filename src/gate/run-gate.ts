@@ -1,5 +1,6 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { boundFindings } from '../judge/bound-findings.ts';
 import { clauseRecords, conclude } from '../judge/conclude.ts';
 import { selectionNotice } from '../judge/select.ts';
 import { settleRecords, unreportedDepartures } from '../judge/settle-records.ts';
@@ -95,7 +96,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const found = settleRecords(parts, { recognized: collected.recognized ?? true });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
-  const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
+  const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, { registry, today: options.today });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;

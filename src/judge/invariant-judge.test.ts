@@ -10,7 +10,11 @@ const withoutCode = { status: 401, body: { message: 'No key', status: 401 } };
 const withoutStatus = { status: 404, body: { code: 'not_found', message: 'No animal' } };
 
 /** What the invariant of errors.shape shows of these exchanges. */
-async function shown(exchanges: readonly Exchange[]): Promise<{ readonly summaries: readonly string[]; readonly note: string }> {
+async function shown(exchanges: readonly Exchange[]): Promise<{
+  readonly summaries: readonly string[];
+  readonly note: string;
+  readonly cases: number | undefined;
+}> {
   // Nothing is sent: no server is needed.
   const open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
   const listeners: ((exchange: Exchange) => void)[] = [];
@@ -19,22 +23,26 @@ async function shown(exchanges: readonly Exchange[]): Promise<{ readonly summari
   for (const exchange of exchanges) for (const listener of listeners) listener(exchange);
   const [record] = judge.settle();
   await open.session.close();
-  return { summaries: record?.findings.map(({ summary }) => summary) ?? [], note: record?.note ?? '' };
+  return { summaries: record?.findings.map(({ summary }) => summary) ?? [], note: record?.note ?? '', cases: record?.cases?.length };
 }
 
-test('shows counter-examples of different kinds before several of one kind', async () => {
-  const { summaries, note } = await shown([
-    ...[1, 2, 3, 4].map((limit) => listed({ limit }, withoutCode)),
+test('shows counter-examples of different kinds before several of one kind, and lists every case', async () => {
+  const { summaries, note, cases } = await shown([
+    ...Array.from({ length: 25 }, (_, index) => listed({ limit: index + 1 }, withoutCode)),
     read(7n, withoutStatus),
     posted({}, { status: 400, body: [] }),
     read(8n, withoutStatus),
   ]);
-  expect(summaries.map((summary) => /^the (\d+)/.exec(summary)?.[1])).toEqual(['401', '404', '400']);
+  const statuses = summaries.map((summary) => /^the (\d+)/.exec(summary)?.[1]);
+  expect(statuses.slice(0, 4)).toEqual(['401', '404', '400', '401']);
+  expect(summaries).toHaveLength(20);
   expect(note).toContain('limit=1');
-  expect(note).toContain('7 of 7 exchanges');
+  expect(note).toContain('28 of 28 exchanges');
+  expect(cases).toBe(28);
 });
 
-test('shows the first three where all are of one kind', async () => {
-  const { summaries } = await shown([1, 2, 3, 4].map((limit) => listed({ limit }, withoutCode)));
-  expect(summaries.map((summary) => /limit=(\d)/.exec(summary)?.[1])).toEqual(['1', '2', '3']);
+test('shows the first twenty where all are of one kind', async () => {
+  const { summaries } = await shown(Array.from({ length: 25 }, (_, index) => listed({ limit: index + 1 }, withoutCode)));
+  const limits = summaries.map((summary) => Number(/limit=(\d+)/.exec(summary)?.[1]));
+  expect(limits).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });

@@ -1,19 +1,18 @@
 import type { Invariant } from '../clause/clause.ts';
-import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
+import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Knowledge } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { InternalError, reportFinding, type SessionClause } from './judge-check.ts';
-
-const MOST_COUNTER_EXAMPLES = 3;
+import { InternalError, MOST_FINDINGS, reportCase, reportFinding, type SessionClause } from './judge-check.ts';
 
 type Tally = {
   readonly clause: SessionClause;
   readonly invariant: Invariant<Knowledge>;
   judged: number;
   broken: number;
-  /** Counter-examples, each with its kind: those of different kinds tell more than three of one. */
+  /** Counter-examples, each with its kind: those of different kinds tell more than twenty of one. */
   readonly examples: { readonly kind: string; readonly finding: ReportedFinding }[];
+  readonly cases: ReportedCase[];
   broke: InternalError | undefined;
 };
 
@@ -30,15 +29,21 @@ function kindOf({ pointer = '' }: { readonly pointer?: string }, { request, outc
   return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
 }
 
+/** One example of each kind before the second of any, so that whoever shows a few shows different ones. */
+function firstOfEachKind<Example extends { readonly kind: string }>(examples: readonly Example[]): readonly Example[] {
+  const first = examples.filter(({ kind }, index) => examples.findIndex((other) => other.kind === kind) === index);
+  return [...first, ...examples.filter((example) => !first.includes(example))];
+}
+
 function recordOf(tally: Tally, credible: boolean): CheckRecord {
-  const { clause, invariant, judged, broken } = tally;
-  const findings = tally.examples.map(({ finding }) => finding);
+  const { clause, invariant, judged, broken, cases } = tally;
+  const findings = firstOfEachKind(tally.examples).map(({ finding }) => finding);
   const base = { id: invariant.id, clause: clause.id, kind: 'invariant', title: invariant.title, observations: [], duration: 0 } as const;
   const evidence = { judged, broken };
   const [first] = findings;
   if (first !== undefined) {
     const note = broken === 1 ? first.summary : `${first.summary} (${broken} of ${judged} exchanges)`;
-    return { ...base, verdict: 'fail', note, findings, evidence };
+    return { ...base, verdict: 'fail', note, findings, cases, evidence };
   }
   if (!credible)
     return {
@@ -59,23 +64,25 @@ function recordOf(tally: Tally, credible: boolean): CheckRecord {
  */
 export function createInvariantJudge(open: OpenSession, clauses: readonly SessionClause[], stop?: AbortSignal): InvariantJudge {
   const tallies: Tally[] = clauses.flatMap((clause) =>
-    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, examples: [], broke: undefined })),
+    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, examples: [], cases: [], broke: undefined })),
   );
 
   function judge(tally: Tally, exchange: Exchange): void {
-    const { clause, invariant, examples } = tally;
+    const { clause, invariant, examples, cases } = tally;
     const judgement = invariant.judge(exchange, open.session.knowledge);
     if (judgement === 'not-applicable') return;
     tally.judged += 1;
     if (judgement === 'holds') return;
     if (clause.level === 'open') throw new Error(`it fails a question that the document leaves open: ${judgement.summary}`);
     tally.broken += 1;
+    const finding = { ...judgement, exchanges: [exchange] };
+    cases.push(reportCase(open, finding));
     const kind = kindOf(judgement, exchange);
     const known = examples.some((example) => example.kind === kind);
     const repeated = examples.findLastIndex((example, index) => examples.some((other, at) => at < index && other.kind === example.kind));
-    if (examples.length >= MOST_COUNTER_EXAMPLES && (known || repeated === -1)) return;
-    if (examples.length >= MOST_COUNTER_EXAMPLES) examples.splice(repeated, 1);
-    examples.push({ kind, finding: reportFinding(open, { ...judgement, exchanges: [exchange] }) });
+    if (examples.length >= MOST_FINDINGS && (known || repeated === -1)) return;
+    if (examples.length >= MOST_FINDINGS) examples.splice(repeated, 1);
+    examples.push({ kind, finding: reportFinding(open, finding) });
   }
 
   open.recorder.onExchange((exchange) => {

@@ -64,15 +64,16 @@ test('judgeCheck gives the verdict that a check returns, or throws from any dept
   });
 });
 
-test('judgeCheck keeps five findings, tells how many there are, and shows neither the key nor control characters', async () => {
+test('judgeCheck keeps twenty findings with their exchanges and every case in short, and shows neither the key nor control characters', async () => {
   const broken = async ({ api }: Session): Promise<Outcome> => {
     const exchange = await api.list();
     const one = { summary: `says ${KEY}\u001b[2J`, expected: ['200'], received: KEY, exchanges: [exchange] };
-    return { kind: 'fail', findings: [one, one, one, one, one, one, one] };
+    return { kind: 'fail', findings: [one, ...Array.from({ length: 24 }, () => one)] };
   };
   const record = await judge(broken);
-  expect(record.findings).toHaveLength(5);
-  expect(record.note).toMatch(/\(and 6 more\)$/);
+  expect(record.findings).toHaveLength(20);
+  expect(record.cases).toEqual(Array.from({ length: 25 }, () => ({ summary: 'says [key]\\u001b[2J', exchange: 1 })));
+  expect(record.note).toMatch(/\(and 24 more\)$/);
   expect(JSON.stringify(record)).not.toContain(KEY);
   expect(record.note).not.toContain('\u001b');
 });
@@ -142,7 +143,7 @@ test('judgeCheck does not send the key elsewhere where the session forbids it', 
   expect(await judgeCheck(check, { clause, open: careful })).toMatchObject({ verdict: 'pass' });
 });
 
-test('createInvariantJudge counts what it judged, keeps three counter-examples, and one that breaks takes no other with it', async () => {
+test('createInvariantJudge counts what it judged, keeps its counter-examples, and one that breaks takes no other with it', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
   const invariant = { title: 't' };
   const clause = clauseOf(async () => pass(''), {
@@ -167,7 +168,7 @@ test('createInvariantJudge counts what it judged, keeps three counter-examples, 
   const [holds, odd, once, never, throws] = invariants.settleEach();
   expect(holds).toMatchObject({ verdict: 'pass', findings: [], evidence: { judged: 10, broken: 0 } });
   expect(odd).toMatchObject({ verdict: 'fail', note: 'number 1 (5 of 10 exchanges)', evidence: { judged: 10, broken: 5 } });
-  expect(odd).toHaveProperty('findings.length', 3);
+  expect(odd).toHaveProperty('findings.length', 5);
   expect(once).toMatchObject({ note: 'number 3', findings: [{ exchanges: [{ number: 3 }] }], evidence: { judged: 10, broken: 1 } });
   expect(never).toMatchObject({ verdict: 'not-applicable', findings: [], evidence: { judged: 0 } });
   expect(throws).toBeInstanceOf(InternalError);

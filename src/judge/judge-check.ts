@@ -1,7 +1,7 @@
 import type { Check, Clause, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
-import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
+import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Knowledge } from '../session/state/run-state.ts';
@@ -22,9 +22,10 @@ export function describeInternalError(error: unknown): string {
   return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
 }
 
-/** Findings kept with their exchanges; the note counts all. */
-export const MOST_FINDINGS = 5;
+/** Findings of a check or a clause that are kept with their exchanges; of the others the summary is. */
+export const MOST_FINDINGS = 20;
 const MOST_EXCHANGES = 12;
+const LONGEST_CASE = 300;
 
 /** A finding as reports may show it. */
 export function reportFinding(open: OpenSession, finding: Finding): ReportedFinding {
@@ -34,6 +35,16 @@ export function reportFinding(open: OpenSession, finding: Finding): ReportedFind
     received: open.redactText(finding.received),
     ...(finding.pointer === undefined ? {} : { pointer: open.redactText(finding.pointer) }),
     exchanges: finding.exchanges.slice(-MOST_EXCHANGES).map((exchange) => open.redact(exchange)),
+  };
+}
+
+/** A finding in one line, and which exchange shows it. */
+export function reportCase(open: OpenSession, { summary, exchanges }: Finding): ReportedCase {
+  const text = open.redactText(summary);
+  const number = exchanges.at(-1)?.number;
+  return {
+    summary: text.length <= LONGEST_CASE ? text : `${text.slice(0, LONGEST_CASE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
+    ...(number === undefined ? {} : { exchange: number }),
   };
 }
 
@@ -53,7 +64,7 @@ function judged(outcome: Outcome): Judged {
     case 'fail': {
       const more = outcome.findings.length - 1;
       const note = more === 0 ? outcome.findings[0].summary : `${outcome.findings[0].summary} (and ${more} more)`;
-      return { verdict: 'fail', note, findings: outcome.findings.slice(0, MOST_FINDINGS), observations: [] };
+      return { verdict: 'fail', note, findings: outcome.findings, observations: [] };
     }
     case 'inconclusive': {
       const { missing, why } = outcome;
@@ -114,7 +125,8 @@ export async function judgeCheck(check: SessionCheck, context: CheckContext): Pr
     title: check.title,
     ...rest,
     note: open.redactText(note),
-    findings: findings.map((finding) => reportFinding(open, finding)),
+    findings: findings.slice(0, MOST_FINDINGS).map((finding) => reportFinding(open, finding)),
+    ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
     duration: Math.round(performance.now() - begin),
   };

@@ -30,6 +30,9 @@ export type ReplayOptions = {
   readonly id: string | undefined;
 };
 
+/** Findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the store. */
+const MOST_RESENT = 3;
+
 const NOT_RESENT = 'the report does not hold the whole request; "run --only" with this id judges it on a whole run';
 
 /** The failing checks and invariants of a run, or those of them that an id names. */
@@ -41,7 +44,7 @@ export function failuresToReplay(record: RunRecord, id: string | undefined): rea
 /** Sends the exchanges that showed a break of an invariant; a check makes its own anew. */
 async function resendAll(failures: readonly CheckRecord[], open: OpenSession, recorded: Recorded): Promise<boolean> {
   let whole = true;
-  for (const exchange of failures.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges))) {
+  for (const exchange of failures.flatMap(({ findings }) => findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges))) {
     try {
       whole = (await resend(exchange, open.session, recorded)) && whole;
     } catch (error) {

@@ -10,15 +10,20 @@ export type BlockTextOptions = {
 };
 
 /** No colours, no line breaks of our own: for files that programs read. */
-export const UNPAINTED: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
+const UNPAINTED: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
 
 const LABEL_WIDTH = 14;
 /** Below this many columns labels stand on a line of their own. */
 const NARROW = 72;
 
+/** A failure block as a text that begins with what was found: some readers of CI files show no more than that. */
+export function blockText({ summary, fields }: FailureBlock): string {
+  return [summary, '', ...blockLines(fields, UNPAINTED)].join('\n');
+}
+
 /** The fields of a failure block as lines of text. */
-export function blockLines(block: FailureBlock, options: BlockTextOptions): string[] {
-  return block.fields.flatMap((field) => fieldLines(field, options));
+export function blockLines(fields: readonly BlockField[], options: BlockTextOptions): string[] {
+  return fields.flatMap((field) => fieldLines(field, options));
 }
 
 function fieldLines(field: BlockField, options: BlockTextOptions): string[] {

@@ -11,7 +11,7 @@ export type BlockField =
   | { readonly kind: 'list'; readonly label: string; readonly items: readonly string[] }
   | { readonly kind: 'code' | 'command'; readonly label: string; readonly text: string };
 
-/** What every report says of a broken check, before it is laid out as text, XML or Markdown. */
+/** What reports say of one broken check or invariant, before it is laid out. */
 export type FailureBlock = {
   readonly id: string;
   /** One line that can stand in a CI list. */
@@ -19,65 +19,58 @@ export type FailureBlock = {
   readonly fields: readonly BlockField[];
 };
 
-export type BlockOptions = {
-  /** Findings shown in full; those beyond are counted. */
-  readonly findings: number;
-  /** Characters of a body at most. */
-  readonly body: number;
-  /** The block stands below its summary, and need not say it again. */
-  readonly headed: boolean;
-};
-
-export const FULL_BLOCK: BlockOptions = { findings: 5, body: 4_000, headed: false };
-export const SHORT_BLOCK: BlockOptions = { findings: 2, body: 600, headed: false };
-
+/** Findings shown in full; those beyond are counted. */
+const SHOWN_FINDINGS = 5;
+/** Characters of a body at most. */
+const LONGEST_BODY = 4_000;
 const LONGEST_SEQUENCE = 12;
 const LONGEST_COMMAND = 10_000;
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
-/** The failure block of a check that is broken (or broken and waived). */
-export function failureBlock({ check, clause }: Judged, options: BlockOptions): FailureBlock {
-  const { shown, hidden } = distinctFindings(check.findings, options.findings);
+/** The failure block of a check that is broken (or broken and waived): its summary is the first finding, and the fields go on from there. */
+export function failureBlock({ check, clause }: Judged): FailureBlock {
+  const { shown, hidden } = distinctFindings(check.findings, SHOWN_FINDINGS);
+  const more = (check.cases?.length ?? check.findings.length) - check.findings.length + hidden;
   return {
     id: check.id,
     summary: oneLine(check.findings[0]?.summary ?? check.note, 300),
     fields: [
+      ...shown.flatMap((finding, index) => [
+        ...(index === 0 ? [] : [text(`finding ${index + 1}`, oneLine(finding.summary))]),
+        ...findingFields(finding),
+      ]),
+      ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this check`)] : []),
+      ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
+      ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
-      ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
-      ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
-      ...shown.flatMap((finding, index) => [
-        ...(options.headed && index === 0 ? [] : [text(shown.length > 1 ? `finding ${index + 1}` : 'found', oneLine(finding.summary))]),
-        ...findingFields(finding, options),
-      ]),
-      ...(hidden > 0 ? [text('and', `${count(hidden, 'more finding')} of this check`)] : []),
-      text('usual cause', clause.likelyCause),
+      text('likely cause', clause.likelyCause),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };
 }
 
-/** `3 of 120 exchanges break it`. */
-export function extentOf({ judged, broken }: { readonly judged: number; readonly broken: number }): string {
-  return `${thousands(broken)} of ${count(judged, 'exchange')} ${broken === 1 ? 'breaks' : 'break'} it`;
+/** `3 of 120 responses`. */
+function extentOf({ judged, broken }: { readonly judged: number; readonly broken: number }): string {
+  return `${thousands(broken)} of ${count(judged, 'response')}`;
 }
 
 function text(label: string, said: string): BlockField {
   return { kind: 'text', label, text: plain(said) };
 }
 
-function findingFields(finding: ReportedFinding, options: BlockOptions): BlockField[] {
+/** A finding without its summary: what was expected and received, the exchanges, and how to send the last one again. */
+export function findingFields(finding: ReportedFinding): BlockField[] {
   const last = finding.exchanges.at(-1);
   return [
-    { kind: 'list', label: 'accepted', items: finding.expected.map((one) => oneLine(one, 500)) },
-    text('received', plain(finding.received, options.body)),
+    { kind: 'list', label: 'expected', items: finding.expected.map((one) => oneLine(one, 500)) },
+    text('received', plain(finding.received, LONGEST_BODY)),
     ...(finding.pointer === undefined ? [] : [text('at', placeOf(finding.pointer, last))]),
-    ...(finding.exchanges.length > 1 ? [sequenceField(finding.exchanges)] : []),
-    ...(last === undefined ? [] : exchangeFields(last, { body: options.body, pointer: finding.pointer })),
+    ...exchangeFields(finding),
   ];
 }
 
-/** `/3/status: "Sold"`: where the answer is broken, and what stands there. */
+/** `/3/status: "Sold"`: where the response is broken, and what stands there. */
 function placeOf(pointer: string, exchange: RedactedExchange | undefined): string {
   if (pointer === '') return 'the whole body';
   const body = exchange?.answer.kind === 'answered' ? (exchange.answer.body ?? '') : '';
@@ -92,16 +85,20 @@ function sequenceField(exchanges: readonly RedactedExchange[]): BlockField {
   return { kind: 'list', label: 'sequence', items: hidden > 0 ? [`${count(hidden, 'earlier request')} not shown`, ...shown] : shown };
 }
 
-function exchangeFields(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): BlockField[] {
+/** The exchanges of a finding: those that lead to it in a line each, the last one in full, and the command that sends it again. */
+export function exchangeFields({ exchanges, pointer }: ReportedFinding): BlockField[] {
+  const last = exchanges.at(-1);
+  if (last === undefined) return [];
   return [
-    { kind: 'code', label: 'request', text: requestText(exchange, options.body) },
-    { kind: 'code', label: 'answer', text: answerText(exchange, options) },
-    { kind: 'command', label: 'reproduce', text: plain(exchange.curl, LONGEST_COMMAND) },
+    ...(exchanges.length > 1 ? [sequenceField(exchanges)] : []),
+    { kind: 'code', label: 'request', text: requestText(last, LONGEST_BODY) },
+    { kind: 'code', label: 'response', text: responseText(last, { body: LONGEST_BODY, pointer }) },
+    { kind: 'command', label: 'reproduce', text: plain(last.curl, LONGEST_COMMAND) },
   ];
 }
 
 /** `#7 POST /v1/pets {"name":…} → 201`, in one line. */
-export function describeExchange(exchange: RedactedExchange, longest: number): string {
+function describeExchange(exchange: RedactedExchange, longest: number): string {
   const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
   const request = oneLine(`${exchange.method} ${exchange.url.replace(ORIGIN, '')}${body}`, Math.max(20, longest - 12));
   const { answer } = exchange;
@@ -109,17 +106,17 @@ export function describeExchange(exchange: RedactedExchange, longest: number): s
 }
 
 /** The request as it went out: request line, headers, body. */
-export function requestText(exchange: RedactedExchange, longestBody: number): string {
+function requestText(exchange: RedactedExchange, longestBody: number): string {
   const body = exchange.requestBody === undefined ? [] : ['', plain(exchange.requestBody, longestBody)];
   return [oneLine(`${exchange.method} ${exchange.url}`), ...headerLines(exchange.requestHeaders), ...body].join('\n');
 }
 
-/** The answer as it came in: status, headers, the body around its broken part; or why there was none. */
-export function answerText(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): string {
+/** The response as it was received: status, headers, the body around its broken part; or why there was none. */
+function responseText(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): string {
   const { answer } = exchange;
-  if (answer.kind === 'failed') return `no complete answer: ${oneLine(answer.reason)} — ${plain(answer.message)}`;
+  if (answer.kind === 'failed') return `no complete response: ${oneLine(answer.reason)} — ${plain(answer.message)}`;
   return [
-    answerLine(exchange),
+    responseLine(exchange),
     ...headerLines(answer.headers),
     ...(answer.body === undefined
       ? answer.size === 0
@@ -132,12 +129,12 @@ export function answerText(exchange: RedactedExchange, options: { body: number; 
 }
 
 /** `200 after 12 ms, 85 bytes`, and what was waited for. */
-export function answerLine({ answer, duration: time, retried, postponed }: RedactedExchange): string {
-  if (answer.kind === 'failed') return `no complete answer after ${duration(time)}: ${oneLine(answer.reason)}`;
+export function responseLine({ answer, duration: time, retried, postponed }: RedactedExchange): string {
+  if (answer.kind === 'failed') return `no complete response after ${duration(time)}: ${oneLine(answer.reason)}`;
   const asides = [
     `${answer.status} after ${duration(time)}`,
     answer.size === 0 ? 'no body' : count(answer.size, 'byte'),
-    ...(retried ? ['asked once more on a fresh connection'] : []),
+    ...(retried ? ['sent once more on a fresh connection'] : []),
     ...(postponed > 0 ? [`${count(postponed, 'time')} told to wait before`] : []),
   ];
   return asides.join(', ');
@@ -148,7 +145,7 @@ export function headerLines(headers: RedactedExchange['requestHeaders']): string
 }
 
 /** The part of a body that matters: around the place that the pointer names, else the start. */
-export function excerpt(body: string, { body: longest, pointer }: { body: number; pointer: string | undefined }): string {
+function excerpt(body: string, { body: longest, pointer }: { body: number; pointer: string | undefined }): string {
   if (body.length <= longest) return plain(body, longest);
   const span = pointer === undefined ? undefined : locatePointer(body, pointer);
   if (span === undefined || span.to <= longest) return plain(body, longest);

@@ -16,22 +16,32 @@ function readCommands(text: string): { command: string; title: string; message: 
 }
 
 describe('renderAnnotations', () => {
-  test('writes an error a failure and a warning a broken advice', () => {
+  test('writes an error a broken clause and a warning a broken advice, what to repair first in front', () => {
     expect(readCommands(renderAnnotations(sampleRecord())).map(({ command, title }) => [command, title])).toEqual([
       ['error', 'list.limit-maximum (required)'],
+      ['error', 'record.pet (required)'],
       ['error', 'create.round-trip (implied)'],
       ['error', 'errors.answers (implied)'],
-      ['error', 'record.pet (required)'],
       ['warning', 'auth.challenge (advised)'],
     ]);
   });
 
-  test('keeps to the ten that GitHub shows and names the others in the last', () => {
+  test('writes one line a clause, however many of its checks fail, with how many cases there are', () => {
     const record = sampleRecord();
     const broken = record.checks.filter(({ verdict, clause }) => verdict === 'fail' && clause === 'record.pet');
     const commands = readCommands(renderAnnotations({ ...record, checks: Array.from({ length: 30 }, () => broken).flat() }));
+    expect(commands.map(({ message }) => message)).toEqual(['3 of 412 responses: the request without a key is answered 400, not 401']);
+  });
+
+  test('keeps to the ten that GitHub shows and names the others in the last', () => {
+    const record = sampleRecord();
+    const [check] = record.checks.filter(({ verdict }) => verdict === 'fail');
+    if (check === undefined) throw new Error('the sample has a broken check');
+    const clauses = record.clauses.map((clause) => ({ ...clause, level: 'required' as const, verdict: 'fail' as const }));
+    const commands = readCommands(renderAnnotations({ ...record, clauses, checks: clauses.map(({ id }) => ({ ...check, clause: id })) }));
     expect(commands).toHaveLength(10);
-    expect(commands.at(-1)?.title).toBe('21 more checks');
+    expect(commands.at(-1)?.title).toBe('19 more requirements');
+    expect(commands.at(-1)?.message).toContain('record.pet');
   });
 
   test('says why a run failed that has no failing check', () => {
@@ -40,7 +50,7 @@ describe('renderAnnotations', () => {
     expect(only).toEqual({
       command: 'error',
       title: 'petstore-conformance',
-      message: 'no clause is broken, but; the waiver of x expired: 100%, really',
+      message: 'Not conformant: no clause is broken, but; the waiver of x expired: 100%, really',
     });
   });
 

@@ -1,6 +1,8 @@
-import type { RunRecord } from '../clause/run-record.ts';
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import { type BrokenClause, brokenClauses, describeBroken, waitingText } from './broken-clauses.ts';
+import { headline, otherReasons } from './headline.ts';
 import { inertMarks } from './inert.ts';
-import { failingOf, failuresOf, type Judged, standingOf } from './tally.ts';
+import type { Diagnosis } from './likely-causes.ts';
 import { count, oneLine } from './text.ts';
 
 /** GitHub shows ten errors and ten warnings of a step; more are dropped without a word. */
@@ -8,31 +10,33 @@ const SHOWN = 10;
 
 type Command = 'error' | 'warning';
 
-/** Workflow commands that GitHub shows as annotations: a line each; empty when there is nothing to say. */
-export function renderAnnotations(record: RunRecord): string {
-  const failing = failingOf(record);
-  const warning = failuresOf(record).filter((judged) => standingOf(judged, record) === 'warns');
-  const { conclusion } = record;
-  // A run that fails for no check (an expired waiver, no answer at all) says why; others say it by their checks.
-  const unexplained = conclusion.exitCode !== 0 && failing.length === 0;
-  const reasons = [conclusion.headline, ...conclusion.reasons].join('; ');
+/** Workflow commands that GitHub shows as annotations: a line a broken clause, first what to repair first; empty when there is nothing to say. */
+export function renderAnnotations(record: RunRecord, diagnosis?: Diagnosis): string {
+  const broken = brokenClauses(record, diagnosis);
+  const failing = broken.filter(({ standing }) => standing === 'fails');
+  const warning = broken.filter(({ standing }) => standing === 'warns');
+  // A run that fails for no clause (an expired waiver, no response at all) says why; others say it by their clauses.
+  const unexplained = record.conclusion.exitCode !== EXIT_CODES.conformant && failing.length === 0;
+  const message = [headline(record), ...otherReasons(record)].join('; ');
   const lines = [
-    ...(unexplained ? [annotation('error', { title: 'petstore-conformance', message: reasons })] : []),
+    ...(unexplained ? [annotation('error', { title: 'petstore-conformance', message })] : []),
     ...annotations('error', failing),
     ...annotations('warning', warning),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotations(command: Command, judged: readonly Judged[]): string[] {
-  const fitting = judged.length <= SHOWN ? judged : judged.slice(0, SHOWN - 1);
-  const hidden = judged.slice(fitting.length);
-  const lines = fitting.map(({ check, clause }) =>
-    annotation(command, { title: `${clause.id} (${clause.level})`, message: `${check.findings[0]?.summary ?? check.note} [${check.id}]` }),
-  );
+function annotations(command: Command, broken: readonly BrokenClause[]): string[] {
+  const fitting = broken.length <= SHOWN ? broken : broken.slice(0, SHOWN - 1);
+  const hidden = broken.slice(fitting.length);
+  const lines = fitting.map((one) => {
+    const waits = waitingText(one);
+    const message = `${describeBroken(one)}${waits === '' ? '' : ` (${waits})`}`;
+    return annotation(command, { title: `${one.clause.id} (${one.clause.level})`, message });
+  });
   if (hidden.length === 0) return lines;
-  const ids = hidden.map(({ check }) => check.id).join(', ');
-  return [...lines, annotation(command, { title: count(hidden.length, 'more check'), message: ids })];
+  const message = hidden.map(({ clause }) => clause.id).join(', ');
+  return [...lines, annotation(command, { title: count(hidden.length, 'more requirement'), message })];
 }
 
 function annotation(command: Command, { title, message }: { readonly title: string; readonly message: string }): string {

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../clause/run-record.ts';
-import { blockLines, UNPAINTED } from './block-text.ts';
-import { FULL_BLOCK, failureBlock } from './failure-block.ts';
+import { blockText } from './block-text.ts';
+import { failureBlock } from './failure-block.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 
@@ -52,7 +52,7 @@ function testOf(judged: Judged, record: RunRecord) {
     suite: [clause.chapter, clause.id],
     type: check.kind,
     ...(check.verdict === 'pass' ? {} : { message: messageOf(judged) }),
-    ...(broken ? { trace: blockLines(failureBlock(judged, FULL_BLOCK), UNPAINTED).join('\n') } : {}),
+    ...(broken ? { trace: blockText(failureBlock(judged)) } : {}),
     labels: { clause: clause.id, level: clause.level, section: oneLine(clause.section, 200), verdict: check.verdict },
   };
 }

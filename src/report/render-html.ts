@@ -1,21 +1,49 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import type { RunRecord } from '../clause/run-record.ts';
+import { brokenClauses } from './broken-clauses.ts';
+import { headline } from './headline.ts';
 import { clausesView } from './html/clauses-view.ts';
-import { headView, verdictWords } from './html/head-view.ts';
+import { FILTER_STYLES, SCRIPT } from './html/filter.ts';
+import { headView } from './html/head-view.ts';
 import { latencyView } from './html/latency-view.ts';
-import { animalsView, failuresView, inconclusiveView, observationsView, waiversView } from './html/list-views.ts';
-import { html } from './html/markup.ts';
+import { animalsView, inconclusiveView, observationsView } from './html/list-views.ts';
+import { html, type Markup } from './html/markup.ts';
 import { matrixView } from './html/matrix-view.ts';
 import { STYLES } from './html/styles.ts';
-import { failuresOf } from './tally.ts';
+import type { Diagnosis } from './likely-causes.ts';
 import { oneLine } from './text.ts';
 
-/** Nothing may be loaded, run, sent or framed; the one style sheet is known by its hash. */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLES).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+const SHEET = `${STYLES}${FILTER_STYLES}\n`;
 
-/** The report as one HTML file that needs no network and no script. */
-export function renderHtml(record: RunRecord): string {
+/** Nothing may be loaded, sent or framed; the one style sheet and the one script are known by their hashes. */
+const POLICY = `default-src 'none'; style-src '${hashOf(SHEET)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+type Section = { readonly id: string; readonly title: string; readonly view: Markup | '' };
+
+/** The report as one HTML file that needs no network, and no script but for its search. */
+export function renderHtml(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis | undefined } = {}): string {
+  const broken = brokenClauses(record, diagnosis);
+  const fails = broken.some(({ standing }) => standing === 'fails');
+  const requirements = {
+    id: 'requirements',
+    title: fails ? 'What is broken' : 'Requirements',
+    view: clausesView(record, diagnosis),
+  };
+  const overview = { id: 'overview', title: 'By chapter', view: matrixView(record) };
+  const all: readonly Section[] = [
+    ...(fails ? [requirements, overview] : [overview, requirements]),
+    { id: 'inconclusive', title: 'Not judged', view: inconclusiveView(record) },
+    { id: 'observations', title: 'Left open', view: observationsView(record) },
+    { id: 'latency', title: 'Latency', view: latencyView(record) },
+    { id: 'animals', title: 'Animals', view: animalsView(record) },
+  ];
+  const sections = all.filter(({ view }) => view !== '');
+  const [first] = sections;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -24,21 +52,18 @@ export function renderHtml(record: RunRecord): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${verdictWords(record)}: ${oneLine(record.target.baseUrl, 120)}</title>
-<style>${raw(STYLES)}</style>
+<title>${headline(record)}: ${oneLine(record.target.baseUrl, 120)}</title>
+<style>${raw(SHEET)}</style>
 </head>
-<body>
+<body id="top">
+${first !== undefined && html`<a class="skip" href="#${first.id}">Skip to ${first.title.toLowerCase()}</a>`}
 <main>
-${headView(record)}
-${matrixView(record)}
-${failuresView(record, failuresOf(record))}
-${inconclusiveView(record)}
-${waiversView(record)}
-${observationsView(record)}
-${latencyView(record)}
-${animalsView(record)}
-${clausesView(record)}
+${headView(record, { broken, diagnosis })}
+${sections.length > 1 && html`<nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`}
+${sections.map(({ view }) => view)}
+<p class="top"><a href="#top">Back to the top</a></p>
 </main>
+<script>${raw(SCRIPT)}</script>
 </body>
 </html>
 `;

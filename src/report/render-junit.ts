@@ -1,6 +1,7 @@
 import type { RunRecord } from '../clause/run-record.ts';
-import { blockLines, UNPAINTED } from './block-text.ts';
-import { FULL_BLOCK, failureBlock } from './failure-block.ts';
+import { blockText } from './block-text.ts';
+import { failureBlock } from './failure-block.ts';
+import { headline } from './headline.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
@@ -11,6 +12,8 @@ const PACKAGE = 'petstore-conformance';
  * JUnit XML: a testsuite a clause, a testcase a check or invariant, its class name the chapter.
  *
  * Clause, level, section and verdict are properties of the testsuite: the XSD of Jenkins knows none of a testcase.
+ *
+ * Checks run side by side: the time of each is its share of the run's, so that the sum, which CI systems show, is what the run took.
  *
  * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks and inconclusive
  * checks are `skipped` with their reason unless the run was strict.
@@ -29,33 +32,45 @@ export function renderJunit(record: RunRecord): string {
 
 function suitesOf(record: RunRecord): XmlElement[] {
   const clauses = Map.groupBy(judgedOf(record), ({ clause }) => clause);
+  const share = shareOf(record);
   const suites = [...clauses].map(([{ id, level, section, verdict }, judged]) => ({
     name: id,
+    file: `suites/${id.replace('.', '/')}.clause.ts`,
     properties: { clause: id, level, section, verdict },
-    time: judged.reduce((sum, { check }) => sum + check.duration, 0),
-    cases: judged.map((one) => testcase(one, record)),
+    time: judged.reduce((sum, { check }) => sum + share(check.duration), 0),
+    cases: judged.map((one) => testcase(one, { record, share })),
   }));
   const conclusion = conclusionCase(
     record,
     suites.flatMap(({ cases }) => cases),
   );
-  const all = conclusion === undefined ? suites : [...suites, { name: 'run', properties: {}, time: 0, cases: [conclusion] }];
+  const all =
+    conclusion === undefined ? suites : [...suites, { name: 'run', file: undefined, properties: {}, time: 0, cases: [conclusion] }];
   return all.map((suite, id) => suiteElement(suite, id, record));
+}
+
+/** A duration as its share of what the run took, in whole milliseconds and never more in sum. */
+function shareOf({ checks, duration }: RunRecord): (milliseconds: number) => number {
+  const sum = checks.reduce((total, check) => total + check.duration, 0);
+  const scale = sum > duration ? duration / sum : 1;
+  return (milliseconds) => Math.floor(milliseconds * scale);
 }
 
 type SuiteParts = {
   readonly name: string;
+  readonly file: string | undefined;
   readonly properties: Readonly<Record<string, string>>;
   readonly time: number;
   readonly cases: readonly XmlElement[];
 };
 
-function suiteElement({ name, properties: own, time, cases }: SuiteParts, id: number, record: RunRecord): XmlElement {
+function suiteElement({ name, file, properties: own, time, cases }: SuiteParts, id: number, record: RunRecord): XmlElement {
   const having = (child: string): number => cases.filter((one) => hasChild(one, child)).length;
   const attributes = {
     name,
     id,
     package: PACKAGE,
+    file,
     timestamp: record.startedAt.replace(/\.\d+Z$|Z$/, ''),
     hostname: hostOf(record.target.baseUrl),
     tests: cases.length,
@@ -77,11 +92,13 @@ function runProperties({ target, tool, options }: RunRecord): Readonly<Record<st
   };
 }
 
-function testcase(judged: Judged, record: RunRecord): XmlElement {
+type Context = { readonly record: RunRecord; readonly share: (milliseconds: number) => number };
+
+function testcase(judged: Judged, { record, share }: Context): XmlElement {
   const { check, clause } = judged;
   return element(
     'testcase',
-    { name: oneLine(`${check.id}: ${check.title}`, 500), classname: `${PACKAGE}.${clause.chapter}`, time: seconds(check.duration) },
+    { name: oneLine(`${check.id}: ${check.title}`, 500), classname: `${PACKAGE}.${clause.chapter}`, time: seconds(share(check.duration)) },
     ...outcomeElements(judged, record),
   );
 }
@@ -105,7 +122,7 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
         element('system-out', {}, blockOf(judged).body),
       ];
     case 'inconclusive': {
-      const blocked = check.blockedBy === undefined ? '' : ` (blocked by ${check.blockedBy})`;
+      const blocked = check.blockedBy === undefined ? '' : ` (waits for ${check.blockedBy})`;
       const message = oneLine(`inconclusive${blocked}: ${check.note}`, 500);
       return [
         fails ? element('failure', { message, type: 'inconclusive' }, message) : element('skipped', { message, type: 'inconclusive' }),
@@ -119,18 +136,19 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
 }
 
 function blockOf(judged: Judged): { message: string; body: string } {
-  const block = failureBlock(judged, FULL_BLOCK);
-  return { message: block.summary, body: blockLines(block, UNPAINTED).join('\n') };
+  const block = failureBlock(judged);
+  return { message: block.summary, body: blockText(block) };
 }
 
 /** A run can fail for what is no check (an expired waiver, an interrupt, no answer at all): then this case says so. */
-function conclusionCase({ conclusion }: RunRecord, cases: readonly XmlElement[]): XmlElement | undefined {
+function conclusionCase(record: RunRecord, cases: readonly XmlElement[]): XmlElement | undefined {
+  const { conclusion } = record;
   if (conclusion.exitCode === 0 || cases.some((one) => hasChild(one, 'failure'))) return undefined;
-  const said = [conclusion.headline, ...conclusion.reasons].map((line) => oneLine(line)).join('\n');
+  const said = [headline(record), ...conclusion.reasons].map((line) => oneLine(line)).join('\n');
   return element(
     'testcase',
     { name: 'run/conclusion: The run came to a verdict', classname: `${PACKAGE}.run`, time: seconds(0) },
-    element('error', { message: oneLine(conclusion.headline, 300), type: `exit ${conclusion.exitCode}` }, said),
+    element('error', { message: headline(record), type: `exit ${conclusion.exitCode}` }, said),
   );
 }
 

@@ -1,48 +1,51 @@
-import { VERDICTS } from '../clause/outcome.ts';
-import type { RunRecord } from '../clause/run-record.ts';
-import { groupBlocked, namedChecks } from './blocked.ts';
-import { type BlockField, type BlockOptions, failureBlock } from './failure-block.ts';
-import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import {
-  chaptersOf,
-  countVerdicts,
-  describeClauses,
-  failuresOf,
-  type Judged,
-  requestsOf,
-  standingOf,
-  VERDICT_WORDS,
-  withVerdict,
-} from './tally.ts';
-import { count, duration } from './text.ts';
+  areAcceptedBodies,
+  type BrokenClause,
+  brokenClauses,
+  type Case,
+  describeBroken,
+  expectedText,
+  waitingText,
+  waivedClauses,
+} from './broken-clauses.ts';
+import { acceptedText, caseText } from './case-text.ts';
+import { type BlockField, exchangeFields } from './failure-block.ts';
+import { costText, headline, judgedText, otherReasons } from './headline.ts';
+import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
+import { type Diagnosis, explainedBy } from './likely-causes.ts';
+import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
+import { CHAPTER_COLUMNS, chapterCounts, columnWord } from './tally.ts';
+import { count, oneLine } from './text.ts';
 
 /** What GitHub takes for the summary of a step, in bytes. */
 export const STEP_SUMMARY_LIMIT = 1_048_576;
 /** What GitHub takes for a comment, in characters; kept in bytes here, which are never fewer. */
 export const COMMENT_LIMIT = 65_536;
 
-export type MarkdownOptions = { /** Bytes at most. */ readonly limit: number };
+export type MarkdownOptions = { /** Bytes at most. */ readonly limit?: number; readonly diagnosis?: Diagnosis };
 
-const BLOCK: BlockOptions = { findings: 1, body: 1_500, headed: true };
-const LISTED_FAILURES = 100;
+const LISTED_CLAUSES = 100;
+const LISTED_CASES = 6;
 const LISTED_ROWS = 60;
 
-/** A summary in GitHub's Markdown, failures first, that fits a comment unless told otherwise. */
-export function renderMarkdown(record: RunRecord, options: MarkdownOptions = { limit: COMMENT_LIMIT }): string {
-  const failures = failuresOf(record);
-  const hidden = failures.length - LISTED_FAILURES;
+/** A summary in GitHub's Markdown, what is broken first, that fits a comment unless told otherwise. */
+export function renderMarkdown(record: RunRecord, { limit = COMMENT_LIMIT, diagnosis }: MarkdownOptions = {}): string {
+  const broken = brokenClauses(record, diagnosis);
+  const hidden = broken.length - LISTED_CLAUSES;
   return fitParts(
     [
       always(headOf(record)),
-      ...failures.slice(0, LISTED_FAILURES).map((judged) => failurePart(judged, record)),
-      ...(hidden > 0 ? [always(`${count(hidden, 'more broken check')} in report.html`)] : []),
+      always(causesOf(diagnosis)),
+      ...broken.slice(0, LISTED_CLAUSES).map((one) => clausePart(one, record)),
+      ...(hidden > 0 ? [always(`${count(hidden, 'more broken requirement')} in report.html`)] : []),
       always(chapterTable(record)),
-      listPart(withVerdict(record, 'waived'), 'waived: broken, known, and not failing the run'),
-      listPart(withVerdict(record, 'inconclusive'), 'inconclusive, and what was missing'),
+      waivedPart(record),
+      inconclusivePart(record),
       observationPart(record),
       { full: record.notices.map((notice) => `- ${prose(notice)}`).join('\n'), brief: '' },
     ],
-    options.limit,
+    limit,
   );
 }
 
@@ -51,48 +54,78 @@ function always(text: string): Part {
 }
 
 function headOf(record: RunRecord): string {
-  const { conclusion, target, tool, options, animals } = record;
-  const reasons = conclusion.reasons.slice(0, 20).map((reason) => `- ${prose(reason, 300)}`);
+  const { conclusion, target, tool, options } = record;
   const facts = [
-    `target ${inlineCode(target.baseUrl)}${target.reference ? ' (reference server)' : ''}`,
-    `clauses: ${describeClauses(record)}`,
-    `${count(requestsOf(record), 'request')} in ${duration(record.duration)}`,
-    `${count(animals.created.length, 'animal')} created`,
+    `${inlineCode(target.baseUrl)}${target.reference ? ' (reference server)' : ''}`,
+    ...(record.checks.length === 0 ? [] : [judgedText(record)]),
+    costText(record),
     `seed ${options.seed}`,
     `petstore-conformance ${prose(tool.version, 40)}`,
   ];
-  const mark = conclusion.exitCode === 0 ? '✅' : '❌';
-  return [
-    `## ${mark} Pet Store interface: ${prose(conclusion.headline, 300)}`,
-    '',
-    facts.join(' · '),
-    ...(reasons.length > 0 ? ['', ...reasons] : []),
-  ].join('\n');
+  const mark = conclusion.exitCode === EXIT_CODES.conformant ? '✅' : '❌';
+  const reasons = otherReasons(record)
+    .slice(0, 20)
+    .map((reason) => `- ${prose(reason, 300)}`);
+  return [`## ${mark} ${prose(headline(record), 400)}`, '', facts.join(' · '), ...(reasons.length > 0 ? ['', ...reasons] : [])].join('\n');
 }
 
-function failurePart(judged: Judged, record: RunRecord): Part {
-  const block = failureBlock(judged, BLOCK);
-  const mark = standingOf(judged, record) === 'fails' ? '❌' : '⚠️';
-  const head = `### ${mark} ${inlineCode(block.id)}`;
-  const summary = `**${prose(block.summary, 300)}**`;
-  const shown = block.fields.filter((field) => field.kind === 'text' || field.kind === 'list');
-  const folded = block.fields.filter((field) => field.kind === 'code' || field.kind === 'command');
-  const exchange =
-    folded.length === 0 ? [] : ['', details('the exchange, and how to reproduce it', folded.map(fieldMarkdown).join('\n\n'))];
+function causesOf(diagnosis: Diagnosis | undefined): string {
+  const causes = diagnosis?.causes ?? [];
+  if (causes.length === 0) return '';
+  const lines = causes.map((cause, index) => {
+    const waits = cause.waiting === 0 ? '' : `, ${count(cause.waiting, 'check waits', 'checks wait')}`;
+    const explained = explainedBy(cause).map((id) => inlineCode(id));
+    return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice, 600)}`;
+  });
+  return [`**${count(causes.length, 'likely cause')}**`, '', ...lines].join('\n');
+}
+
+function clausePart(broken: BrokenClause, record: RunRecord): Part {
+  const { clause, cases, standing } = broken;
+  const waits = waitingText(broken);
+  const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
+  const found = `**${prose(describeBroken(broken), 300)}**`;
+  const shown = cases.slice(0, LISTED_CASES);
+  const first = shown.find(({ exchange }) => exchange !== undefined);
   return {
-    full: [head, '', summary, '', ...shown.map(fieldMarkdown), ...exchange].join('\n'),
-    brief: `${head}\n\n${summary}`,
+    full: [
+      head,
+      '',
+      found,
+      '',
+      `- requirement (${clause.level}, “${prose(clause.section, 200)}”): ${prose(clause.requirement)}`,
+      ...(clause.derivation === undefined ? [] : [`- follows from: ${prose(clause.derivation)}`]),
+      `- expected: ${prose(expectedText(broken), 500)}`,
+      ...(clause.likelyCause === '' ? [] : [`- likely cause: ${prose(clause.likelyCause)}`]),
+      ...(shown.length > 1 ? ['', details('cases', caseList(broken, record))] : []),
+      ...(first === undefined
+        ? []
+        : ['', details('an exchange, and how to send it again', exchangeFields(first.finding).map(fieldMarkdown).join('\n\n'))]),
+    ].join('\n'),
+    brief: `${head}\n\n${found}`,
   };
+}
+
+function caseList({ cases, total }: BrokenClause, record: RunRecord): string {
+  const accepted = areAcceptedBodies(cases);
+  const shown = cases.slice(0, LISTED_CASES);
+  const hidden = total - shown.reduce((sum, { times }) => sum + times, 0);
+  const rows = shown.map((one) => `- ${accepted ? inlineCode(acceptedText(one, record), 400) : caseRow(one, record)}`);
+  return [...rows, ...(hidden > 0 ? [`- and ${hidden} more in report.json`] : [])].join('\n');
+}
+
+function caseRow(one: Case, record: RunRecord): string {
+  const { request, status, received } = caseText(one, record);
+  if (status === '') return prose(request, 400);
+  return `${inlineCode(request, 300)} → ${status} ${inlineCode(received, 300)}`;
 }
 
 function fieldMarkdown(field: BlockField): string {
   switch (field.kind) {
     case 'text':
-      return `- ${field.label}: ${prose(field.text)}`;
+      return `${field.label}: ${prose(field.text)}`;
     case 'list':
-      return field.items.length === 1
-        ? `- ${field.label}: ${prose(field.items[0] ?? '')}`
-        : [`- ${field.label}:`, ...field.items.map((item) => `  - ${prose(item)}`)].join('\n');
+      return [`${field.label}`, '', ...field.items.map((item) => `- ${prose(item)}`)].join('\n');
     case 'code':
       return `${field.label}\n\n${codeBlock(field.text, 'http')}`;
     case 'command':
@@ -103,25 +136,28 @@ function fieldMarkdown(field: BlockField): string {
 }
 
 function chapterTable(record: RunRecord): string {
-  const rows = chaptersOf(record).map(({ chapter, clauses }) => {
-    const counts = countVerdicts(clauses);
-    return [chapter, ...VERDICTS.map((verdict) => (counts[verdict] === 0 ? '' : String(counts[verdict])))];
-  });
-  return table(['chapter', ...VERDICTS.map((verdict) => VERDICT_WORDS[verdict])], rows);
+  const rows = chapterCounts(record).map(({ chapter, counts }) => [
+    chapter,
+    ...CHAPTER_COLUMNS.map((column) => (counts[column] === 0 ? '' : String(counts[column]))),
+  ]);
+  return rows.length === 0 ? '' : table(['requirements', ...CHAPTER_COLUMNS.map((column) => columnWord(column, 2))], rows);
 }
 
-function listPart(judged: readonly Judged[], title: string): Part {
-  if (judged.length === 0) return { full: '', brief: '' };
-  const { groups, single } = groupBlocked(judged);
-  const rows = [
-    ...groups.map((group) => `- blocked by ${inlineCode(group.by)}: ${prose(namedChecks(group.judged))}`),
-    ...single.slice(0, LISTED_ROWS).map(({ check }) => {
-      const blocked = check.blockedBy === undefined ? '' : `blocked by ${inlineCode(check.blockedBy)}: `;
-      return `- ${inlineCode(check.id)}: ${blocked}${prose(check.note, 300)}`;
-    }),
-  ];
-  const summary = `${count(judged.length, 'check')} ${title}`;
-  return { full: details(summary, [...rows, ...more(single.length)].join('\n')), brief: summary };
+function waivedPart(record: RunRecord): Part {
+  const waived = waivedClauses(record);
+  if (waived.length === 0) return { full: '', brief: '' };
+  const rows = waived.slice(0, LISTED_ROWS).map(({ clause, checks }) => `- ${inlineCode(clause.id)}: ${prose(checks[0]?.note ?? '', 300)}`);
+  const summary = `${count(waived.length, 'requirement')} waived: broken, known, and not failing the run`;
+  return { full: details(summary, [...rows, ...more(waived.length)].join('\n')), brief: summary };
+}
+
+function inconclusivePart(record: RunRecord): Part {
+  const groups = inconclusiveGroups(record);
+  if (groups.length === 0) return { full: '', brief: '' };
+  const amount = groups.reduce((sum, { judged }) => sum + judged.length, 0);
+  const rows = groups.slice(0, LISTED_ROWS).map((group) => `- ${prose(oneLine(describeGroup(group)), 400)}`);
+  const summary = `${count(amount, 'check')} inconclusive, and what was missing`;
+  return { full: details(summary, [...rows, ...more(groups.length)].join('\n')), brief: summary };
 }
 
 function observationPart(record: RunRecord): Part {

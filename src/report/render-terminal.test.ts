@@ -4,40 +4,120 @@ import { renderTerminal } from './render-terminal.ts';
 import { columns } from './text.ts';
 
 const PLAIN = { color: false, width: 80 };
+const FILES = ['reports/report.html', 'reports/report.json'];
 
 describe('renderTerminal', () => {
   test.each([40, 60, 80, 120, 300])('keeps every line within %i columns, but for the commands that are to be copied', (width) => {
     for (const record of [sampleRecord(), hostileRecord()]) {
-      const lines = renderTerminal(record, { color: false, width, reports: 'reports' }).split('\n');
+      const lines = renderTerminal(record, { color: false, width, files: FILES }).split('\n');
       expect(lines.filter((line) => columns(line) > Math.min(120, width) && !isPartOfCommand(lines, line))).toEqual([]);
     }
   });
 
-  test('shows a failure with clause, section, demand, alternatives, what came, exchange, hint and one curl line', () => {
-    const text = renderTerminal(sampleRecord(), PLAIN);
-    expect(text).toContain('FAIL create.round-trip/sample');
-    expect(text).toContain('clause        create.round-trip (implied), “2. Add an animal”');
-    expect(text).toContain('accepted      - categoryId 9007199254740993\n');
-    expect(text).toContain('at            /categoryId: 9007199254740992\n');
-    expect(text).toContain('sequence      - #201 POST /v1/pets');
-    expect(text).toContain('  GET https://staging.pets.example/v1/pets/77\n  authorization: Bearer [key]\n');
-    expect(text).toMatch(
-      /\n {2}curl -sS -i -H "authorization: Bearer \$PETSTORE_API_KEY" -H 'accept: application\/json' 'https:[^\n]+pets\/77'\n/,
+  test('shows a broken clause with level, section, cases, what was expected, the likely cause and one curl line', () => {
+    const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100 });
+    const block = text.slice(text.indexOf('FAIL create.round-trip'), text.indexOf('FAIL errors.answers'));
+    expect(block).toContain(
+      'FAIL create.round-trip   implied, "2. Add an animal"\n  categoryId 9007199254740993 comes back as 9007199254740992\n',
     );
-    expect(text).toContain('usual cause   A framework that coerces');
+    expect(block).toContain('  requirement   What is stored is what was sent, digit by digit.\n');
+    expect(block).toContain('    after 2 more, GET /pets/77  200  /categoryId: 9007199254740992\n');
+    expect(block).toContain('  expected      categoryId 9007199254740993, or 400 with an Error body when the category is refused\n');
+    expect(block).toContain('  likely        A framework that coerces');
+    expect(block).toMatch(
+      /\n {2}try {11}curl -sS -i -H "authorization: Bearer \$PETSTORE_API_KEY" -H 'accept: application\/json' 'https:[^\n]+pets\/77'\n/,
+    );
   });
 
-  test('shows failures before warnings, and the conclusion last', () => {
-    const text = renderTerminal(sampleRecord(), PLAIN);
-    expect(text.indexOf('WARN auth.challenge/sample')).toBeGreaterThan(text.lastIndexOf('FAIL '));
-    expect(text.trimEnd().endsWith('- record.pet')).toBe(true);
+  test('shows one block a clause, whatever checks and invariants found it', () => {
+    const record = sampleRecord();
+    const broken = record.checks.filter(({ verdict }) => verdict === 'fail');
+    const text = renderTerminal({ ...record, checks: Array.from({ length: 250 }, () => broken).flat() }, PLAIN);
+    expect(text.match(/^FAIL .*/gm)).toHaveLength(4);
   });
 
-  test('says counts, animals, those that may exist, seed and reports', () => {
-    const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 120, reports: 'reports/' });
-    expect(text).toContain('clauses   15 passed, 5 failed (1 only a warning), 2 inconclusive, 5 observed, 1 waived');
-    expect(text).toContain('animals   112 created (of 250 allowed, prefix "conformance"); 1 more may exist: their creation got no answer');
-    expect(text).toContain('seed      1734209911\nreports   reports/');
+  test('says in the last screen what is broken, what to begin with, and where the whole report is', () => {
+    const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, files: FILES, detail: 'quiet' });
+    expect(text).toBe(
+      [
+        'Not conformant: 4 requirements broken, 1 warning.',
+        '26 of 28 clauses and 31 of 33 checks judged, 843 requests in 4.8 s, 112 animals created, 1 more may',
+        'exist (their creation got no response)',
+        '',
+        'What to repair, in this order',
+        '  list.limit-maximum  2 cases: a limit of 5 is answered with 6 animals',
+        '  record.pet          3 of 412 responses: the request without a key is answered 400, not 401',
+        '  create.round-trip   categoryId 9007199254740993 comes back as 9007199254740992',
+        '  errors.answers      GET /pets/9223372036854775807 got no complete answer within 10 s',
+        '',
+        'Start with list.limit-maximum.',
+        'Full report: reports/report.html',
+        'Sent again: petstore-conformance replay reports/report.json',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows warnings apart from what fails the run, and the chapters they belong to with a mark of their own', () => {
+    const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100 });
+    expect(text).toContain('\n! authentication  ');
+    expect(text).toContain('1 warning\n! auth.challenge (Authentication): a 401 has no WWW-Authenticate header\n');
+    expect(text).not.toContain('WARN ');
+  });
+
+  test('says how many checks wait for what, in a line', () => {
+    expect(renderTerminal(sampleRecord(), PLAIN)).toContain('2 checks inconclusive\n? 2 checks wait for create.success\n');
+  });
+
+  test('puts likely causes first where there are any', () => {
+    const cause = {
+      id: 'doubles',
+      title: 'integers pass through a double',
+      explains: [{ clause: 'create.round-trip' }],
+      waiting: 3,
+      evidence: [],
+    } as const;
+    const diagnosis = { causes: [{ ...cause, advice: 'Parse integers without loss.' }] };
+    const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, diagnosis });
+    expect(text).toContain('1 likely cause, by what it holds up\n  1  integers pass through a double  create.round-trip  3 checks wait\n');
+    expect(text).toContain('Start with 1: Parse integers without loss.');
+    expect(text.indexOf('FAIL create.round-trip')).toBeLessThan(text.indexOf('FAIL list.limit-maximum'));
+    expect(text).toContain('likely        cause 1: integers pass through a double');
+    expect(text).toContain('Broken besides\n  list.limit-maximum');
+  });
+
+  test('shows every exchange when it is asked to', () => {
+    const text = renderTerminal(sampleRecord(), { ...PLAIN, detail: 'verbose' });
+    expect(text).toContain('    sequence      - #201 POST /v1/pets');
+    expect(text).toContain('      GET https://staging.pets.example/v1/pets/77\n      authorization: Bearer [key]\n');
+    expect(text).toContain('WARN auth.challenge');
+    expect(text.match(/^ {4}reproduce$/gm)).toHaveLength(6);
+  });
+
+  test('folds each block under what was found, where the log viewer can', () => {
+    const text = renderTerminal(sampleRecord(), { ...PLAIN, groups: true });
+    expect(text.match(/^::group::.*$/gm)?.[0]).toBe('::group::FAIL list.limit-maximum: a limit of 5 is answered with 6 animals');
+    expect(text.match(/^::group::/gm)).toHaveLength(4);
+    expect(text.match(/^::endgroup::$/gm)).toHaveLength(4);
+  });
+
+  test('says less of each clause where many are broken, and stays within its rows', () => {
+    const record = sampleRecord();
+    const [check] = record.checks.filter(({ id }) => id === 'list.limit-maximum/sample');
+    if (check === undefined) throw new Error('the sample has no such check');
+    const clauses = record.clauses.map((clause) => ({ ...clause, verdict: 'fail' as const, level: 'required' as const }));
+    const checks = clauses.map(({ id }) => ({ ...check, clause: id }));
+    const text = renderTerminal({ ...record, clauses, checks }, { ...PLAIN, width: 100 });
+    const rows = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / 100)), -1);
+    expect(rows).toBeLessThanOrEqual(150);
+    expect(text).toContain('and 8 more broken requirements: --verbose or report.html');
+  });
+
+  test('has neither table nor blocks when nothing could be judged', () => {
+    const conclusion = { exitCode: 3 as const, headline: 'the service could not be judged', reasons: ['nothing listens on port 4100'] };
+    const text = renderTerminal(sampleRecord({ clauses: [], checks: [], notices: [], conclusion }), PLAIN);
+    expect(text.split('\n').length).toBeLessThanOrEqual(8);
+    expect(text).toContain('Could not be judged.\n');
   });
 
   test('uses escape sequences only when asked for colour', () => {
@@ -61,8 +141,10 @@ describe('renderTerminal', () => {
   });
 });
 
-/** A command whose body has line breaks goes on until the next label. */
+/** A command whose body has line breaks goes on until the next part. */
 function isPartOfCommand(lines: readonly string[], line: string): boolean {
-  const before = lines.slice(0, lines.indexOf(line)).findLast((one) => /^\S/.test(one));
-  return before === 'reproduce';
+  const at = lines.indexOf(line);
+  const before = lines.slice(0, at + 1).findLastIndex((one) => /^ {2}try\b/.test(one));
+  const end = lines.indexOf('', before);
+  return before !== -1 && (end === -1 || at < end);
 }

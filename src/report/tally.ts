@@ -1,6 +1,6 @@
 import type { Chapter, ClauseId } from '../clause/clause.ts';
 import { CHAPTERS } from '../clause/clause.ts';
-import { VERDICTS, type Verdict } from '../clause/outcome.ts';
+import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
 
 /** A check or invariant together with its clause. */
@@ -53,17 +53,6 @@ export function chaptersOf(record: RunRecord): readonly { readonly chapter: Chap
   );
 }
 
-/** The broken checks: first those that fail the run, then the warnings. */
-export function failuresOf(record: RunRecord): readonly Judged[] {
-  const broken = withVerdict(record, 'fail');
-  return [...broken.filter((one) => standingOf(one, record) === 'fails'), ...broken.filter((one) => standingOf(one, record) !== 'fails')];
-}
-
-/** Everything that fails the run: broken checks and, in a strict run, those that could not be judged. */
-export function failingOf(record: RunRecord): readonly Judged[] {
-  return judgedOf(record).filter((judged) => standingOf(judged, record) === 'fails');
-}
-
 export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judged[] {
   return judgedOf(record).filter(({ check }) => check.verdict === verdict);
 }
@@ -77,32 +66,40 @@ export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): 
   return counts;
 }
 
-/** How reports name the verdicts in counts: `12 passed`. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  pass: 'passed',
-  fail: 'failed',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not applicable',
-  observed: 'observed',
-  waived: 'waived',
-};
+/** What a chapter is counted by: the verdicts, breaks that only warn apart from those that fail the run. */
+export const CHAPTER_COLUMNS = ['passed', 'failed', 'warnings', 'inconclusive', 'waived', 'notApplicable', 'observed'] as const;
+export type ChapterColumn = (typeof CHAPTER_COLUMNS)[number];
+export type ChapterCounts = Readonly<Record<ChapterColumn, number>>;
 
-/** `12 passed, 1 failed`: those that are not zero, in the order of the vocabulary. */
-export function describeCounts(counts: Counts): string {
-  const said = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${VERDICT_WORDS[verdict]}`);
-  return said.length === 0 ? 'nothing judged' : said.join(', ');
+/** `1 warning`, `2 warnings`: how a column is called beside its number. */
+export function columnWord(column: ChapterColumn, amount: number): string {
+  if (column === 'notApplicable') return 'not applicable';
+  return column === 'warnings' && amount === 1 ? 'warning' : column;
 }
 
-/** How many clauses have each verdict, and how many of the broken ones are warnings only. */
-export function describeClauses(record: RunRecord): string {
-  const said = describeCounts(countVerdicts(record.clauses));
-  const warnings = warningsOf(record);
-  return warnings === 0 ? said : said.replace(/\d+ failed/, `$& (${warnings} only ${warnings === 1 ? 'a warning' : 'warnings'})`);
+/** How many clauses of each chapter passed, failed, only warn, and so on. */
+export function chapterCounts(record: RunRecord): readonly { readonly chapter: Chapter; readonly counts: ChapterCounts }[] {
+  return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: countClauses(clauses, record.options.strict) }));
+}
+
+/** How many clauses passed, failed, only warn, and so on. */
+export function countClauses(clauses: readonly ClauseRecord[], strict: boolean): ChapterCounts {
+  const verdicts = countVerdicts(clauses);
+  const warnings = clauses.filter(({ verdict, level }) => verdict === 'fail' && standing(verdict, level, strict) === 'warns').length;
+  return {
+    passed: verdicts.pass,
+    failed: verdicts.fail - warnings,
+    warnings,
+    inconclusive: verdicts.inconclusive,
+    waived: verdicts.waived,
+    notApplicable: verdicts['not-applicable'],
+    observed: verdicts.observed,
+  };
 }
 
 /** The broken clauses that do not fail the run. */
 export function warningsOf({ clauses, options }: RunRecord): number {
-  return clauses.filter(({ verdict, level }) => verdict === 'fail' && standing(verdict, level, options.strict) === 'warns').length;
+  return countClauses(clauses, options.strict).warnings;
 }
 
 /** The requests sent in the run. */

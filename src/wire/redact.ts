@@ -1,12 +1,14 @@
 import { asReceived, type Exchange } from './exchange.ts';
 import { createKeyFinder, type Range } from './find-key.ts';
 
+declare const redacted: unique symbol;
+
 /**
  * An exchange as reports may show it: without the key in any of its spellings, texts cleaned and bounded.
- * The brand keeps anything that was not redacted out of reports.
+ * The brand keeps anything that was not redacted out of reports; it is a matter of types, and no member.
  */
 export type RedactedExchange = {
-  readonly brand: 'RedactedExchange';
+  readonly [redacted]: true;
   readonly number: number;
   readonly method: string;
   readonly url: string;
@@ -144,8 +146,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     request.body === undefined
       ? undefined
       : show(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8'));
-  return {
-    brand: 'RedactedExchange',
+  const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
     method: request.method,
     url,
@@ -169,4 +170,5 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
           },
     curl: curlOf(exchange, url, requestHeaders, requestBody),
   };
+  return shown as RedactedExchange;
 }

@@ -8,8 +8,6 @@ export type Judged = Finding | undefined | readonly (Finding | undefined)[];
 /** A row judged to its end, or the outcome that stopped it. */
 export type Settled = { readonly findings: readonly Finding[]; readonly halted: Outcome | undefined };
 
-const MOST_FINDINGS = 10;
-
 /** Judges one row; a halt stays with the row instead of hiding the others. */
 export async function settle(work: () => Promise<Judged>): Promise<Settled> {
   try {
@@ -21,15 +19,6 @@ export async function settle(work: () => Promise<Judged>): Promise<Settled> {
     if (error.outcome.kind === 'fail') return { findings: error.outcome.findings, halted: undefined };
     return { findings: [], halted: error.outcome };
   }
-}
-
-/** The first few findings; the last one shown says how many more there were. */
-function bounded(findings: readonly [Finding, ...Finding[]]): readonly [Finding, ...Finding[]] {
-  const [first, ...rest] = findings;
-  if (findings.length <= MOST_FINDINGS) return findings;
-  const shown = rest.slice(0, MOST_FINDINGS - 1);
-  const last = shown.pop() ?? first;
-  return [first, ...shown, { ...last, summary: `${last.summary} (and ${findings.length - MOST_FINDINGS} findings more of this kind)` }];
 }
 
 const URGENCY: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
@@ -46,7 +35,7 @@ function stopped(rows: readonly Settled[]): Outcome | undefined {
 /** One outcome of many rows: a failure wins over an undecided row, an undecided row over pass. */
 export function conclude(rows: readonly Settled[], evidence: string): Outcome {
   const [first, ...rest] = rows.flatMap(({ findings }) => findings);
-  if (first !== undefined) return { kind: 'fail', findings: bounded([first, ...rest]) };
+  if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   return stopped(rows) ?? (rows.length === 0 ? inconclusive('there was nothing to judge', 'circumstance') : pass(evidence));
 }
 

@@ -20,6 +20,7 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['a base URL with a query', ['run', '--base-url', 'http://x/v1?a=1'], KEY, /with a query or a fragment; leave out the part from "\?"/],
   ['a base URL with a password', ['run', '--base-url', 'http://u:secret@x/v1'], KEY, /^(?!.*secret).*user name or password/],
   ['a base URL beside --reference', ['run', '--reference', ...URL], KEY, /leave one of them out/],
+  ['--verbose beside --quiet', ['run', '--reference', '--verbose', '--quiet'], {}, /--verbose and --quiet ask for opposites/],
   ['no key', ['run', ...URL], {}, /there is no API key: set PETSTORE_API_KEY .* or --api-key-file/],
   ['a key file that is not there', ['run', ...URL, '--api-key-file', 'nowhere'], {}, /cannot read the API key from nowhere: ENOENT/],
   [

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parse, type TestCase, type TestSuites } from 'junit2json';
@@ -5,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';
+import { clauses } from '../../suites/index.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 
 type Read = {
@@ -83,10 +85,10 @@ describe('renderJunit', () => {
       ['petstore-conformance.records', 'the request without a key is answered 400, not 401'],
     ]);
     expect(read.filter(({ skipped }) => skipped !== undefined).map(({ skipped }) => skipped)).toEqual([
-      'inconclusive (blocked by create.success): no animal could be created: POST /pets answered 500',
+      'inconclusive (waits for create.success): no animal could be created: POST /pets answered 500',
       'waived: fixed in the next release (PET-112, until 2026-12-24)',
       'warning (advised): a 401 has no WWW-Authenticate header',
-      'inconclusive (blocked by create.success): no animal could be created: POST /pets answered 500',
+      'inconclusive (waits for create.success): no animal could be created: POST /pets answered 500',
     ]);
   });
 
@@ -128,6 +130,26 @@ describe('renderJunit', () => {
     }
   });
 
+  test('has times that sum up to what the run took, though checks run side by side', async () => {
+    const record = sampleRecord();
+    const slow = { ...record, checks: record.checks.map((check) => ({ ...check, duration: 2_000 })) };
+    for (const { duration, xml } of [record, slow].map((one) => ({ duration: one.duration, xml: renderJunit(one) }))) {
+      const { testsuite = [] } = (await parse(xml)) as TestSuites;
+      const sum = testsuite.flatMap(({ testcase = [] }) => testcase).reduce((total, { time = 0 }) => total + time, 0);
+      expect(sum).toBeLessThanOrEqual(duration / 1_000);
+      expect(testsuite.reduce((total, { time = 0 }) => total + time, 0)).toBeCloseTo(sum, 6);
+    }
+    const { testsuite = [] } = (await parse(renderJunit(slow))) as TestSuites;
+    expect(testsuite.reduce((total, { time = 0 }) => total + time, 0)).toBeGreaterThan(slow.duration / 1_000 - 0.05);
+  });
+
+  test('begins the text of a failure with what was found, and names the file of the clause', () => {
+    const xml = renderJunit(sampleRecord());
+    expect(xml).toContain('type="required">a limit of 5 is answered with 6 animals\n\nexpected      at most 5 animals\n');
+    expect(xml).toContain('file="suites/list/limit-maximum.clause.ts"');
+    expect(clauses.filter(({ id }) => !existsSync(`suites/${id.replace('.', '/')}.clause.ts`))).toEqual([]);
+  });
+
   test('turns warnings into failures when the run was strict', () => {
     const record = sampleRecord();
     const strict = readByFastXml(renderJunit({ ...record, options: { ...record.options, strict: true } }));
@@ -140,7 +162,7 @@ describe('renderJunit', () => {
     const conclusion = { exitCode: 130 as const, headline: 'Interrupted before everything was judged', reasons: [] };
     const xml = renderJunit(sampleRecord({ clauses, checks, conclusion, interrupted: true }));
     expect(((await parse(xml)) as TestSuites).errors).toBe(1);
-    expect(xml).toContain('<error message="Interrupted before everything was judged" type="exit 130">');
+    expect(xml).toContain('<error message="Interrupted: before everything was judged" type="exit 130">');
   });
 
   test('does not show the key and is the same bytes each time', () => {

@@ -20,10 +20,10 @@ describe('renderMarkdown', () => {
   test('says the verdict first, then the failures, then the chapters', () => {
     const text = renderMarkdown(sampleRecord());
     const places = [
-      '## ❌ Pet Store interface: not conformant',
-      '### ❌ `list.limit-maximum/sample`',
-      '### ⚠️ `auth.challenge/sample`',
-      '| chapter |',
+      '## ❌ Not conformant: 4 requirements broken, 1 warning\n',
+      '### ❌ `list.limit-maximum`',
+      '### ⚠️ `auth.challenge`',
+      '| requirements |',
     ];
     expect(places.map((place) => text.indexOf(place)).toSorted((a, b) => a - b)).toEqual(places.map((place) => text.indexOf(place)));
     expect(text.indexOf(places[0] ?? '')).toBe(0);
@@ -38,7 +38,7 @@ describe('renderMarkdown', () => {
     const text = renderMarkdown(record);
     const html = toHtml(text);
     expect(strayTags(html)).toEqual([]);
-    expect(html.match(/<h[1-6]>/g)).toHaveLength(html.match(/<h2>Pet|<h2>|<h3>(❌|⚠️) <code>/g)?.length ?? 0);
+    expect(html.match(/<h[1-6]>/g)).toHaveLength(html.match(/<h2>[❌✅]|<h3>(❌|⚠️) <code>/g)?.length ?? 0);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_LIMIT);
   });
 
@@ -69,12 +69,32 @@ describe('renderMarkdown', () => {
     expect(text.match(/^### /gm)).toHaveLength(5);
   });
 
-  test('does not grow beyond the limit with a thousand failures', () => {
+  test('has one heading a clause, however many of its checks fail, and stays within the limit', () => {
     const record = sampleRecord();
     const broken = record.checks.filter(({ verdict }) => verdict === 'fail');
     const text = renderMarkdown({ ...record, checks: Array.from({ length: 250 }, () => broken).flat() });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_LIMIT);
-    expect(text).toContain('1,150 more broken checks in report.html');
+    expect(text.match(/^### .*/gm)).toHaveLength(5);
+  });
+
+  test('counts what is left out of a clause with many cases, and folds cases and exchange', () => {
+    const text = renderMarkdown(sampleRecord());
+    expect(text).toContain('**3 of 412 responses: the request without a key is answered 400, not 401**');
+    expect(text).toContain('<details><summary>cases</summary>\n\n- `GET /pets?limit=5` → 200 `/5: {');
+    expect(text).toContain('<details><summary>an exchange, and how to send it again</summary>');
+  });
+
+  test('names likely causes before the clauses that they explain', () => {
+    const cause = {
+      id: 'doubles',
+      title: 'integers pass through a double',
+      explains: [{ clause: 'create.round-trip' }],
+      waiting: 3,
+      evidence: [],
+    } as const;
+    const text = renderMarkdown(sampleRecord(), { diagnosis: { causes: [{ ...cause, advice: 'Parse integers without loss.' }] } });
+    expect(text).toContain('1. **integers pass through a double** (`create.round-trip`, 3 checks wait): Parse integers without loss.');
+    expect(text.indexOf('likely cause')).toBeLessThan(text.indexOf('### '));
   });
 
   test('does not show the key, and is the same bytes each time', () => {

@@ -286,8 +286,17 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
       const found = findings(clause.id);
       const broken = { ...base, id, note: found[0]?.summary ?? '', findings: found };
       const fine = { ...base, id: `${clause.id}/other` as CheckId, verdict: 'pass' as const, note: '40 answers as demanded' };
+      const summary = found[0]?.summary ?? '';
       const invariant =
-        clause.id === 'record.pet' ? { ...broken, kind: 'invariant' as const, duration: 0, evidence: { judged: 412, broken: 3 } } : broken;
+        clause.id === 'record.pet'
+          ? {
+              ...broken,
+              kind: 'invariant' as const,
+              duration: 0,
+              cases: [12, 13, 14].map((exchange) => ({ summary, exchange })),
+              evidence: { judged: 412, broken: 3 },
+            }
+          : broken;
       return [invariant, fine];
     }
     case 'not-applicable':

@@ -3,19 +3,22 @@ import { driftFromBaseline } from '../baseline-option.ts';
 import { plannedRequests, resolveDeadline } from '../deadline.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { runOptions } from '../options.ts';
+import { outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { checkFolders, setAsideReports } from '../reports-folder.ts';
 import { sessionOptions } from '../session-options.ts';
 import { createStop } from '../stop-signal.ts';
 import { chooseTarget, openTarget } from '../target.ts';
+import { UsageError } from '../usage-error.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const stop = createStop();
   const { environment, warnings } = loadEnvironment();
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
+  const output = resolveOptions(outputOptions, options, environment);
+  if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet ask for opposites: leave one of them out');
   const waivers = await readWaivers(configuration);
   const drift = await driftFromBaseline(configuration.baselineProfile);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
@@ -35,17 +38,17 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   progress.clear();
   // The renderers take the memory that the judging thread gave back.
   const { deliver } = await import('../deliver.ts');
-  const { exitCode, lastLine } = await deliver(record, configuration, environment);
+  const { exitCode, lastLine } = await deliver(record, { configuration, output, environment });
   const updated = await updateWaivers(record, configuration, today);
   if (updated !== undefined) printError(updated);
   await target.close();
-  if (lastLine !== undefined) (configuration.reporter.includes('terminal') ? print : printError)(lastLine);
+  if (lastLine !== undefined) (output.format === 'text' && configuration.reporter.includes('terminal') ? print : printError)(lastLine);
   await exit(exitCode);
 }
 
 export function addRun(program: Command): void {
   const command = program.command('run').description('judge a server once, thoroughly');
-  for (const option of commanderOptions(runOptions)) command.addOption(option);
+  for (const option of commanderOptions({ ...runOptions, ...outputOptions })) command.addOption(option);
   command.addHelpText(
     'after',
     `

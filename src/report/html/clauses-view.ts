@@ -1,40 +1,56 @@
-import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
-import { chaptersOf, countVerdicts, describeCounts } from '../tally.ts';
-import { oneLine, plain } from '../text.ts';
-import { anchorOf } from './failure-view.ts';
+import type { CheckRecord, RunRecord } from '../../clause/run-record.ts';
+import { type BrokenClause, brokenClauses, waivedClauses } from '../broken-clauses.ts';
+import type { Diagnosis } from '../likely-causes.ts';
+import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnWord, countClauses } from '../tally.ts';
+import { count } from '../text.ts';
+import { STATUSES, statusOf, statusWord } from './clause-status.ts';
+import { clauseView } from './clause-view.ts';
 import { html, type Markup } from './markup.ts';
-import { markView } from './verdict-marks.ts';
 
-/** Every clause with its checks and what each saw, folded by chapter. */
-export function clausesView(record: RunRecord): Markup {
-  return html`<section id="all-clauses"><h2>Every clause, and what was seen</h2>
-${chaptersOf(record).map(
-  ({
-    chapter,
-    clauses,
-  }) => html`<details open><summary>${chapter.replaceAll('-', ' ')} <span class="aside">${describeCounts(countVerdicts(clauses))}</span></summary>
-${clauses.map((clause) =>
-  clauseView(
-    clause,
-    record.checks.filter((check) => check.clause === clause.id),
-  ),
-)}</details>`,
-)}</section>`;
+/** Every clause once: the broken ones first, in the order of repair, the others by chapter; and what narrows them down. */
+export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined): Markup | '' {
+  if (record.clauses.length === 0) return '';
+  const broken = brokenClauses(record, diagnosis);
+  const waived = new Map(waivedClauses(record).map((one) => [one.clause.id, one]));
+  const inFront = new Set(broken.map(({ clause }) => clause.id));
+  const checks = Map.groupBy(record.checks, ({ clause }) => clause);
+  const view = (clause: BrokenClause['clause'], one: BrokenClause | undefined): Markup =>
+    clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one });
+  return html`<section id="requirements"><h2>Requirements</h2>
+${toolbar(record)}
+${
+  broken.length > 0 &&
+  html`<div class="chapter" data-part="broken"><h3>${broken.some(({ standing }) => standing === 'fails') ? 'What is broken, and in which order to repair it' : 'Warnings'}</h3>
+${broken.map((one) => view(one.clause, one))}</div>`
+}
+${chaptersOf(record).map(({ chapter, clauses }) => {
+  const left = clauses.filter(({ id }) => !inFront.has(id));
+  if (left.length === 0) return false;
+  return html`<details class="chapter" data-part="${chapter}"><summary><h3>${chapter.replaceAll('-', ' ')}</h3> <span class="aside">${describe(countClauses(left, record.options.strict))}</span></summary>
+${left.map((clause) => view(clause, waived.get(clause.id)))}</details>`;
+})}
+<p class="nothing" id="nothing" hidden>No requirement matches.</p>
+</section>`;
 }
 
-function clauseView(clause: ClauseRecord, checks: readonly CheckRecord[]): Markup {
-  return html`<div class="clause" id="${anchorOf(clause.id)}"><h3>${markView(clause.verdict)} <code>${oneLine(clause.id, 120)}</code></h3>
-<p>${plain(clause.requirement)}</p>
-<p class="aside">${clause.level}, “${oneLine(clause.section, 200)}”${clause.derivation !== undefined && html`. ${plain(clause.derivation)}`}</p>
-<ul>${checks.map(
-    (check) => html`<li>${markView(check.verdict)} ${oneLine(check.title, 300)} <span class="aside">${checkNote(check)}</span></li>`,
-  )}</ul></div>`;
+function describe(counts: ChapterCounts): string {
+  return CHAPTER_COLUMNS.filter((column) => counts[column] > 0)
+    .map((column) => `${counts[column]} ${columnWord(column, counts[column])}`)
+    .join(', ');
 }
 
-function checkNote({ note, verdict, observations }: CheckRecord): string {
-  if (verdict !== 'observed') return oneLine(note, 400);
-  return observations
-    .slice(0, 20)
-    .map(({ question, answer }) => `${oneLine(question, 200)}: ${oneLine(answer, 200)}`)
-    .join('; ');
+/** Filters that work without a script, and a search that needs one and is shown by it. */
+function toolbar(record: RunRecord): Markup {
+  const amounts = Map.groupBy(record.clauses, ({ verdict, level }) => statusOf(verdict, level, record.options.strict));
+  const present = STATUSES.filter((status) => amounts.has(status));
+  return html`<div class="toolbar" role="search" aria-label="Requirements">
+<label>Status <select id="status" autocomplete="off"><option value="">all</option>${present.map(
+    (status) => html`<option value="${status}">${statusWord(status).replace(/^a /, '')} (${amounts.get(status)?.length ?? 0})</option>`,
+  )}</select></label>
+<label>Chapter <select id="chapter" autocomplete="off"><option value="">all</option>${chaptersOf(record).map(
+    ({ chapter, clauses }) => html`<option value="${chapter}">${chapter.replaceAll('-', ' ')} (${clauses.length})</option>`,
+  )}</select></label>
+<label class="scripted" hidden>Search <input type="search" id="search" autocomplete="off" placeholder="id, text, status, body"></label>
+<output class="scripted aside" id="matches" hidden>${count(record.clauses.length, 'requirement')}</output>
+</div>`;
 }

@@ -1,5 +1,5 @@
 import type { RedactedExchange } from '../../wire/redact.ts';
-import { answerLine, headerLines } from '../failure-block.ts';
+import { headerLines, responseLine } from '../failure-block.ts';
 import { locatePointer } from '../locate-pointer.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { layOutJson } from './lay-out-json.ts';
@@ -8,14 +8,14 @@ import { html, type Markup } from './markup.ts';
 const LONGEST_BODY = 6_000;
 const SHOWN_LINES = 44;
 
-/** A request and its answer side by side, the broken part of the answer's body marked. */
+/** A request and its response side by side, the broken part of the body marked. */
 export function exchangeView(exchange: RedactedExchange, pointer: string | undefined): Markup {
   const { answer } = exchange;
   return html`<div class="exchange">
 <figure><figcaption>Request <span class="aside">no. ${exchange.number}, with ${oneLine(exchange.credential, 120)}</span></figcaption>
 <pre><b>${oneLine(exchange.method, 20)} ${oneLine(exchange.url)}</b>
 ${headers(exchange.requestHeaders)}${exchange.requestBody === undefined ? '' : bodyView(exchange.requestBody, undefined)}</pre></figure>
-<figure><figcaption>Answer <span class="aside">${answerLine(exchange)}</span></figcaption>
+<figure><figcaption>Response <span class="aside">${responseLine(exchange)}</span></figcaption>
 ${
   answer.kind === 'failed'
     ? html`<pre class="broken">${plain(answer.message)}</pre>`
@@ -23,10 +23,10 @@ ${
 ${headers(answer.headers)}${answeredBody(answer, pointer)}</pre>`
 }</figure>
 </div>
-<div class="command"><span class="aside">send it again</span><pre><code>${plain(exchange.curl, 10_000)}</code></pre></div>`;
+<div class="command"><span class="aside">Send it again</span><pre><code>${plain(exchange.curl, 10_000)}</code></pre></div>`;
 }
 
-/** The requests that lead to the wrong answer, one a line; the last is the one shown in full. */
+/** The requests that lead to the wrong response, one a line; the last is the one shown in full. */
 export function sequenceView(exchanges: readonly RedactedExchange[]): Markup {
   const shown = exchanges.slice(-30);
   const hidden = exchanges.length - shown.length;
@@ -36,7 +36,7 @@ export function sequenceView(exchanges: readonly RedactedExchange[]): Markup {
       exchange.requestBody === undefined ? '' : html` <code class="sent">${oneLine(exchange.requestBody, 300)}</code>`
     } <b>${answer.kind === 'answered' ? String(answer.status) : oneLine(answer.reason, 40)}</b></li>`;
   });
-  return html`<div class="sequence"><span class="aside">the shortest sequence that shows it${hidden > 0 ? `, without its first ${hidden}` : ''}</span><ol>${rows}</ol></div>`;
+  return html`<div class="sequence"><span class="aside">The shortest sequence that shows it${hidden > 0 ? `, without its first ${hidden}` : ''}</span><ol>${rows}</ol></div>`;
 }
 
 function headers(list: RedactedExchange['requestHeaders']): Markup {

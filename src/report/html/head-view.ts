@@ -1,80 +1,85 @@
-import { VERDICTS } from '../../clause/outcome.ts';
 import { EXIT_CODES, type RunRecord } from '../../clause/run-record.ts';
-import { countVerdicts, requestsOf, VERDICT_WORDS, warningsOf } from '../tally.ts';
+import { type BrokenClause, describeBroken } from '../broken-clauses.ts';
+import { detailsOf, judgedText, otherReasons, verdictWords } from '../headline.ts';
+import { type Diagnosis, explainedBy, type LikelyCause } from '../likely-causes.ts';
+import { CHAPTER_COLUMNS, columnWord, countClauses, requestsOf } from '../tally.ts';
 import { count, duration, oneLine, thousands } from '../text.ts';
-import { failureAnchorOf } from './failure-view.ts';
+import { clauseLink } from './clause-view.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The verdict in one or two words. */
-export function verdictWords({ conclusion }: RunRecord): string {
-  switch (conclusion.exitCode) {
-    case EXIT_CODES.conformant:
-      return 'Conformant';
-    case EXIT_CODES.broken:
-      return 'Not conformant';
-    case EXIT_CODES.usage:
-      return 'Nothing judged';
-    case EXIT_CODES.unjudged:
-      return 'Could not be judged';
-    case EXIT_CODES.interrupted:
-    case EXIT_CODES.terminated:
-      return 'Interrupted';
-    default:
-      return conclusion.exitCode satisfies never;
-  }
-}
+const LISTED = 20;
 
-/** The verdict in words, why, and the facts of the run. */
-export function headView(record: RunRecord): Markup {
+export type HeadParts = { readonly broken: readonly BrokenClause[]; readonly diagnosis: Diagnosis | undefined };
+
+/** The verdict in words, what was found or on what evidence it rests, and the facts of the run. */
+export function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
   const { conclusion, interrupted } = record;
   const tone = conclusion.exitCode === EXIT_CODES.conformant ? 'good' : conclusion.exitCode === EXIT_CODES.broken ? 'bad' : 'unsure';
-  const reasons = conclusion.reasons.slice(0, 40);
-  return html`<header class="verdict ${tone}">
+  const details = detailsOf(record);
+  const reasons = otherReasons(record).slice(0, 40);
+  const causes = diagnosis?.causes ?? [];
+  const failing = broken.filter(({ standing }) => standing === 'fails');
+  const explained = new Set(causes.flatMap(explainedBy));
+  return html`<header class="verdict ${tone}" id="verdict">
 <p class="kicker">Pet Store Service Interface at <b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
 <h1>${verdictWords(record)}</h1>
-<p class="headline">${headline(record)}</p>
+${details !== '' && html`<p class="headline">${details}</p>`}
 ${interrupted && html`<p class="headline">The run was interrupted: what is not here was not judged.</p>`}
-${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reasonView(reason, record)}</li>`)}</ul>`}
+${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
+${causes.length > 0 && html`<p class="headline">${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up</p><ol class="causes">${causes.map(causeView)}</ol>`}
+${listView(failing.filter(({ clause }) => !explained.has(clause.id)))}
+${conclusion.exitCode === EXIT_CODES.conformant && evidenceView(record)}
 </header>
 <section class="facts" aria-label="Facts of the run">
-${tallies(record)}
+${record.clauses.length > 0 && tallies(record)}
 <dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </section>
 ${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0, 100).map((notice) => html`<li>${oneLine(notice)}</li>`)}</ul>`}`;
 }
 
-/** The headline without what the big words said already. */
-function headline(record: RunRecord): string {
-  const said = oneLine(record.conclusion.headline, 400);
-  const words = verdictWords(record).toLowerCase();
-  return said.toLowerCase().startsWith(words) ? said.slice(words.length).replace(/^[:,\s]+/, '') : said;
+function causeView(cause: LikelyCause): Markup {
+  const waits = cause.waiting > 0 && html` <span class="waits">${count(cause.waiting, 'check waits', 'checks wait')}</span>`;
+  return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${explainedBy(cause).map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
 }
 
-function reasonView(reason: string, { clauses }: RunRecord): Markup | string {
-  const clause = clauses.find(({ id }) => id === reason);
-  return clause === undefined
-    ? oneLine(reason, 400)
-    : html`<a href="#${failureAnchorOf(clause.id)}">${clause.id}</a>: ${oneLine(clause.requirement, 200)}`;
+/** What was found, a line a clause. */
+function listView(broken: readonly BrokenClause[]): Markup | '' {
+  if (broken.length === 0) return '';
+  const hidden = broken.length - LISTED;
+  return html`<ul class="reasons">${broken
+    .slice(0, LISTED)
+    .map(
+      (one) =>
+        html`<li>${clauseLink(one.clause.id)} ${describeBroken(one)}${one.waiting > 0 && html` <span class="waits">${count(one.waiting, 'check waits', 'checks wait')}</span>`}</li>`,
+    )}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul>`;
+}
+
+/** On what a verdict without fault rests. */
+function evidenceView(record: RunRecord): Markup {
+  const passed = record.clauses.filter(({ verdict }) => verdict === 'pass').length;
+  const checks = record.checks.filter(({ verdict }) => verdict === 'pass');
+  const judgements = checks.reduce((sum, { evidence }) => sum + (evidence?.judged ?? 0), 0);
+  return html`<p class="headline">${count(passed, 'requirement')} ${passed === 1 ? 'holds' : 'hold'}. The evidence: ${count(checks.length, 'check')} passed, and the responses to ${count(requestsOf(record), 'request')} passed ${count(judgements, 'judgement')} by rules that hold for every response. <a href="#requirements">What was seen of each</a></p>`;
 }
 
 function tallies(record: RunRecord): Markup {
-  const counts = countVerdicts(record.clauses);
-  const warnings = warningsOf(record);
-  const tile = (verdict: (typeof VERDICTS)[number]): Markup =>
-    html`<li class="${verdict}${counts[verdict] === 0 ? ' zero' : ''}"><b>${counts[verdict]}</b> ${VERDICT_WORDS[verdict]}${verdict === 'fail' && warnings > 0 && html` <span class="aside">${warnings} only ${warnings === 1 ? 'a warning' : 'warnings'}</span>`}</li>`;
-
-  return html`<ul class="tallies" aria-label="Clauses by verdict">${VERDICTS.map(tile)}</ul>`;
+  const counts = countClauses(record.clauses, record.options.strict);
+  const styles = { passed: 'passed', failed: 'failed', warnings: 'warning', notApplicable: 'not-applicable' } as const;
+  const classOf = (column: (typeof CHAPTER_COLUMNS)[number]): string => (column in styles ? styles[column as keyof typeof styles] : column);
+  return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.map(
+    (column) =>
+      html`<li class="${classOf(column)}${counts[column] === 0 ? ' zero' : ''}"><b>${counts[column]}</b> ${columnWord(column, counts[column])}</li>`,
+  )}</ul>`;
 }
 
 function facts(record: RunRecord): readonly (readonly [name: string, value: string])[] {
   const { tool, options, animals, startedAt } = record;
-  const judged = countVerdicts(record.checks);
   const ambiguous = animals.ambiguous.length === 0 ? '' : `, and ${animals.ambiguous.length} that may exist`;
   const modes = [options.profile, ...(options.readOnly ? ['read-only'] : []), ...(options.strict ? ['strict'] : [])].join(', ');
   const selection = [...options.only.map((glob) => `only ${glob}`), ...options.skip.map((glob) => `skip ${glob}`)].join(', ');
   return [
     ['Time', `${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, took ${duration(record.duration)}`],
-    ['Checks', `${thousands(record.checks.length)}, of which ${judged.fail} failed and ${judged.inconclusive} inconclusive`],
+    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(/ judged$/, '')] as const]),
     ['Requests', thousands(requestsOf(record))],
     [
       'Animals created',
@@ -84,6 +89,6 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
     ['Profile', modes],
     ...(selection === '' ? [] : [['Selection', oneLine(selection, 400)] as const]),
     ['Judged as of', oneLine(options.now, 40).replace(/T.*/, '')],
-    ['Version', `petstore-conformance ${oneLine(tool.version, 40)}, ${count(record.clauses.length, 'clause')}`],
+    ['Version', `petstore-conformance ${oneLine(tool.version, 40)}`],
   ];
 }

@@ -5,12 +5,14 @@ import { html, type Markup } from './markup.ts';
 
 const WIDTH = 360;
 const HEIGHT = 132;
-const LEFT = 6;
+const LEFT = 14;
 const RIGHT = 14;
 const TOP = 38;
 const BASE = 110;
 const BINS = 36;
 const STEPS = [1, 2, 5] as const;
+/** Fewer say nothing by their shape: their figures are enough. */
+const FEWEST_FOR_A_PICTURE = 20;
 
 type Scale = {
   readonly low: number;
@@ -22,7 +24,9 @@ type Scale = {
 /** Latency of each operation, on one logarithmic scale so that the plots compare. */
 export function latencyView(record: RunRecord): Markup | '' {
   const measured = record.operations.flatMap((operation) => {
-    const latency = latencyOf(operation.durations);
+    // How long a request waited for nothing is no latency.
+    const responses = Object.entries(operation.statuses).some(([status, amount]) => status !== 'failed' && amount > 0);
+    const latency = responses ? latencyOf(operation.durations) : undefined;
     return latency === undefined ? [] : [{ operation, latency }];
   });
   if (measured.length === 0) return '';
@@ -39,12 +43,15 @@ function plot(operation: OperationStatistics, { latency, scale }: { readonly lat
     .slice(0, 12)
     .map(([status, amount]) => `${amount} × ${oneLine(status, 20)}`);
   return html`<figure class="plot"><figcaption><b>${name}</b> ${count(operation.requests, 'request')}</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Histogram of ${name}: ${said}`}">
+${
+  operation.durations.length >= FEWEST_FOR_A_PICTURE &&
+  html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Histogram of ${name}: ${said}`}">
 ${bars(operation.durations, scale)}
 <line class="axis" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${BASE}" y2="${BASE}"/>
 ${scale.ticks.map((tick) => html`<text class="tick" x="${at(scale.x(tick))}" y="${BASE + 14}">${tickText(tick)}</text>`)}
 ${marks.map(({ key, value }, row) => percentileMark(key, { x: scale.x(value), row }))}
-</svg>
+</svg>`
+}
 <p class="aside">${said}</p><p class="aside">${statuses.join(', ')}</p></figure>`;
 }
 

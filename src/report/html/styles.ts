@@ -45,8 +45,9 @@ dt { color: var(--quiet); } dd { min-width: 0; }
 .tallies { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; }
 .tallies li { flex: 1 1 7rem; background: var(--card); border: 1px solid var(--line); border-top: 4px solid currentColor; border-radius: 8px; padding: 0.5rem 0.9rem 0.6rem; font-size: 0.9375rem; }
 .tallies b { display: block; font-size: 1.75rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.tallies .zero { color: var(--quiet); border-top-color: var(--line); }
-.pass { color: var(--pass); } .fail { color: var(--fail); } .inconclusive { color: var(--inconclusive); } .observed { color: var(--observed); } .waived { color: var(--waived); }
+.tallies li.zero:is(*, .passed, .failed) { color: var(--quiet); border-top-color: var(--line); }
+:is(.tallies li, .mark).passed { color: var(--pass); } :is(.tallies li, .mark).failed { color: var(--fail); } :is(.tallies li, .mark):is(.inconclusive, .warning) { color: var(--inconclusive); }
+:is(.tallies li, .mark):is(.observed, .not-applicable) { color: var(--observed); } :is(.tallies li, .mark).waived { color: var(--waived); }
 .notices { margin-top: 1rem; padding: 0.7rem 1rem 0.7rem 2.1rem; background: var(--inconclusive-soft); border-radius: 8px; }
 
 .matrix { table-layout: fixed; width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; }
@@ -58,25 +59,41 @@ dt { color: var(--quiet); } dd { min-width: 0; }
 .matrix td li { max-width: 100%; } .matrix td ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.3rem; }
 .tile { display: inline-block; max-width: 100%; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; vertical-align: top; border-radius: 5px; padding: 0.1rem 0.4rem; font-size: 0.8125rem; line-height: 1.45; text-decoration: none; border: 1px solid transparent; }
 a.tile:hover { text-decoration: underline; }
-.tile.pass { background: var(--pass-soft); color: var(--pass); }
-.tile.fail { background: var(--fail); color: var(--on-fail); font-weight: 700; }
-.tile.warn { background: var(--warn); color: var(--on-warn); font-weight: 700; }
+.tile.passed { background: var(--pass-soft); color: var(--pass); }
+.tile.failed { background: var(--fail); color: var(--on-fail); font-weight: 700; }
+.tile.warning { background: var(--warn); color: var(--on-warn); font-weight: 700; }
 .tile.inconclusive { background: var(--inconclusive-soft); color: var(--inconclusive); border: 1px dashed currentColor; }
-.tile.observed { background: var(--observed-soft); color: var(--observed); }
+.tile:is(.observed, .not-applicable) { background: var(--observed-soft); color: var(--observed); }
 .tile.waived { background: var(--waived-soft); color: var(--waived); border-color: currentColor; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.2rem; margin-top: 0.7rem; font-size: 0.875rem; color: var(--quiet); }
 
-.failure { background: var(--card); border: 1px solid var(--line); border-left: 6px solid currentColor; border-radius: 8px; padding: 1rem 1.25rem 1.25rem; margin-top: 1.1rem; }
-.failure > * { color: var(--ink); } .failure.warn { color: var(--inconclusive); } .failure.fail h3 code { color: var(--fail); }
-.failure header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.4rem 1rem; }
-.failure h3 code { font-size: 1rem; font-weight: 700; }
-.badges { display: flex; flex-wrap: wrap; gap: 0.35rem; }
-.badge { border: 1px solid var(--line); border-radius: 99px; padding: 0 0.6rem; font-size: 0.8125rem; color: var(--quiet); }
-.failure .title { margin: 0.2rem 0 0.7rem; }
-.failure dl { display: grid; gap: 0.3rem; } .failure dl div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0.75rem; }
-.failure dl ul { padding-left: 1.1rem; }
-.finding { margin-top: 1.1rem; border-top: 1px solid var(--line); padding-top: 1rem; }
-.finding .came { font-weight: 600; }
+.skip { position: absolute; left: -100vw; top: 0; background: var(--card); padding: 0.5rem 1rem; z-index: 1; } .skip:focus { left: 0; }
+[hidden] { display: none !important; }
+main > nav { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; margin-top: 1.4rem; padding: 0.6rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
+.top { margin-top: 2.5rem; }
+.causes { padding-left: 1.4rem; margin-top: 0.4rem; } .causes li { margin-top: 0.5rem; }
+.waits { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 0.6rem; font-size: 0.8125rem; color: var(--fail); white-space: nowrap; }
+
+.toolbar { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin-bottom: 1rem; }
+.toolbar label { display: flex; gap: 0.5rem; align-items: center; font-size: 0.9375rem; max-width: 100%; }
+.toolbar :is(select, input) { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--quiet); border-radius: 6px; padding: 0.3rem 0.5rem; min-width: 0; max-width: 100%; }
+.toolbar input { width: 17rem; } .toolbar :is(select, input):focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.chapter { margin-top: 0.6rem; } .chapter h3 { display: inline; } div.chapter > h3 { display: block; margin-bottom: 0.5rem; }
+details.chapter { border-top: 1px solid var(--line); padding-top: 0.3rem; margin-top: 0; } div.chapter { margin-bottom: 1.4rem; }
+.item { background: var(--card); border: 1px solid var(--line); border-left: 6px solid var(--line); border-radius: 8px; margin-top: 0.5rem; }
+.item.failed { border-left-color: var(--fail); } .item.warning { border-left-color: var(--warn); } .item.waived { border-left-color: var(--waived); }
+.item > summary { display: grid; grid-template-columns: 1.6rem minmax(0, 17rem) minmax(0, 1fr); gap: 0 0.6rem; padding: 0.5rem 0.9rem 0.5rem 0.5rem; font-weight: 400; list-style: none; align-items: baseline; }
+.item > summary::-webkit-details-marker { display: none; } .item > summary:hover { background: var(--code); border-radius: 8px; }
+.item .gist::after { content: " ▸"; color: var(--quiet); } .item[open] > summary .gist::after { content: " ▾"; }
+.item .name code { font-weight: 700; } .item.failed .name code { color: var(--fail); } .item .gist { font-size: 0.9375rem; }
+.item:target { outline: 2px solid var(--link); } .item:target::details-content { content-visibility: visible; block-size: auto; }
+.inside { padding: 0.2rem 1.1rem 1rem 1.1rem; border-top: 1px solid var(--line); }
+.item dl { display: grid; gap: 0.3rem; margin-top: 0.7rem; font-size: 0.9375rem; } .item dl div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0.75rem; }
+.inside h4 { font-size: 1rem; margin: 1.1rem 0 0.3rem; }
+.case { border-top: 1px solid var(--line); margin: 0; padding: 0.15rem 0; } .cases { border-bottom: 1px solid var(--line); } .case > summary { font-weight: 400; } .case .quiet { color: var(--quiet); }
+.case[open] { padding-bottom: 1rem; } .case .found { font-weight: 600; margin-top: 0.4rem; }
+.checks { list-style: none; margin-top: 0.8rem; font-size: 0.9375rem; } .checks li { padding-left: 1.6rem; text-indent: -1.6rem; }
+.fold { border-top: 1px solid var(--line); margin: 0; } .fold > summary { font-weight: 400; padding: 0.45rem 0; } .named { padding: 0 0 0.8rem 1.4rem; font-size: 0.9375rem; }
 .sequence { margin-top: 0.8rem; } .sequence ol { padding-left: 2.6rem; } .sequence li::marker { color: var(--quiet); font-size: 0.8125rem; }
 .sequence .sent { color: var(--quiet); }
 .exchange { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.9rem; margin-top: 0.9rem; align-items: start; }
@@ -90,18 +107,14 @@ mark { background: var(--mark); color: inherit; border-radius: 3px; outline: 2px
 .rows { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); font-size: 0.9375rem; }
 .rows th, .rows td { text-align: left; vertical-align: top; padding: 0.4rem 0.7rem; border-bottom: 1px solid var(--line); }
 .rows td { min-width: 6rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem; align-items: start; }
 .plot { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.8rem 1rem; }
-.plot figcaption { font-weight: 400; } .plot svg { display: block; width: 100%; height: auto; }
+.plot figcaption { font-weight: 400; } .plot svg { display: block; width: 100%; max-width: 26rem; height: auto; }
 svg text { font: 10px system-ui, "DejaVu Sans", sans-serif; fill: var(--quiet); } svg .tick { text-anchor: middle; }
 svg .axis { stroke: var(--line); } svg .bar { fill: var(--bar); } svg .percentile { stroke-width: 1.25; }
 svg line.p50 { stroke: var(--pass); } svg line.p95 { stroke: var(--inconclusive); } svg line.p99 { stroke: var(--fail); }
 .animals { list-style: none; columns: 17rem; column-gap: 1.5rem; font-size: 0.875rem; margin: 0.6rem 0; }
 details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; font-weight: 600; }
-.clause { border-top: 1px solid var(--line); padding: 0.7rem 0 0.7rem 1.1rem; }
-.clause h3 code { font-size: 0.875rem; font-weight: 700; }
-.clause:target { background: var(--observed-soft); }
-.clause ul { list-style: none; margin-top: 0.3rem; font-size: 0.9375rem; } .clause li { padding-left: 1.5rem; text-indent: -1.5rem; }
 .mark { display: inline-block; width: 1.5rem; text-indent: 0; text-align: center; font-weight: 700; }
 
 @media screen and (max-width: 52rem) {
@@ -114,8 +127,10 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
   .matrix td::before { content: attr(data-level); display: block; font-size: 0.75rem; color: var(--quiet); }
 }
 @media screen and (max-width: 34rem) {
-  .verdict { padding: 1.1rem 1.1rem 1.2rem; } .failure { padding: 0.8rem 0.9rem 1rem; }
-  .facts dl div, .failure dl div { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  .verdict { padding: 1.1rem 1.1rem 1.2rem; } .inside { padding: 0.2rem 0.8rem 0.8rem; }
+  .item > summary { grid-template-columns: 1.6rem minmax(0, 1fr); } .item .gist { grid-column: 2; }
+  .toolbar label { width: 100%; } .toolbar :is(select, input) { flex: 1; }
+  .facts dl div, .item dl div { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .tallies li { flex-basis: 6.4rem; padding: 0.4rem 0.5rem; font-size: 0.875rem; }
   .rows, .rows tbody, .rows tr, .rows td { display: block; } .rows thead { display: none; }
   .rows tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0.7rem; } .rows td { border: 0; padding: 0.1rem 0; }
@@ -123,7 +138,8 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
 @media print {
   :root { --paper: #fff; --code: #fff; }
   html { font-size: 11.5px; } main { max-width: none; padding: 0; } section { margin-top: 1.5rem; }
-  .failure header, figure, .rows tr, .matrix tr, .clause { break-inside: avoid; }
+  .skip, nav, .toolbar, .top { display: none; }
+  figure, .rows tr, .matrix tr, .item > summary { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

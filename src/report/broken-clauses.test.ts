@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
+import type { CheckRecord, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import { brokenClauses, describeBroken, extentOf, waitingText, waivedClauses } from './broken-clauses.ts';
+
+const EXPECTED = ['400 with an Error body'];
+
+function accepted(number: number, name: string): ReportedFinding {
+  const body = `{"name":${name},"categoryId":1}`;
+  const answer = `{"id":${number},"name":"x","categoryId":1}`;
+  const exchange = sampleExchange({ number, request: 'POST /pets', body, status: 201, answer, intent: { operation: 'createPet' } });
+  return { summary: `POST /pets accepted the name ${name}`, expected: EXPECTED, received: '201', exchanges: [exchange] };
+}
+
+/** The record with these checks for `create.success`, all others as they are. */
+function withChecks(...checks: readonly Partial<CheckRecord>[]): RunRecord {
+  const record = sampleRecord();
+  const base = { id: 'create.success/any', clause: 'create.success', kind: 'check', title: '', verdict: 'fail', note: '' } as const;
+  return {
+    ...record,
+    clauses: record.clauses.map((clause) => (clause.id === base.clause ? { ...clause, verdict: 'fail' as const } : clause)),
+    checks: [...record.checks, ...checks.map((check) => ({ ...base, findings: [], observations: [], duration: 1, ...check }))],
+  };
+}
+
+function brokenOf(record: RunRecord) {
+  const broken = brokenClauses(record).find(({ clause }) => clause.id === 'create.success');
+  if (broken === undefined) throw new Error('create.success is not among the broken clauses');
+  return broken;
+}
+
+describe('brokenClauses', () => {
+  test('counts an exchange once, whichever checks and invariants of the clause show it', () => {
+    const findings = [accepted(901, '42'), accepted(902, 'true')];
+    const cases = findings.map(({ summary }, index) => ({ summary, exchange: 901 + index }));
+    const more = { summary: 'a third', exchange: 903 };
+    const broken = brokenOf(
+      withChecks({ findings, cases }, { findings, cases: [...cases, more], kind: 'invariant', evidence: { judged: 6, broken: 3 } }),
+    );
+    expect(broken.total).toBe(3);
+    expect(broken.cases.map(({ summary }) => summary)).toEqual(findings.map(({ summary }) => summary));
+    expect(extentOf(broken)).toBe('3 of 6 bodies were accepted');
+  });
+
+  test('puts requests together that differ in made-up names and got the same response', () => {
+    const broken = brokenOf(
+      withChecks({ findings: [accepted(901, '["conformanceabc"]'), accepted(902, '["conformancedef"]'), accepted(903, '1')] }),
+    );
+    expect(broken.cases.map(({ times }) => times)).toEqual([2, 1]);
+    expect(broken.total).toBe(3);
+  });
+
+  test('says a share only where an invariant has seen every case', () => {
+    const invariant = { kind: 'invariant', evidence: { judged: 6, broken: 1 } } as const;
+    const broken = brokenOf(withChecks({ findings: [accepted(901, '42')] }, { findings: [accepted(902, '42')], ...invariant }));
+    expect(extentOf(broken)).toBe('2 bodies were accepted');
+  });
+
+  test('says what was found of a single case', () => {
+    const broken = brokenOf(withChecks({ findings: [{ ...accepted(901, '42'), exchanges: [] }] }));
+    expect(describeBroken(broken)).toBe('POST /pets accepted the name 42');
+  });
+
+  test('puts first what most checks wait for, and warnings last', () => {
+    const waiting = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.answers', clause: 'get.success' } as const;
+    const record = withChecks(
+      { findings: [accepted(901, '42')] },
+      { ...waiting, id: 'get.success/one' },
+      { ...waiting, id: 'get.success/two' },
+      { ...waiting, id: 'get.success/three' },
+    );
+    const broken = brokenClauses(record);
+    expect(broken.map(({ clause }) => clause.id)).toEqual([
+      'errors.answers',
+      'create.success',
+      'list.limit-maximum',
+      'record.pet',
+      'create.round-trip',
+      'auth.challenge',
+    ]);
+    expect(broken.map(waitingText)[0]).toBe('3 checks wait for this');
+    expect(broken.at(-1)?.standing).toBe('warns');
+  });
+
+  test('follows the likely causes where there are any', () => {
+    const cause = { id: 'x', title: 'x', explains: [{ clause: 'record.pet' }], waiting: 0, evidence: [], advice: 'x' } as const;
+    expect(brokenClauses(sampleRecord(), { causes: [cause] })[0]?.clause.id).toBe('record.pet');
+  });
+
+  test('reads a record that has no list of cases', () => {
+    expect(brokenClauses(sampleRecord()).find(({ clause }) => clause.id === 'list.limit-maximum')?.total).toBe(2);
+  });
+});
+
+test('waivedClauses has what a waiver keeps from failing the run', () => {
+  expect(waivedClauses(sampleRecord()).map(({ clause, standing }) => [clause.id, standing])).toEqual([['auth.precedence', 'neutral']]);
+});

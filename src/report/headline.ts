@@ -1,0 +1,67 @@
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import { countVerdicts, requestsOf, warningsOf } from './tally.ts';
+import { count, duration, oneLine, thousands } from './text.ts';
+
+/** The verdict in one or two words. */
+export function verdictWords({ conclusion }: RunRecord): string {
+  switch (conclusion.exitCode) {
+    case EXIT_CODES.conformant:
+      return 'Conformant';
+    case EXIT_CODES.broken:
+      return 'Not conformant';
+    case EXIT_CODES.usage:
+      return 'Nothing judged';
+    case EXIT_CODES.unjudged:
+      return 'Could not be judged';
+    case EXIT_CODES.interrupted:
+    case EXIT_CODES.terminated:
+      return 'Interrupted';
+    default:
+      return conclusion.exitCode satisfies never;
+  }
+}
+
+/** The verdict as one sentence, with the counts that every format shows: `Not conformant: 10 requirements broken, 2 warnings`. */
+export function headline(record: RunRecord): string {
+  const words = verdictWords(record);
+  const details = detailsOf(record);
+  if (details === '') return words;
+  return record.conclusion.exitCode === EXIT_CODES.conformant ? `${words}, ${details}` : `${words}: ${details}`;
+}
+
+/** The headline without its first words. */
+export function detailsOf(record: RunRecord): string {
+  const { conclusion, clauses } = record;
+  const warnings = warningsOf(record);
+  const also = count(warnings, 'warning');
+  const broken = clauses.filter(({ verdict, level }) => verdict === 'fail' && (level === 'required' || level === 'implied')).length;
+  if (conclusion.exitCode === EXIT_CODES.broken && broken > 0)
+    return `${count(broken, 'requirement')} broken${warnings === 0 ? '' : `, ${also}`}`;
+  if (conclusion.exitCode === EXIT_CODES.conformant) return warnings === 0 ? '' : `with ${also}`;
+  const said = oneLine(conclusion.headline, 400);
+  const words = verdictWords(record).toLowerCase();
+  if (said.toLowerCase().endsWith(words)) return '';
+  return said.toLowerCase().startsWith(words) ? said.slice(words.length).replace(/^[:,\s]+/, '') : said;
+}
+
+/** Why the run ends so, besides what is broken: sentences, and not the ids that reports show in full. */
+export function otherReasons({ conclusion, clauses, checks }: RunRecord): readonly string[] {
+  const ids = new Set<string>([...clauses.map(({ id }) => id), ...checks.map(({ id }) => id)]);
+  return conclusion.reasons.filter((reason) => !ids.has(reason)).map((reason) => oneLine(reason, 400));
+}
+
+/** `78 of 80 clauses and 228 of 230 checks judged`: what did not apply was judged to be so. */
+export function judgedText({ clauses, checks }: RunRecord): string {
+  const share = (items: RunRecord['clauses'] | RunRecord['checks'], noun: string): string => {
+    const judged = items.length - countVerdicts(items).inconclusive;
+    return judged === items.length ? count(judged, noun) : `${thousands(judged)} of ${count(items.length, noun)}`;
+  };
+  return `${share(clauses, 'clause')} and ${share(checks, 'check')} judged`;
+}
+
+/** `1,795 requests in 2.0 s, 250 animals created`. */
+export function costText(record: RunRecord): string {
+  const { created, ambiguous } = record.animals;
+  const lost = ambiguous.length === 0 ? '' : `, ${ambiguous.length} more may exist (their creation got no response)`;
+  return `${count(requestsOf(record), 'request')} in ${duration(record.duration)}, ${count(created.length, 'animal')} created${lost}`;
+}

@@ -1,0 +1,59 @@
+import type { ClauseRecord } from '../../clause/run-record.ts';
+import { standing } from '../tally.ts';
+import { html, type Markup } from './markup.ts';
+
+/** What a clause is filtered by: its verdict, a break that only warns apart from one that fails the run. */
+export const STATUSES = ['failed', 'warning', 'inconclusive', 'waived', 'passed', 'observed', 'not-applicable'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A sign for each status, so that no reader depends on colours. */
+const MARKS: Readonly<Record<Status, string>> = {
+  failed: '✗',
+  warning: '!',
+  inconclusive: '?',
+  waived: '~',
+  passed: '✓',
+  observed: '·',
+  'not-applicable': '–',
+};
+
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  failed: 'failed',
+  warning: 'a warning',
+  inconclusive: 'inconclusive',
+  waived: 'waived',
+  passed: 'passed',
+  observed: 'observed',
+  'not-applicable': 'not applicable',
+};
+
+/** The status of a clause, or of one of its checks. */
+export function statusOf(verdict: ClauseRecord['verdict'], level: ClauseRecord['level'], strict: boolean): Status {
+  switch (verdict) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      return standing(verdict, level, strict) === 'fails' ? 'failed' : 'warning';
+    case 'inconclusive':
+    case 'not-applicable':
+    case 'observed':
+    case 'waived':
+      return verdict;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+export function statusWord(status: Status): string {
+  return STATUS_WORDS[status];
+}
+
+/** The sign for the eye alone. */
+export function signView(status: Status): Markup {
+  return html`<span aria-hidden="true">${MARKS[status]}</span>`;
+}
+
+/** The sign, read aloud as the word. */
+export function markView(status: Status): Markup {
+  return html`<span class="mark ${status}" role="img" aria-label="${STATUS_WORDS[status]}">${MARKS[status]}</span>`;
+}

@@ -1,0 +1,40 @@
+import type { ClauseId } from '../clause/clause.ts';
+import type { Why } from '../clause/outcome.ts';
+import type { RunRecord } from '../clause/run-record.ts';
+import { type Judged, withVerdict } from './tally.ts';
+import { oneLine, thousands } from './text.ts';
+
+/** Checks that one thing keeps from being judged: a broken clause, or the same reason. */
+export type InconclusiveGroup = {
+  readonly waitsFor: ClauseId | undefined;
+  readonly why: Why | undefined;
+  /** What was missing, of the first of them. */
+  readonly reason: string;
+  readonly judged: readonly Judged[];
+};
+
+/** `3 of 7: …`: the part of a table that was left over says nothing of the reason. */
+const SHARE = /^\d+ of \d+: /;
+
+/** The inconclusive checks of a run by what stands in the way, the largest group first. */
+export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGroup[] {
+  const groups = Map.groupBy(
+    withVerdict(record, 'inconclusive'),
+    ({ check }) => check.blockedBy ?? `${check.why ?? ''} ${check.note.replace(SHARE, '')}`,
+  );
+  return [...groups.values()]
+    .map((judged) => {
+      const check = judged[0]?.check;
+      return { waitsFor: check?.blockedBy, why: check?.why, reason: oneLine((check?.note ?? '').replace(SHARE, ''), 300), judged };
+    })
+    .toSorted((left, right) => right.judged.length - left.judged.length);
+}
+
+/** `36 checks wait for errors.shape`, or how many checks and why. A check that stands alone is named. */
+export function describeGroup({ waitsFor, reason, judged }: InconclusiveGroup): string {
+  const [first] = judged;
+  const alone = judged.length === 1 && first !== undefined;
+  if (waitsFor !== undefined)
+    return alone ? `${first.check.id} waits for ${waitsFor}` : `${thousands(judged.length)} checks wait for ${waitsFor}`;
+  return alone ? `${first.check.id}: ${reason}` : `${thousands(judged.length)} checks: ${reason}`;
+}

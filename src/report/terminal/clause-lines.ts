@@ -1,0 +1,198 @@
+import { stripVTControlCharacters } from 'node:util';
+import { blockLines } from '../block-text.ts';
+import { areAcceptedBodies, type BrokenClause, describeBroken, expectedText, extentOf, waitingText } from '../broken-clauses.ts';
+import { acceptedText, caseText } from '../case-text.ts';
+import { exchangeFields } from '../failure-block.ts';
+import { causeAt, type Diagnosis } from '../likely-causes.ts';
+import { columns, count, oneLine, pad, plain, wrap } from '../text.ts';
+import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
+
+/** How much is said of each broken clause. */
+type Detail = {
+  readonly cases: number;
+  readonly requirement: boolean;
+  /** Lines of the likely cause at most. */
+  readonly cause: number;
+  readonly command: boolean;
+  /** Every case with its whole exchange. */
+  readonly exchanges: boolean;
+};
+
+const VERBOSE: Detail = {
+  cases: Number.POSITIVE_INFINITY,
+  requirement: true,
+  cause: Number.POSITIVE_INFINITY,
+  command: false,
+  exchanges: true,
+};
+/** From least to most. */
+const DETAILS: readonly [Detail, ...Detail[]] = [
+  { cases: 1, requirement: false, cause: 0, command: false, exchanges: false },
+  { cases: 2, requirement: false, cause: 1, command: true, exchanges: false },
+  { cases: 3, requirement: false, cause: 2, command: true, exchanges: false },
+  { cases: 4, requirement: true, cause: 2, command: true, exchanges: false },
+  { cases: 6, requirement: true, cause: 4, command: true, exchanges: false },
+];
+/** Clauses shown with what was found, however many are broken. */
+const MOST_BLOCKS = 20;
+const LONGEST_COMMAND = 10_000;
+const LABEL = 16;
+
+export type ClauseOptions = {
+  readonly verbose: boolean;
+  readonly diagnosis: Diagnosis | undefined;
+  /** Rows of the terminal that all blocks may take together before they say less. */
+  readonly room: number;
+};
+
+/** One block a broken clause, each an array of lines whose first one is its heading. Where many are broken, the first ones say more. */
+export function clauseBlocks(broken: readonly BrokenClause[], page: Page, options: ClauseOptions): string[][] {
+  if (options.verbose) return broken.map((one) => block(one, page, { ...options, detail: VERBOSE }));
+  const shown = broken.slice(0, MOST_BLOCKS);
+  const [least, ...more] = DETAILS;
+  const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
+  let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
+  for (const detail of more) {
+    for (const [index, one] of shown.entries()) {
+      const longer = block(one, page, { ...options, detail });
+      const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
+      if (grown > options.room) continue;
+      used = grown;
+      blocks[index] = longer;
+    }
+  }
+  const hidden = broken.length - shown.length;
+  return hidden === 0 ? blocks : [...blocks, [`and ${count(hidden, 'more broken requirement')}: --verbose or report.html`]];
+}
+
+/** What a standard advises and the service does not do, a few lines each. */
+export function warningLines(warnings: readonly BrokenClause[], page: Page): string[] {
+  if (warnings.length === 0) return [];
+  return [
+    page.paint('bold', page.paint('yellow', count(warnings.length, 'warning'))),
+    ...warnings.flatMap((one) => hanging(`! ${one.clause.id} (${oneLine(one.clause.section, 200)}): ${describeBroken(one)}`, page.width)),
+  ];
+}
+
+/** The rows of a terminal that lines take: a command is left whole, so that it can be copied. */
+export function rowsOf(lines: readonly string[], { width }: Page): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(stripVTControlCharacters(line)) / width)), 0);
+}
+
+type BlockOptions = ClauseOptions & { readonly detail: Detail };
+
+function block(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
+  const { detail } = options;
+  const { clause } = broken;
+  return [
+    ...heading(broken, page),
+    ...indented(foundText(broken), page.width),
+    ...(detail.requirement ? labelled('requirement', clause.requirement, page) : []),
+    ...(detail.requirement && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
+    ...caseLines(broken, page, detail),
+    ...labelled('expected', expectedText(broken), page),
+    ...cut(labelled('likely', likelyOf(broken, options), page), detail.cause, page),
+    ...(detail.command ? commandLines(broken, page) : []),
+  ];
+}
+
+function heading(broken: BrokenClause, page: Page): string[] {
+  const { clause, standing } = broken;
+  const [word, style] = standing === 'fails' ? (['FAIL', 'red'] as const) : (['WARN', 'yellow'] as const);
+  const name = `${word} ${oneLine(clause.id, 100)}`;
+  const place = `${clause.level}, "${oneLine(clause.section, 200)}"`;
+  const waits = waitingText(broken);
+  const painted = page.paint('bold', page.paint(style, name));
+  const left = columns(name) + 3 + columns(place);
+  if (left + (waits === '' ? 0 : 2 + columns(waits)) <= page.width) {
+    const gap = ' '.repeat(Math.max(0, page.width - left - columns(waits)));
+    return [`${painted}   ${page.paint('dim', place)}${waits === '' ? '' : gap + page.paint('bold', waits)}`];
+  }
+  const lines = wrap(name, page.width).map((line) => page.paint('bold', page.paint(style, line)));
+  const about = [
+    ...indented(place, page.width).map((line) => page.paint('dim', line)),
+    ...(waits === '' ? [] : [`  ${page.paint('bold', waits)}`]),
+  ];
+  return [...lines, ...about];
+}
+
+/** How many cases there are and what the first one is, or the number alone where the cases below say it. */
+function foundText(broken: BrokenClause): string {
+  const extent = extentOf(broken);
+  if (extent === undefined) return broken.found;
+  return areAcceptedBodies(broken.cases) ? extent : `${extent}: ${broken.found}`;
+}
+
+function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
+  const { cases, found } = broken;
+  if (detail.exchanges) return exchangeLines(broken, page);
+  const width = page.width - 4;
+  if (areAcceptedBodies(cases)) {
+    const texts = cases.map((one) => truncate(acceptedText(one, page.record), width));
+    return flow(texts, { width, lines: Math.ceil((detail.cases + 1) / 2) }).map((line) => `    ${line}`);
+  }
+  const rows = cases.slice(0, detail.cases).map((one) => caseText(one, page.record));
+  // A finding that is the whole row has been said already.
+  const telling = rows.filter(({ request, status }) => status !== '' || request !== found);
+  return table(
+    telling.map(({ request, status, received }) => (status === '' ? [request] : [request, status, received])),
+    { width, first: Math.max(16, Math.floor(width * 0.58)) },
+  ).map((line) => `    ${line}`);
+}
+
+/** Every case with its request and response in full, and those whose exchanges are not kept in a line each. */
+function exchangeLines({ cases, total }: BrokenClause, page: Page): string[] {
+  const paint = {
+    width: page.width - 4,
+    label: (text: string) => page.paint('cyan', text),
+    code: (text: string) => page.paint('dim', text),
+  };
+  const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
+  return [
+    ...cases.flatMap(({ summary, finding, exchange, times }) => [
+      '',
+      ...indented(`${oneLine(summary)}${times > 1 ? ` (${times} times)` : ''}`, page.width, 4),
+      ...(exchange === undefined ? [] : blockLines(exchangeFields(finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
+    ]),
+    ...(hidden > 0 ? ['', `    and ${hidden} more in report.json`] : []),
+    '',
+  ];
+}
+
+function likelyOf({ clause }: BrokenClause, { diagnosis }: ClauseOptions): string {
+  const at = causeAt(diagnosis, clause.id);
+  const cause = diagnosis?.causes[at];
+  return cause === undefined ? clause.likelyCause : `cause ${at + 1}: ${cause.title}`;
+}
+
+function commandLines({ cases }: BrokenClause, page: Page): string[] {
+  const exchange = cases.find((one) => one.exchange !== undefined)?.exchange;
+  if (exchange === undefined) return [];
+  const [first = '', ...rest] = plain(exchange.curl, LONGEST_COMMAND).split('\n');
+  const label = page.paint('cyan', pad('try', LABEL - 2));
+  return page.width < NARROW ? [`  ${label.trimEnd()}`, first, ...rest] : [`  ${label}${first}`, ...rest];
+}
+
+function labelled(label: string, text: string, page: Page): string[] {
+  if (text === '') return [];
+  const beside = page.width >= NARROW;
+  const indent = beside ? LABEL : 4;
+  const lines = wrap(oneLine(text), page.width - indent);
+  if (!beside) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
+  const [first = '', ...rest] = lines;
+  return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
+}
+
+/** The first lines, with an ellipsis where more follow. */
+function cut(lines: readonly string[], most: number, { width }: Page): string[] {
+  if (lines.length <= most) return [...lines];
+  const shown = lines.slice(0, most);
+  const last = shown.pop();
+  return last === undefined ? [] : [...shown, `${last.slice(0, width - 2).replace(/[\s,;.]+$/, '')} …`];
+}
+
+/** A broken clause in one line, for the list at the end. */
+export function listRow(broken: BrokenClause): readonly [id: string, found: string, waits: string] {
+  const waits = broken.waiting === 0 ? '' : count(broken.waiting, 'check waits', 'checks wait');
+  return [oneLine(broken.clause.id, 60), describeBroken(broken), waits];
+}

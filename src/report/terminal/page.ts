@@ -1,0 +1,65 @@
+import { styleText } from 'node:util';
+import type { RunRecord } from '../../clause/run-record.ts';
+import { columns, pad, shorten, wrap } from '../text.ts';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** What the parts of a report at a terminal share. */
+export type Page = {
+  readonly record: RunRecord;
+  readonly width: number;
+  readonly paint: (style: Style, text: string) => string;
+};
+
+/** Below this many columns labels stand on lines of their own and tables give way to lists. */
+export const NARROW = 60;
+
+export function createPage(record: RunRecord, { width, color }: { readonly width: number; readonly color: boolean }): Page {
+  return {
+    record,
+    width,
+    paint: (style, text) => (color && text !== '' ? styleText(style, text, { validateStream: false }) : text),
+  };
+}
+
+/** Lines of which those after the first are indented. */
+export function hanging(text: string, width: number, indent = 2): string[] {
+  return wrap(text, width - indent).map((line, index) => (index === 0 ? line : ' '.repeat(indent) + line));
+}
+
+/** Lines that all begin some columns from the edge. */
+export function indented(text: string, width: number, indent = 2): string[] {
+  return wrap(text, width - indent).map((line) => ' '.repeat(indent) + line);
+}
+
+/** Short texts one after the other, on a number of lines at most; what does not fit is left out. */
+export function flow(texts: readonly string[], { width, lines: most }: { readonly width: number; readonly lines: number }): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const last = lines.at(-1);
+    if (last !== undefined && columns(last) + 3 + columns(text) <= width) lines[lines.length - 1] = `${last}   ${text}`;
+    else if (lines.length < most) lines.push(text);
+    else break;
+  }
+  return lines;
+}
+
+/** Texts side by side in columns of equal width, a text alone across them; cut at the edge, and the first where it leaves no room. */
+export function table(rows: readonly (readonly string[])[], options: { readonly width: number; readonly first: number }): string[] {
+  const full = rows.filter((row) => row.length > 1);
+  const widths = [0, 1].map((at) => Math.max(0, ...full.map((row) => columns(row[at] ?? ''))));
+  const [widest = 0, second = 0] = widths;
+  const first = Math.min(widest, options.first);
+  return rows.map(([one = '', two, three = '']) => {
+    if (two === undefined) return truncate(one, options.width);
+    return truncate(`${pad(truncate(one, first), first)}  ${pad(two, second)}  ${three}`, options.width).trimEnd();
+  });
+}
+
+/** The text cut to a number of columns. */
+export function truncate(text: string, width: number): string {
+  let cut = text;
+  while (columns(cut) > width && cut.length > 1)
+    cut = shorten(cut, Math.max(1, cut.length - Math.max(1, Math.floor((columns(cut) - width) / 2))));
+  return cut;
+}
