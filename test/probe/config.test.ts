@@ -56,8 +56,8 @@ describe('loadConfig', () => {
       'FILE:1: webhooks[0].format: expected one of json, slack, received "xml"',
     ],
     ['a field that is there twice', target('    name: again\n'), 'FILE:5: the key "name" is there twice'],
-    ['an alias that names nothing', target('    waivers: *nothing\n'), 'FILE: Unresolved alias'],
-    ['an alias bomb', `${target('')}webhooks:\n${bomb()}`, 'FILE: Excessive alias count'],
+    ['an alias that names nothing', target('    waivers: *nothing\n'), 'FILE:5: the alias *nothing stands for nothing'],
+    ['an alias bomb', `${target('')}webhooks:\n${bomb()}`, 'FILE:13: its aliases stand for more than anybody writes'],
     [
       'a key that is written out',
       'targets:\n  - name: a\n    baseUrl: https://x/v1\n    apiKey: secret-itself\n',
