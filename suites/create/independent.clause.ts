@@ -136,7 +136,7 @@ export const createIndependent = defineClause({
       title: 'Sixteen animals created at the same time are all listed, as far as pages have room',
       step: 'large-store',
       effect: 'write',
-      fault: 'concurrent-creations-lost',
+      fault: 'concurrent-creations-unlisted',
       run: async (s) => {
         const { creations, unlisted } = await concurrentBatch(s);
         const all = allMade(creations);
@@ -177,7 +177,7 @@ export const createIndependent = defineClause({
       title: 'An animal created without status does not take over that of the request before, created or refused',
       step: 'final',
       effect: 'write',
-      fault: 'status-of-creation-before',
+      fault: 'status-of-refused-body',
       run: async (s) => {
         await proveCreation(s);
         const settled = [await settle(() => inheritedStatus(s, CREATED)), await settle(() => inheritedStatus(s, REFUSED))];

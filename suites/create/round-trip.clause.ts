@@ -56,7 +56,8 @@ async function judgeShape(s: Session, { tail, status }: PlainShape): Promise<Fin
 /** Halts as blocked when even the first animals are not kept: properties would only show it again. */
 async function proveKept(s: Session): Promise<void> {
   await proveCreation(s);
-  const [broken] = await brokenFields(s);
+  const fields = await brokenFields(s);
+  const [broken] = [...fields.stored, ...fields.answered];
   if (broken !== undefined) haltInconclusive(`the ${broken} of the first animals is not kept`, 'create.round-trip');
 }
 
@@ -126,7 +127,7 @@ export const createRoundTrip = defineClause({
       title: 'Whatever is created, listed, read and refused, in any order and at the same time, animals stay what they are',
       step: 'property',
       effect: 'write',
-      fault: 'creation-renames-previous',
+      fault: 'list-statuses-rotate-now-and-then',
       run: async (s) => {
         await proveKept(s);
         const found = (await plainAnimals(s)).flatMap(({ animal: { sent }, read: { pet } }) => (pet === undefined ? [] : [{ sent, pet }]));

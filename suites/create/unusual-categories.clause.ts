@@ -94,7 +94,7 @@ export const createUnusualCategories = defineClause({
       title: 'Unusual categories are listed as they were sent',
       step: 'final',
       effect: 'write',
-      fault: 'stored-category-wrapped-to-int32',
+      fault: 'list-category-zero',
       run: async (s) => {
         await proveCreation(s);
         const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;

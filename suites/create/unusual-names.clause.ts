@@ -124,7 +124,7 @@ export const createUnusualNames = defineClause({
       title: 'Unusual names are listed as they were sent',
       step: 'final',
       effect: 'write',
-      fault: 'stored-name-html-escaped',
+      fault: 'list-name-shortened',
       run: async (s) => {
         await crowd(s);
         const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;

@@ -90,7 +90,7 @@ export const getSuccess = defineClause({
       title: 'An animal behind which no other is created is read with 200',
       step: 'final',
       effect: 'write',
-      fault: 'get-misses-newest',
+      fault: 'get-misses-default-status',
       run: async (s) => readAll(s, [await s.fixtures.create()], { whose: 'was created last', read: readExisting }),
     },
   ],

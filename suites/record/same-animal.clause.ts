@@ -10,7 +10,9 @@ import { shownField } from '../get/reading.ts';
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
-  const field = FIELDS.find((one) => !agreeOn(one, told, pet));
+  // Where the 201 itself does not say what was sent, create.answer has it. A status is known as it was sent.
+  const isTold = (one: Field): boolean => one === 'status' || known.sent[one] === known.answered[one];
+  const field = FIELDS.find((one) => isTold(one) && !agreeOn(one, told, pet));
   return field === undefined ? undefined : { field, expected: shownField(told, field) };
 }
 

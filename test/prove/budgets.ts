@@ -3,6 +3,8 @@ export const BUDGETS = {
   /** Red clauses, over all faults, beside the one that a fault names. */
   extraRed: 700,
   waitsForGreen: 2000,
+  /** Faults that the whole run misses and their clause, judged alone, finds. */
+  aloneOnly: 3,
   undecidedMean: 20,
   undecidedMost: 120,
   /** Part of the faults that are found beside others, by the size of the set. */

@@ -37,6 +37,8 @@ export type Result = {
   readonly milliseconds: number;
   /** Lines that the terminal report of the run has. */
   readonly lines: number;
+  /** Parts of the clause of a fault that fail only when nothing else is judged, so that nothing else is sent. */
+  readonly failAlone: readonly string[];
 };
 
 const levels = new Map<string, string>(clauses.map((clause) => [clause.id, clause.level]));
@@ -67,6 +69,7 @@ function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
     requests: run.requests,
     created: run.created,
     milliseconds: run.milliseconds,
+    failAlone: [],
     lines: renderTerminal(recordOfRun(run), { color: false, width: 100 }).split('\n').length,
   };
 }
@@ -93,6 +96,14 @@ export function settingOf(names: readonly string[]) {
   return { server, session: { timeout: FAULT_TIMEOUT, consistencyWindow: FAULT_WINDOW, ...(now === undefined ? {} : { now }) } };
 }
 
+/** Whether the run fails the clause that the fault breaks, and each of its parts that names the fault. */
+function isShown({ name, clause }: (typeof faults)[number], { red, advised, parts }: Result): boolean {
+  const naming = clauses
+    .filter(({ id }) => id === clause)
+    .flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ fault }) => fault === name));
+  return [...red, ...advised].includes(clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
+}
+
 /** Judges one server of the registry by all checks. */
 export async function judgeSubject(subject: Subject): Promise<Result> {
   if (subject.kind === 'variant') {
@@ -102,5 +113,11 @@ export async function judgeSubject(subject: Subject): Promise<Result> {
     return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session: { timeout: 10_000, ...now } }));
   }
   const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
-  return resultOf(subject, await judgeReference(server, { session }));
+  const result = resultOf(subject, await judgeReference(server, { session }));
+  const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
+  if (fault === undefined || isShown(fault, result)) return result;
+  // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
+  const alone = await judgeReference(server, { session, judged: clauses.filter(({ id }) => id === fault.clause) });
+  const failed = alone.records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return { ...result, failAlone: failed.filter((id) => result.parts[id]?.verdict !== 'fail') };
 }

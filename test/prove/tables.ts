@@ -23,10 +23,12 @@ export function extraRed({ name, red }: Result): readonly string[] {
   return red.filter((clause) => clause !== expected?.clause && expected?.also.includes(clause) !== true);
 }
 
+const clausesAlone = ({ failAlone }: Result): readonly string[] => failAlone.map((id) => id.split('/')[0] ?? '');
+
 function isProven(result: Result): boolean {
   if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0;
   const { clause } = EXPECTED.get(result.name) ?? { clause: '' };
-  return [...result.red, ...result.advised].includes(clause);
+  return [...result.red, ...result.advised, ...clausesAlone(result)].includes(clause);
 }
 
 function lineOf(result: Result): string {
@@ -46,7 +48,7 @@ export function unprovenParts(results: readonly Result[]): readonly string[] {
     .flatMap(({ id, fault }) => {
       const result = fault === undefined ? undefined : byName.get(fault);
       if (result === undefined) return [];
-      const verdict = result.parts[id]?.verdict ?? 'absent';
+      const verdict = result.failAlone.includes(id) ? 'fail' : (result.parts[id]?.verdict ?? 'absent');
       return verdict === 'fail' ? [] : [`${id}: ${verdict} on ${fault} ${result.notes[id] ?? ''}`];
     });
 }
@@ -72,6 +74,11 @@ function budgetsOf(results: readonly Result[]) {
   return [
     limited('red clauses beside those that faults name', broken.flatMap(extraRed).length, BUDGETS.extraRed),
     limited('parts that wait for a clause that is not red', waitsForGreen(results).length, BUDGETS.waitsForGreen),
+    limited(
+      'faults found by their clause alone only',
+      broken.filter((result) => !result.red.some((id) => clausesAlone(result).includes(id)) && result.failAlone.length > 0).length,
+      BUDGETS.aloneOnly,
+    ),
     limited('undecided parts a fault, mean', average(counts), BUDGETS.undecidedMean),
     limited('undecided parts a fault, 95th percentile', percentile(counts, 0.95), BUDGETS.undecidedMost),
   ];

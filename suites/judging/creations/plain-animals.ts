@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { statusOf } from '../../../src/expect/expect.ts';
-import type { Field } from '../../../src/schema/pet.ts';
+import type { Field, PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories, afterFirstLists, allMade, type Made, made, oneOfEachStatus, send } from './creations.ts';
@@ -26,14 +26,20 @@ export const plainAnimals = oncePerSession(async (s: Session): Promise<readonly 
   return s.all(animals, async (animal) => ({ animal, read: await readBack(s, animal.pet.id) }));
 });
 
-/** Fields that plain animals do not keep, for checks of the unusual domain: these fields are not to be judged there. */
-export const brokenFields = oncePerSession(async (s: Session): Promise<ReadonlySet<Field>> => {
+/** Fields of plain animals that the 201 shows otherwise than they were sent, and those that are read otherwise. */
+export type BrokenFields = { readonly answered: ReadonlySet<Field>; readonly stored: ReadonlySet<Field> };
+
+/** What plain animals do not keep, for checks of the unusual domain: these fields are not to be judged there. */
+export const brokenFields = oncePerSession(async (s: Session): Promise<BrokenFields> => {
   const stored = await plainAnimals(s);
-  return new Set(
-    stored.flatMap(({ animal, read }) =>
-      [animal.pet, ...(read.pet === undefined ? [] : [read.pet])].flatMap((pet) => differences(animal.sent, pet).map(({ field }) => field)),
-    ),
-  );
+  const fieldsOf = (pick: (one: Stored) => PetView | undefined): ReadonlySet<Field> =>
+    new Set(
+      stored.flatMap((one) => {
+        const pet = pick(one);
+        return pet === undefined ? [] : differences(one.animal.sent, pet).map(({ field }) => field);
+      }),
+    );
+  return { answered: fieldsOf(({ animal }) => animal.pet), stored: fieldsOf(({ read }) => read.pet) };
 });
 
 /** Halts as blocked by list.complete when even plain animals, created one after the other, are not found afterwards. */

@@ -67,9 +67,13 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   if (status === 400) return notRefused(exchange, `a NewPet with ${row.what}`);
   if (status !== 201) return undefined;
   // Where not even a plain value is kept, that says nothing about unusual ones.
-  if ((await brokenFields(s)).has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, 'create.round-trip');
+  const broken = await brokenFields(s);
+  if (broken.stored.has(row.field)) haltInconclusive(`the ${row.field} of plain animals is not kept`, 'create.round-trip');
   const answered = petOf(exchange);
-  const inAnswer = await judgeField(row, answered, { s, exchanges: [exchange], where: 'answered' });
+  // A 201 that shows plain values otherwise too is the business of create.answer; what is stored may still be right.
+  const inAnswer = broken.answered.has(row.field)
+    ? undefined
+    : await judgeField(row, answered, { s, exchanges: [exchange], where: 'answered' });
   if (inAnswer !== undefined) return inAnswer;
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) return judgeLost(s, row, { creation, read });
@@ -91,7 +95,9 @@ async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Cre
 
 /** Unusual animals as the large lists show them: those that getPet shows as sent and a list does not. */
 export async function judgeUnusualListed(s: Session, field: Field): Promise<readonly (Finding | undefined)[]> {
-  if ((await brokenFields(s)).has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, 'create.round-trip');
+  const broken = await brokenFields(s);
+  if (broken.stored.has(field)) haltInconclusive(`the ${field} of plain animals is not kept`, 'create.round-trip');
+  if (broken.answered.has(field)) haltInconclusive(`the ${field} of plain animals is answered otherwise`, 'create.answer');
   const lists = await lastLists(s);
   const sightings = lists.flatMap((list) => petsOf(list).map((pet) => ({ list, pet })));
   return Promise.all(

@@ -117,6 +117,23 @@ export const createIndependent = faultsOf(needing(WRITES, 'create.independent'),
       },
     }),
   ],
+  'concurrent-creations-unlisted': [
+    'An animal that is created while another creation is under way misses the index that lists are read from.',
+    (parts) => {
+      let underWay = 0;
+      const unlisted = new Set<bigint>();
+      return {
+        insert: async (store, pet) => {
+          underWay += 1;
+          if (underWay > 1) unlisted.add(pet.id);
+          await pause(5);
+          underWay -= 1;
+          return await parts.insert(store, pet);
+        },
+        arrange: (store) => parts.arrange(store).filter(({ id }) => !unlisted.has(id)),
+      };
+    },
+  ],
   'status-of-creation-before': [
     'The object that bodies are read into is reused: an omitted status is that of the previous creation.',
     (parts) => {
