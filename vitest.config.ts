@@ -1,14 +1,23 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/closing-line-reporter.ts';
 
+// The gate's own spec file, suites/conformance.test.ts, is no test of ours.
+const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'test/**/*.test.ts'],
     // Whole-program tests start processes and servers; two cores bear two files at a time.
     maxWorkers: 2,
     maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', new ClosingLineReporter()],
+    projects: [
+      { extends: true, test: { name: 'unit', include: UNIT } },
+      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**', 'test/prove/**'] } },
+      // Tests that need more of the machine than Node; each is skipped where that is missing.
+      { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
+      { extends: true, test: { name: 'proof', include: ['test/prove/**/*.test.ts'] } },
+    ],
   },
 });

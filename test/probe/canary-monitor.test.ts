@@ -7,7 +7,7 @@ import { hashOf } from '../../src/probe/schedule/scheduler.ts';
 import { ownFolder } from '../own-folder.ts';
 import { KEY, type OnPost, rowsOf, type Service, startService } from './canary-world.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { end, type RunningMonitor, startMonitor, until } from './live.ts';
+import { end, type RunningMonitor, startMonitor, until } from './running-monitor.ts';
 
 const DAY = 86_400_000;
 const INTERVAL = 10_000;
@@ -60,8 +60,6 @@ describe('a monitor with a canary', () => {
     const page = await (await fetch(`${monitor.url}/?public`)).text();
     expect(page).toContain('<dt>Animals created</dt><dd>1, 1 refused</dd>');
     expect(page).toContain('<dt>May still be created</dt><dd>23 today, 28 of 30 in all</dd>');
-    const checked = spawnSync('promtool', ['check', 'metrics'], { input: await monitor.metrics(), encoding: 'utf8' });
-    expect(`${checked.error ?? ''}${checked.stdout}${checked.stderr}`).toBe('');
     expect(rowsOf(ledger).map(({ state }) => state)).toEqual(['refused', 'created']);
     expect(service.posts).toHaveLength(1);
     expect(monitor.output()).not.toContain(KEY);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 import { runProgram } from '../hostile/run-program.ts';
+import { needs, STRACE } from '../support/tool.ts';
 
 const KEY = 'nw-5tR8wQ2zX6vB';
 const folder = mkdtempSync(join(tmpdir(), 'network-'));
@@ -37,10 +38,11 @@ async function traced(name: string, args: readonly string[]) {
 }
 
 describe('the network that is reached', () => {
-  test.each([
+  test.for([
     ['run', ['run', '--profile', 'quick']],
     ['smoke', ['smoke']],
-  ])('by %s is the target and nothing else', { timeout: 120_000 }, async (name, args) => {
+  ] as const)('by %s is the target and nothing else', { timeout: 120_000 }, async ([name, args], context) => {
+    needs(context, STRACE);
     const { exit, output, addresses, programs, target } = await traced(name, args);
     expect(exit, output).toBe(0);
     expect(addresses).toEqual([target]);

@@ -8,7 +8,7 @@ import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { deliver, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import { ownFolder } from '../own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { isSigned, type Message, SECRET } from './live.ts';
+import { isSigned, type Message, SECRET } from './running-monitor.ts';
 import { sampleOf } from './sample-of.ts';
 
 const PATIENCE = 500;
