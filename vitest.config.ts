@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/closing-line-reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // The gate's own spec file, suites/conformance.test.ts, is no test of ours.
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
@@ -11,12 +12,14 @@ export default defineConfig({
     maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
       { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**', 'test/prove/**'] } },
-      // Tests that need more of the machine than Node; each is skipped where that is missing.
+      // Tests that need more of the machine than Node: each is skipped where that is missing.
       { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
+      // The whole proof, which takes long.
       { extends: true, test: { name: 'proof', include: ['test/prove/**/*.test.ts'] } },
     ],
   },

@@ -3,6 +3,8 @@ import { MISSING } from './support/tool.ts';
 
 /** Ends the output with the line `N passed, N failed`, which CI reads, or `N passed, N failed, N skipped` where a tool is missing. */
 export class ClosingLineReporter implements Reporter {
+  private closing: string | undefined;
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandled.length;
@@ -19,6 +21,8 @@ export class ClosingLineReporter implements Reporter {
     }
     if (failed > 0) process.exitCode = 1;
     const counts = [`${passed} passed`, `${failed} failed`, ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`])];
-    process.on('exit', () => process.stdout.write(`${[...skipped, counts.join(', ')].join('\n')}\n`));
+    // In watch mode a run follows the other: the last one counts.
+    if (this.closing === undefined) process.on('exit', () => process.stdout.write(this.closing ?? ''));
+    this.closing = `${[...skipped, counts.join(', ')].join('\n')}\n`;
   }
 }
