@@ -16,11 +16,9 @@ export default defineConfig({
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
-      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**', 'test/prove/**'] } },
+      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**'] } },
       // Tests that need more of the machine than Node: each is skipped where that is missing.
       { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
-      // The whole proof, which takes long.
-      { extends: true, test: { name: 'proof', include: ['test/prove/**/*.test.ts'] } },
     ],
   },
 });
