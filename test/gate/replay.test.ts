@@ -4,7 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import type { BehaviourProfile } from '../../src/report/profile.ts';
-import { runProgram, temporaryFolder } from '../cli/program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const KEY = 'k-replay-Zx81mPq';
 const env = { PETSTORE_API_KEY: KEY };
@@ -27,7 +28,7 @@ async function reportOf(baseUrl: string, cwd: string, args: readonly string[] = 
 }
 
 test('replay says that a defect still fails where it does, with the evidence of today, and that it is fixed where it is', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd);
   const failures = (JSON.parse(readFileSync(report, 'utf8')) as RunRecord).checks.filter(({ verdict }) => verdict === 'fail');
@@ -40,7 +41,7 @@ test('replay says that a defect still fails where it does, with the evidence of 
 });
 
 test('replay of one id judges that alone, and writes nothing where the run did not', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd, ['--read-only']);
   const animals = async (): Promise<string> => {
@@ -58,7 +59,7 @@ test('replay of one id judges that alone, and writes nothing where the run did n
 });
 
 test('replay refuses what is no report, one of the built-in server, and one without failures', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const file = join(cwd, 'x.json');
   writeFileSync(file, '{"a":1}');
   expect(await runProgram(['replay', file], { cwd, env })).toMatchObject({ code: 2, stderr: expect.stringContaining('is no report.json') });
@@ -71,7 +72,7 @@ test('replay refuses what is no report, one of the built-in server, and one with
 });
 
 test('compare is exit 1 when the second run breaks what held in the first, and a baseline profile fails a run that drifted', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const report = join(cwd, 'reports', 'profile.json');
   const args = [
     '--only',

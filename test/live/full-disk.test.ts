@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
 import { type RunningMonitor, startMonitor, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
 import { FAILURES, integrity, storedMonitor } from '../probe/stored-monitor.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { mountNamespace, needs, PRLIMIT } from '../support/tool.ts';
 
 const RUNS = 'petstore_probe_checks_total{target="production",check="smoke"}';

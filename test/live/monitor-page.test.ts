@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
-import { KEY, SECRET, startMonitor, startTarget, until } from '../probe/running-monitor.ts';
+import { KEY, SECRET } from '../probe/keys.ts';
+import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
 import { CHROMIUM, launchBrowser } from '../support/browser.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { needs } from '../support/tool.ts';
 
 /** What is wrong with a page that is shown: nothing. */

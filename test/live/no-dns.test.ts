@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
 import { expectNoBlame, internal } from '../probe/expect-no-blame.ts';
 import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { MOUNTS, mountNamespace, needs, PORT_53 } from '../support/tool.ts';
 
 /** A loopback address of which nothing else on this machine knows. */

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { ownFolder } from '../own-folder.ts';
 import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { ALERTMANAGER, needs, PROMETHEUS } from '../support/tool.ts';
 
 const SHIPPED = 'deploy/prometheus';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
 import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { needs, PROMTOOL } from '../support/tool.ts';
 
 /** What promtool says, on standard output and standard error. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/probe/config/config.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 function load(text: string) {
   const file = join(ownFolder(), 'monitor.yaml');

@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
 import { hashOf } from '../../src/probe/schedule/scheduler.ts';
-import { ownFolder } from '../own-folder.ts';
-import { KEY, type OnPost, rowsOf, type Service, startService } from './canary-world.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
+import { type OnPost, rowsOf, type Service, startService } from './canary-world.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { KEY } from './keys.ts';
 import { end, type RunningMonitor, startMonitor, until } from './running-monitor.ts';
 
 const DAY = 86_400_000;
@@ -112,13 +113,12 @@ describe('a monitor with a canary', () => {
     expect(service.posts).toEqual([]);
   });
 
-  test('--check-config says in words what will be created.', () => {
+  test('--check-config says in words what will be created.', async () => {
     const folder = ownFolder();
     const file = join(folder, 'monitor.yaml');
     writeFileSync(file, configOf({ baseUrl: 'https://petstore.example/v1', posts: [], reads: [] }));
-    const command = ['test/probe/command.ts', 'monitor', '--check-config', '--config', file];
-    const ended = spawnSync(process.execPath, command, { encoding: 'utf8', env: { ...process.env, KEY } });
-    expect(ended.stdout).toContain(`${NAME} creates at most 24 animals a day and 30 in all`);
-    expect(ended.status).toBe(0);
+    const { code, stdout } = await runProgram(['monitor', '--check-config', '--config', file], { env: { KEY } });
+    expect(stdout).toContain(`${NAME} creates at most 24 animals a day and 30 in all`);
+    expect(code).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/probe/config/config.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { secretOf } from '../../src/probe/config/secret.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const environment = { KEY: 'a-key' };
 

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { end, isSigned, type RunningMonitor, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { FAILURES, integrity, storedMonitor } from './stored-monitor.ts';
 

@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { MAIN } from '../cli/program.ts';
+import { MAIN } from '../support/program.ts';
+import { KEY, SECRET } from './keys.ts';
 
 /** What the tests with real processes share: a target that can be broken, a receiver of webhooks, programs that end with the test. */
-
-export const KEY = 'canary-key-5f3a9c';
-export const SECRET = 'webhook-secret';
 
 const PATIENCE = 30_000;
 const LOOK_AGAIN = 50;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { expectNoBlame, internal } from './expect-no-blame.ts';
 import { startMonitor, startTarget, until } from './running-monitor.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'vitest';
 
@@ -73,6 +73,17 @@ export const PORT_53: Tool = {
   name: 'the right to listen on port 53',
   remedy: 'run as root',
   isThere: () => process.getuid?.() === 0 || firstUnprivilegedPort() <= 53,
+};
+
+export const DEV_FULL: Tool = { name: '/dev/full', remedy: 'run on Linux', isThere: () => existsSync('/dev/full') };
+
+export const IPV6: Tool = {
+  name: 'the address ::1',
+  remedy: 'switch on IPv6',
+  isThere: () =>
+    Object.values(networkInterfaces())
+      .flat()
+      .some((one) => one?.address === '::1'),
 };
 
 /** Skips the test where a tool is missing, with a note that says how to get it; with `CI=true` a missing tool fails the test. */
