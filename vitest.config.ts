@@ -1,14 +1,24 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/closing-line-reporter.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
+
+// The gate's own spec file, suites/conformance.test.ts, is no test of ours.
+const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'test/**/*.test.ts'],
     // Whole-program tests start processes and servers; two cores bear two files at a time.
     maxWorkers: 2,
     maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
+    projects: [
+      { extends: true, test: { name: 'unit', include: UNIT } },
+      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**'] } },
+      // Tests that need more of the machine than Node: each is skipped where that is missing.
+      { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
+    ],
   },
 });

@@ -1,19 +1,28 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { MISSING } from './support/tool.ts';
 
-/** Ends the output with the line `N passed, N failed`, which CI reads. */
+/** Ends the output with the line `N passed, N failed`, which CI reads, or `N passed, N failed, N skipped` where a tool is missing. */
 export class ClosingLineReporter implements Reporter {
+  private closing: string | undefined;
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandled.length;
+    const skipped: string[] = [];
     for (const module of modules) {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state === 'passed') passed += 1;
-        // A test that was skipped or never ran is no pass.
+        const result = test.result();
+        if (result.state === 'passed') passed += 1;
+        else if (result.state === 'skipped' && result.note?.startsWith(MISSING)) skipped.push(`skipped: ${test.fullName}: ${result.note}`);
+        // A test that was skipped for any other reason, or never ran, is no pass.
         else failed += 1;
       }
     }
-    process.on('exit', () => process.stdout.write(`${passed} passed, ${failed} failed\n`));
+    if (failed > 0) process.exitCode = 1;
+    const counts = [`${passed} passed`, `${failed} failed`, ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`])];
+    // In watch mode a run follows the other: the last one counts.
+    if (this.closing === undefined) process.on('exit', () => process.stdout.write(this.closing ?? ''));
+    this.closing = `${[...skipped, counts.join(', ')].join('\n')}\n`;
   }
 }

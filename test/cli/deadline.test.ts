@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { runProgram, temporaryFolder } from './program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const KEY = 'k-deadline-Zx81mPq';
 const env = { PETSTORE_API_KEY: KEY };
@@ -22,7 +23,7 @@ async function slow(faults: readonly string[] = []): Promise<string> {
 }
 
 test('--deadline ends a run with what was judged until then, exit 3, with whole reports', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { code, stdout } = await runProgram(['run', '--base-url', await slow(), '--deadline', '4'], { cwd, env });
   expect(stdout).toMatch(/could not be judged to the end: the deadline of 4 s passed, \d+ of \d+ checks judged until then/);
   const { interrupted, conclusion, checks } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;

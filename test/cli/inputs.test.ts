@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram, temporaryFolder } from './program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-inputs-Zx81mPq' };
 const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
@@ -17,7 +18,7 @@ test.each([
   ['run', ['run', ...URL, '--waivers', 'file.yaml'], 'waivers: [*g]'],
   ['monitor', ['monitor', '--check-config', '--config', 'file.yaml'], 'targets: [*g]'],
 ])('%s refuses aliases that stand for gigabytes, or for nothing, with file and line', async (_command, args, last) => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   writeFileSync(join(cwd, 'file.yaml'), [...BOMB, last].join('\n'));
   const bomb = await runProgram(args, { cwd, env });
   expect(bomb.stderr).toMatch(/file\.yaml:8: its aliases stand for more than anybody writes/);
@@ -31,7 +32,7 @@ test.each([
 });
 
 test.each(['.env', 'key'])('a pipe in the place of %s does not hang the command', async (name) => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   execFileSync('mkfifo', [join(cwd, name)]);
   const { code, stderr } = await runProgram(['smoke', ...URL, '--api-key-file', 'key'], { cwd });
   expect(stderr).toMatch(/^error: cannot read .*: it is not a regular file/);
@@ -39,7 +40,7 @@ test.each(['.env', 'key'])('a pipe in the place of %s does not hang the command'
 });
 
 test.each(['.env', 'key'])('a %s of more than 64 KB is not read', async (name) => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   writeFileSync(join(cwd, name), '', { mode: 0o600 });
   truncateSync(join(cwd, name), 64 * 1024 + 1);
   const { code, stderr } = await runProgram(['smoke', ...URL, '--api-key-file', 'key'], { cwd });
@@ -48,7 +49,7 @@ test.each(['.env', 'key'])('a %s of more than 64 KB is not read', async (name) =
 });
 
 test('a monitor may have secrets in variables of any name, in .env too', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   writeFileSync(join(cwd, '.env'), 'PETSTORE_STAGING_KEY=k-inputs-Zx81mPq\n', { mode: 0o600 });
   const target = '{ name: staging, baseUrl: "http://127.0.0.1:1/v1", apiKey: "env:PETSTORE_STAGING_KEY" }';
   writeFileSync(join(cwd, 'monitor.yaml'), `targets: [${target}]\n`);

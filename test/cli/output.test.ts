@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { runProgram } from './program.ts';
+import { runProgram } from '../support/program.ts';
 
 const KEY = 'a-key-of-its-own-4711';
 

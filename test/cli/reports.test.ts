@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { runProgram, temporaryFolder } from './program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
 const FILES = ['ctrf.json', 'junit.xml', 'profile.json', 'report.har', 'report.html', 'report.json', 'summary.md'];
@@ -12,7 +13,7 @@ const QUICK = ['run', '--reference', '--only', 'versioning.*'];
 
 /** A folder with the reports of an earlier run, and a file of somebody else. */
 function folderOfEarlier(folder = 'reports'): string {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   mkdirSync(join(cwd, folder));
   for (const file of [...FILES, 'notes.txt']) writeFileSync(join(cwd, folder, file), `earlier ${file}`);
   return cwd;
@@ -66,7 +67,7 @@ describe('reports of an earlier run', () => {
 });
 
 test('reports and waivers that can no longer be written after the run are a sentence each and a last line, and the verdict stands', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const folders = ['out', 'waivers'].map((name) => join(cwd, name));
   for (const folder of folders) mkdirSync(folder);
   const server = createServer((_request, response) => {
@@ -91,7 +92,7 @@ test('reports and waivers that can no longer be written after the run are a sent
 });
 
 test('a selection is said in the report with what it leaves out, also when it comes from the environment', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { stdout } = await runProgram(['run', '--reference'], { cwd, env: { PETSTORE_ONLY: 'list.success' } });
   const words = /! Only 1 of \d+ clauses \(\d+ of \d+ checks\) were judged, because of --only list\.success; nothing is said of the others/;
   expect(stdout.replace(/\s+/g, ' ')).toMatch(words);

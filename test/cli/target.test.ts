@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram, temporaryFolder } from './program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const KEY = 'k-target-Zx81mPq';
 /** Nobody listens there: who judges it can't come to a green run. */
@@ -13,7 +14,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [['smoke'], ['run'
 /** Which service is judged, and that each command decides it alike. */
 describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name', ({ command }) => {
   const start = (args: readonly string[], variables: Readonly<Record<string, string>>, dotenv = '') => {
-    const cwd = temporaryFolder();
+    const cwd = ownFolder();
     writeFileSync(join(cwd, '.env'), dotenv, { mode: 0o600 });
     return runProgram([...command, ...args], { cwd, env: { PETSTORE_API_KEY: KEY, ...variables } });
   };
@@ -86,7 +87,7 @@ describe('certificates', () => {
     ['a file without one', 'hello', /cannot read certificates from ca\.pem \(--ca\): it holds no PEM certificate/],
     ['a broken one', '-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n', /cannot read certificates from ca\.pem \(--ca\): /],
   ])('of --ca are read before smoke asks anything: %s is a mistake', async (_case, text, words) => {
-    const cwd = temporaryFolder();
+    const cwd = ownFolder();
     writeFileSync(join(cwd, 'ca.pem'), text);
     const args = ['smoke', '--base-url', 'https://127.0.0.1:1/v1', '--ca', 'ca.pem'];
     const { code, stdout, stderr } = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
@@ -97,7 +98,7 @@ describe('certificates', () => {
 
 /** A report with one failure to replay, of a service that is gone. */
 async function reportWithFailure(): Promise<string> {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const server = createServer((_request, response) => response.writeHead(500).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { runProgram } from './program.ts';
+import { runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-transport-Zx81mPq' };
 const servers: Server[] = [];

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runProgram, temporaryFolder } from './program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const KEY = { PETSTORE_API_KEY: 'k-usage' };
 const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
@@ -150,7 +151,7 @@ describe.concurrent('bad usage', () => {
 });
 
 test('a reports folder that is a file is exit 2 before anything is sent', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   writeFileSync(join(cwd, 'reports'), '');
   const { code, stderr } = await runProgram(['run', '--reference'], { cwd });
   expect(stderr).toMatch(/^error: cannot write reports to "reports": .*; choose another folder with --reports$/m);
@@ -158,7 +159,7 @@ test('a reports folder that is a file is exit 2 before anything is sent', async 
 });
 
 test('.env is read from the working folder only, goes behind the environment, and brings a warning when others can read the key', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_BASE_URL=http://127.0.0.1:1/v1\nPETSTORE_TIMEOUT=soon\n');
   chmodSync(join(cwd, '.env'), 0o644);
   const first = await runProgram(['run'], { cwd });

@@ -4,7 +4,8 @@ import { XMLParser } from 'fast-xml-parser';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { type Ended, runProgram, type Start, startProgram, temporaryFolder } from '../cli/program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { type Ended, runProgram, type Start, startProgram } from '../support/program.ts';
 
 const KEY = 'canary/Key+7&<x>"q"=Zz';
 const servers: ReferenceServer[] = [];
@@ -35,7 +36,7 @@ function junitIn(cwd: string): Junit['testsuites'] {
 }
 
 test('the built-in reference server is conformant: exit 0, a verdict on every check and invariant, all reports', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { code, stdout, stderr } = await runProgram(['run', '--reference', '--seed', '7'], { cwd });
   expect({ code, stderr: stderr.replace(/^\d+ of .*requests\n/gm, '') }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/conformant\n$/);
@@ -49,7 +50,7 @@ test('the built-in reference server is conformant: exit 0, a verdict on every ch
 });
 
 test('a faulty server is exit 1: the clause is named in the terminal, in JUnit and in JSON, with a curl line and without the key', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { code, stdout, stderr } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.*'], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain('FAIL list.limit-maximum/');
@@ -63,7 +64,7 @@ test('a faulty server is exit 1: the clause is named in the terminal, in JUnit a
 });
 
 test('a service that cannot be reached is exit 3, and host, port and cause are named without a word of the test runner', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { code, stdout, stderr } = await gate('http://127.0.0.1:1/v1', [], { cwd });
   expect(code).toBe(3);
   expect(stdout).toMatch(/127\.0\.0\.1 port 1: .*ECONNREFUSED/);
@@ -81,7 +82,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s in the middle of a run is exit %i, with reports that are complete for what was judged', async (signal, expected) => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const baseUrl = await serve({ variants: ['latency-400-ms'] });
   const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env: { PETSTORE_API_KEY: KEY } });
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
@@ -109,7 +110,7 @@ test('a second SIGINT ends the run at once', async () => {
 });
 
 test('a closed stdout ends neither the run nor the reports', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { child, ended } = startProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
   child.stdout?.destroy();
   expect((await ended).code).toBe(0);
@@ -117,7 +118,7 @@ test('a closed stdout ends neither the run nor the reports', async () => {
 });
 
 test('a selection of invariants only runs all checks to make the exchanges, and reports the invariants alone', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { code } = await gate(await serve(), ['--only', 'record.pets/always', '--read-only'], { cwd });
   const { checks } = recordIn(cwd);
   expect(checks.map(({ id }) => id)).toEqual(['record.pets/always']);
@@ -126,7 +127,7 @@ test('a selection of invariants only runs all checks to make the exchanges, and 
 });
 
 test('a waived failure keeps its evidence and does not fail the run, until it expires or is repaired', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const file = join(cwd, 'waivers.yaml');
   const waive = (expires: string): void =>
     writeFileSync(file, `waivers:\n  - {id: list.limit-maximum, reason: old gateway, expires: ${expires}}\n`);
@@ -145,7 +146,7 @@ test('a waived failure keeps its evidence and does not fail the run, until it ex
 });
 
 test('--update-waivers writes what fails with 30 days to live, and the next run demands a reason', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const file = join(cwd, 'waivers.yaml');
   const args = ['--only', 'list.limit-maximum', '--read-only', '--waivers', file];
   const faulty = await serve({ faults: ['limit-ignored'] });
@@ -156,7 +157,7 @@ test('--update-waivers writes what fails with 30 days to live, and the next run 
 });
 
 test('nothing is written outside of the reports folder', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   writeFileSync(join(cwd, 'vitest.config.ts'), 'throw new Error("the configuration of the user was loaded");');
   writeFileSync(join(cwd, 'vite.config.ts'), 'throw new Error("the configuration of the user was loaded");');
   const { code } = await runProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
@@ -166,7 +167,7 @@ test('nothing is written outside of the reports folder', async () => {
 });
 
 test('a step summary is appended where GitHub names a file, and annotations are printed', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const summary = join(cwd, 'summary');
   writeFileSync(summary, 'before\n');
   const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_ACTIONS: 'true' };

@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import type { BehaviourProfile } from '../../src/report/profile.ts';
-import { runProgram, temporaryFolder } from '../cli/program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 
 const KEY = 'k-replay-Zx81mPq';
 const env = { PETSTORE_API_KEY: KEY };
@@ -29,7 +30,7 @@ async function reportOf(baseUrl: string, cwd: string, args: readonly string[] = 
 }
 
 test('replay says that a defect still fails where it does, with the evidence of today, and that it is fixed where it is', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd);
   const failures = (JSON.parse(readFileSync(report, 'utf8')) as RunRecord).checks.filter(({ verdict }) => verdict === 'fail');
@@ -42,7 +43,7 @@ test('replay says that a defect still fails where it does, with the evidence of 
 });
 
 test('replay of one id judges that alone, and writes nothing where the run did not', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd, ['--read-only']);
   const animals = async (): Promise<string> => {
@@ -61,7 +62,7 @@ test('replay of one id judges that alone, and writes nothing where the run did n
 });
 
 test('replay refuses what is no report, one of the built-in server, and one without failures', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const file = join(cwd, 'x.json');
   writeFileSync(file, '{"a":1}');
   expect(await runProgram(['replay', file], { cwd, env })).toMatchObject({
@@ -80,7 +81,7 @@ test('replay refuses what is no report, one of the built-in server, and one with
 });
 
 test('replay sends the key to no address that only the report names, and not to the built-in server', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const report = await reportOf(await serve('limit-ignored'), cwd);
   let heard = 0;
   const listener = createServer((_request, response) => {
@@ -109,7 +110,7 @@ test.each([
   ['no target', { target: undefined }, "must have required property 'target'"],
   ['another version', { version: 99 }, 'is of version 99; this release reads version'],
 ])('replay refuses a report with %s in one sentence', async (_case, changes, words) => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   await runProgram(['run', '--reference', '--only', 'versioning.*', '--reporter', 'json'], { cwd });
   const report = join(cwd, 'reports', 'report.json');
   writeFileSync(report, JSON.stringify({ ...(JSON.parse(readFileSync(report, 'utf8')) as RunRecord), ...changes }));
@@ -120,7 +121,7 @@ test.each([
 });
 
 test('compare is exit 1 when the second run breaks what held in the first, and a baseline profile fails a run that drifted', async () => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const report = join(cwd, 'reports', 'profile.json');
   const args = [
     '--only',

@@ -1,6 +1,6 @@
+import { type Ended, runJudged } from '../support/judged-program.ts';
 import type { Attack } from './attack.ts';
 import { HOSTILE_KEY } from './forward.ts';
-import { type Ended, runProgram } from './run-program.ts';
 
 /** Milliseconds that a run may take with a deadline of one second for a request: stated in docs, kept by every attack. */
 export const BOUND = 30_000;
@@ -13,7 +13,7 @@ const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--profile'
 export async function runAgainst(attack: Attack): Promise<Ended> {
   const attacker = await attack.start();
   try {
-    return await runProgram({ args: ['run', '--base-url', attacker.baseUrl, ...OPTIONS], apiKey: HOSTILE_KEY });
+    return await runJudged({ args: ['run', '--base-url', attacker.baseUrl, ...OPTIONS], apiKey: HOSTILE_KEY });
   } finally {
     await attacker.close();
   }

@@ -1,3 +1,5 @@
+import type { Tool } from '../support/tool.ts';
+
 /** A server that attacks, while it listens. */
 export type Attacker = { readonly baseUrl: string; close(): Promise<void> };
 
@@ -11,5 +13,7 @@ export type Attack = {
   readonly exits: readonly number[];
   /** The true cause, as the output must name it. */
   readonly names: RegExp;
+  /** What the machine must have for it. */
+  readonly needs?: readonly Tool[];
   readonly start: () => Promise<Attacker>;
 };

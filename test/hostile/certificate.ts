@@ -1,46 +1,27 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { generateKeyPairSync } from 'node:crypto';
+import forge from 'node-forge';
 
 export type CertificateOptions = { readonly name: string; readonly expired?: boolean };
 
-const openssl = (folder: string, args: readonly string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+const DAY = 86_400_000;
 
-/** Only `openssl ca` of the versions in use can set a date of the past. */
-function expire(folder: string, name: string): void {
-  const database = ['database=index.txt', 'new_certs_dir=.', 'default_md=sha256', 'policy=any', 'rand_serial=yes'];
-  const config = ['[ca]', 'default_ca=own', '[own]', ...database, '[any]', 'commonName=supplied', '[names]', `subjectAltName=DNS:${name}`];
-  writeFileSync(join(folder, 'ca.cnf'), `${config.join('\n')}\n`);
-  writeFileSync(join(folder, 'index.txt'), '');
-  openssl(folder, ['req', '-new', '-key', 'key.pem', '-subj', `/CN=${name}`, '-out', 'request.pem']);
-  const dates = ['-startdate', '20200101000000Z', '-enddate', '20200102000000Z', '-extensions', 'names'];
-  openssl(folder, [
-    'ca',
-    '-batch',
-    '-config',
-    'ca.cnf',
-    '-selfsign',
-    '-keyfile',
-    'key.pem',
-    '-in',
-    'request.pem',
-    '-out',
-    'cert.pem',
-    ...dates,
-  ]);
-}
-
-/** A key and a self-signed certificate for a name, made by openssl. */
+/** A key and a self-signed certificate for a host name; an expired one was valid for a day in 2020. */
 export function makeCertificate({ name, expired = false }: CertificateOptions): { key: string; cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-  try {
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'];
-    const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
-    openssl(folder, ['req', '-x509', ...key, '-days', '2', '-out', 'cert.pem', ...names]);
-    if (expired) expire(folder, name);
-    return { key: readFileSync(join(folder, 'key.pem'), 'utf8'), cert: readFileSync(join(folder, 'cert.pem'), 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const certificate = forge.pki.createCertificate();
+  const begin = expired ? Date.UTC(2020, 0, 1) : Date.now() - DAY;
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
+  certificate.serialNumber = '01';
+  certificate.validity.notBefore = new Date(begin);
+  certificate.validity.notAfter = new Date(begin + (expired ? 1 : 3) * DAY);
+  certificate.setSubject([{ name: 'commonName', value: name }]);
+  certificate.setIssuer([{ name: 'commonName', value: name }]);
+  const DNS_NAME = 2;
+  certificate.setExtensions([{ name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: name }] }]);
+  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
+  return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
 }

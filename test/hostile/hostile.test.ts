@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { needs } from '../support/tool.ts';
 import { complaints, runAgainst } from './attack-run.ts';
 import { attacks } from './index.ts';
 
@@ -9,7 +10,8 @@ test('attacks have names of their own', () => {
 
 // `npm run hostile` prints them as a table, with time and memory.
 describe.concurrent('the gate', () => {
-  test.each(attacks)('stands a server that $does', { timeout: 90_000 }, async (attack) => {
+  test.for(attacks)('stands a server that $does', { timeout: 90_000 }, async (attack, context) => {
+    needs(context, ...(attack.needs ?? []));
     const ended = await runAgainst(attack);
     expect(complaints(attack, ended), ended.output).toEqual([]);
   });

@@ -1,13 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
+import { startProgram } from '../support/program.ts';
+import { DEV_FULL, needs } from '../support/tool.ts';
 import type { Attacker } from './attack.ts';
 import { conformingUntil, HOSTILE_KEY } from './forward.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const QUICK = ['--profile', 'quick', '--consistency-window', '300', '--only', 'list.*', '--only', 'get.*'];
 
 type Run = { readonly code: number | null; readonly signal: string | null; readonly output: string };
@@ -17,7 +16,7 @@ let server: Attacker;
 let onRequest: (number: number) => void = () => undefined;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'interruptions-'));
+  folder = ownFolder();
   onRequest = () => undefined;
   server = await conformingUntil((request, genuine) => {
     onRequest(request.number);
@@ -27,20 +26,12 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [MAIN, 'run', '--base-url', server.baseUrl, ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], PETSTORE_API_KEY: HOSTILE_KEY, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
-  const ended = new Promise<Run>((resolve) => child.on('close', (code, signal) => resolve({ code, signal, output })));
-  return { child, ended };
+  const env = { PETSTORE_API_KEY: HOSTILE_KEY, ...environment };
+  const { child, ended } = startProgram(['run', '--base-url', server.baseUrl, ...args], { cwd: folder, env });
+  return { child, ended: ended.then(({ code, signal, stdout, stderr }): Run => ({ code, signal, output: stdout + stderr })) };
 }
 
 describe('an interrupted run', () => {
@@ -69,8 +60,8 @@ describe('reports that cannot be written', () => {
     expect(readFileSync(join(folder, 'reports'), 'utf8')).toBe('a file');
   });
 
-  test('are named when the disk is full, and no half-written file is left', async () => {
-    if (spawnSync('test', ['-e', '/dev/full']).status !== 0) return;
+  test('are named when the disk is full, and no half-written file is left', async (context) => {
+    needs(context, DEV_FULL);
     const { code, output } = await run([...QUICK, '--reports', '/dev/full/reports']).ended;
     expect(code, output).not.toBe(0);
     expect(output).toMatch(/\/dev\/full/);
@@ -80,7 +71,7 @@ describe('reports that cannot be written', () => {
 describe('the terminal', () => {
   test('may go away: a closed standard output is no crash', async () => {
     const { child, ended } = run(QUICK);
-    child.stdout.destroy();
+    child.stdout?.destroy();
     const { output, signal } = await ended;
     expect(signal).toBeNull();
     expect(output).not.toMatch(/EPIPE|\n {4}at /);

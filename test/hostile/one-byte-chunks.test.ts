@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { runJudged } from '../support/judged-program.ts';
 import { oneByteChunks } from './attacks/framing.ts';
 import { HOSTILE_KEY } from './forward.ts';
 import { rawServer } from './raw-server.ts';
-import { runProgram } from './run-program.ts';
 
 /** MB of resident memory: 150 for the built package (131 to 133 measured), and 20 for running from the sources, whose types are stripped. */
 const MOST_MEMORY = 170;
@@ -13,7 +13,7 @@ test('smoke takes a megabyte in chunks of one byte without more memory than a me
   const peaks: number[] = [];
   // The median of three: when memory is collected is the engine's choice.
   for (let round = 0; round < 3; round += 1) {
-    const { peak, output } = await runProgram({ args: ['smoke', '--base-url', server.baseUrl], apiKey: HOSTILE_KEY });
+    const { peak, output } = await runJudged({ args: ['smoke', '--base-url', server.baseUrl], apiKey: HOSTILE_KEY });
     expect(output).toContain('auth.missing-credential');
     if (peak !== undefined) peaks.push(peak);
   }

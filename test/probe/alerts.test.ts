@@ -9,7 +9,7 @@ import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { bodyOf, type Delivery, signatureHeaders, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { sampleOf } from './sample-of.ts';
 

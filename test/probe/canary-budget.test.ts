@@ -4,7 +4,7 @@ import { describeWrites } from '../../src/probe/canary/budget.ts';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
 import { createPace } from '../../src/probe/canary/pace.ts';
 import { resolveTarget } from '../../src/probe/create-smoke.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { GENEROUS, NAME, rowsOf, startCanary, startService } from './canary-world.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 

@@ -13,12 +13,12 @@ import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/cr
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { probeClauses as clauses } from '../../suites/probe.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { KEY } from './keys.ts';
 
 /** What the tests of the write canary share: a service that writes down what is asked, and the canary with a clock in its hands. */
 
-export const KEY = 'canary-key-5f3a9c';
 export const NAME = 'production';
 const DAY = 86_400_000;
 

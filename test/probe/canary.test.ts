@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
-import { GENEROUS, KEY, NAME, redOf, rowsOf, startCanary, startService, verdictOf, world } from './canary-world.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { GENEROUS, NAME, redOf, rowsOf, startCanary, startService, verdictOf, world } from './canary-world.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { KEY } from './keys.ts';
 
 const DAY = 86_400_000;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { secretOf } from '../../src/probe/config/secret.ts';
 import { headerFault } from '../../src/secrets/header-fault.ts';
-import { runProgram } from '../cli/program.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 
 const withKey = (reference: string, head = ''): string =>

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { waive } from '../../src/probe/judge-target.ts';
-import { runProgram } from '../cli/program.ts';
 import { sampleClause, sampleRecord } from '../judge-samples.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 
 const withWaivers = (...entries: readonly string[]): string =>

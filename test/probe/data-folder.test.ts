@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '../cli/program.ts';
-import { ownFolder } from '../own-folder.ts';
-import { end, KEY, startMonitor, startTarget, until } from './live.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
+import { KEY } from './keys.ts';
 import { loadText } from './load-text.ts';
+import { end, startMonitor, startTarget, until } from './running-monitor.ts';
 
 const config = (baseUrl: string, folder = 'data'): string => `server: { port: 0 }
 data: { folder: ${folder} }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { listening, startProcess, until } from './live.ts';
+import { listening, startProcess, until } from './running-monitor.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
 
@@ -92,7 +92,7 @@ describe('deploy/container/Containerfile', () => {
     const port = await listening(server);
     const check = async (): Promise<number | null> => {
       const [, ...args] = JSON.parse(command.replace(':9464/', `:${port}/`)) as string[];
-      const { child } = await startProcess([process.execPath, ...args], { cwd: '/tmp', debian: 'nodejs' });
+      const { child } = await startProcess([process.execPath, ...args], { cwd: '/tmp' });
       await until('the check ends', () => child.exitCode !== null);
       return child.exitCode;
     };

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type History, NO_COUNTS, openHistory } from '../../src/probe/history/history.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { sampleOf } from './sample-of.ts';
 
 const HOUR = 3_600_000;

@@ -4,8 +4,8 @@ import { startReference } from '../../src/reference/server.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
+import { KEY } from './keys.ts';
 
-const KEY = 'canary-key-5f3a9c';
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();

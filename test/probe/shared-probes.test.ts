@@ -3,9 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SmokeResult } from '../../src/probe/create-smoke.ts';
 import { createSharedProbes } from '../../src/probe/shared-probes.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { KEY, startMonitor } from './live.ts';
+import { KEY } from './keys.ts';
+import { startMonitor } from './running-monitor.ts';
 import { sampleOf } from './sample-of.ts';
 
 function setUp(most = 100) {

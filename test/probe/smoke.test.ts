@@ -6,10 +6,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/run-smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { KEY } from './keys.ts';
 import { sampleClauses } from './sample-clauses.ts';
 
-const KEY = 'canary-key-5f3a9c';
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();

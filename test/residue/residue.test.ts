@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BARE_NAMES } from '../../suites/cases/unusual-names.ts';
-import { type Ended, runProgram } from '../hostile/run-program.ts';
+import { type Ended, runJudged } from '../support/judged-program.ts';
 import { KEY, type Recording, type RecordingOptions, startRecording } from './recording-server.ts';
 
 const OPTIONS = ['--timeout', '2000', '--profile', 'quick', '--consistency-window', '200', '--time-budget', '10'];
@@ -9,7 +9,7 @@ type Ran = Recording & { readonly ended: Ended; readonly animals: { created: { i
 
 async function run(args: readonly string[], options: RecordingOptions = {}): Promise<Ran> {
   const recording = await startRecording(options);
-  const ended = await runProgram({ args: ['run', '--base-url', recording.server.baseUrl, ...OPTIONS, ...args], apiKey: KEY });
+  const ended = await runJudged({ args: ['run', '--base-url', recording.server.baseUrl, ...OPTIONS, ...args], apiKey: KEY });
   await recording.server.close();
   const { animals } = JSON.parse(ended.reports['report.json'] ?? '{"animals":{"created":[],"ambiguous":[]}}') as Ran;
   return { ...recording, ended, animals };

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { conformingUntil } from '../hostile/forward.ts';
-import { runProgram } from '../hostile/run-program.ts';
+import { runJudged } from '../support/judged-program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { startProgram } from '../support/program.ts';
 import { echoingServer } from './echoing-server.ts';
 import { CANARY, leaks, spellings } from './spellings.ts';
 
@@ -22,7 +22,7 @@ describe('spellings', () => {
 
 test('the key is in no byte of output or report when the server echoes it in every way', { timeout: 90_000 }, async () => {
   const server = await echoingServer(CANARY);
-  const ended = await runProgram({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS], apiKey: CANARY });
+  const ended = await runJudged({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS], apiKey: CANARY });
   await server.close();
   expect(ended.exit, ended.output).toBe(1);
   expect(Object.keys(ended.reports)).toEqual(expect.arrayContaining(['junit.xml', 'report.json', 'summary.md']));
@@ -38,14 +38,12 @@ function everyFile(folder: string): string[] {
   });
 }
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
 test('the key is in no process list and in no temporary file while a run is under way', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const folder = ownFolder();
   writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
   const commandLines: string[] = [];
   const files: string[] = [];
-  let child: ReturnType<typeof spawn> | undefined;
+  let child: ChildProcess | undefined;
   const look = (): void => {
     if (child?.pid !== undefined) commandLines.push(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
     for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.push(readFileSync(path, 'utf8'));
@@ -57,12 +55,12 @@ test('the key is in no process list and in no temporary file while a run is unde
     },
     { apiKey: CANARY },
   );
-  const args = [MAIN, 'run', '--base-url', server.baseUrl, '--api-key-file', 'key', ...OPTIONS];
-  child = spawn(process.execPath, args, { cwd: folder, env: { PATH: process.env['PATH'], TMPDIR: folder }, stdio: 'ignore' });
-  await new Promise((resolve) => child?.on('close', resolve));
+  const args = ['run', '--base-url', server.baseUrl, '--api-key-file', 'key', ...OPTIONS];
+  const run = startProgram(args, { cwd: folder, env: { TMPDIR: folder } });
+  child = run.child;
+  await run.ended;
   await server.close();
   for (const path of everyFile(folder)) if (!path.endsWith('/key')) files.push(readFileSync(path, 'utf8'));
-  rmSync(folder, { recursive: true });
   expect(commandLines.length).toBeGreaterThan(3);
   expect(leaks('command line', commandLines.join('\n'))).toEqual([]);
   expect(leaks('files', files.join('\n'))).toEqual([]);
@@ -81,7 +79,7 @@ test('the whole key travels in the Authorization header, save where a check puts
     },
     { apiKey: CANARY },
   );
-  await runProgram({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS], apiKey: CANARY });
+  await runJudged({ args: ['run', '--base-url', server.baseUrl, ...OPTIONS], apiKey: CANARY });
   await server.close();
   expect([...elsewhere]).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { createServer as createTlsServer } from 'node:tls';
+import { IPV6 } from '../../support/tool.ts';
 import type { Attack, Attacker } from '../attack.ts';
 import { type CertificateOptions, makeCertificate } from '../certificate.ts';
 import { answerOn, attackWith, connectionServer, message, rawServer } from '../raw-server.ts';
@@ -77,6 +78,7 @@ export const network: readonly Attack[] = [
     does: 'listens on ::1 only, and answers 200 [] to everything',
     exits: [1],
     names: /create\./,
+    needs: [IPV6],
     start: () => rawServer(({ socket }) => socket.write(message('200 OK', '[]')), { host: '::1' }),
   },
 ];

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 
 export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -17,38 +16,31 @@ export type Ended = {
 };
 
 export type Start = {
-  /** Default: an empty folder of its own. */
+  /** Default: an empty folder of its own, gone with the program. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds after which it is killed. */
+  readonly patience?: number;
+  /** A program and its arguments that runs ours: a tracer, a limiter. */
+  readonly under?: readonly string[];
 };
 
 const LONGEST = 55_000;
 
-function emptyFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
-}
-
-function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** A folder that is gone when the test is over; not for concurrent tests. */
-export function temporaryFolder(): string {
-  const folder = emptyFolder();
-  onTestFinished(() => removeFolder(folder));
-  return folder;
-}
-
 /** The command line as a process of its own, with nothing of the environment but what a program needs. */
-export function startProgram(args: readonly string[], { cwd, env = {} }: Start = {}): { child: ChildProcess; ended: Promise<Ended> } {
+export function startProgram(
+  args: readonly string[],
+  { cwd, env = {}, patience = LONGEST, under = [] }: Start = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
   const begin = performance.now();
-  const own = cwd ?? emptyFolder();
+  const own = cwd ?? mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
   const { PATH = '', HOME = '', SystemRoot = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [file = process.execPath, ...rest] = [...under, process.execPath, MAIN, ...args];
+  const child = spawn(file, rest, {
     cwd: own,
     env: { PATH, HOME, ...(SystemRoot === '' ? {} : { SystemRoot }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LONGEST,
+    timeout: patience,
     killSignal: 'SIGKILL',
   });
   let stdout = '';
@@ -62,7 +54,7 @@ export function startProgram(args: readonly string[], { cwd, env = {} }: Start =
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      if (cwd === undefined) removeFolder(own);
+      if (cwd === undefined) rmSync(own, { recursive: true, force: true });
       resolve({ code, signal, stdout, stderr, milliseconds: performance.now() - begin });
     });
   });

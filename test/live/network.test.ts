@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { runProgram } from '../hostile/run-program.ts';
+import { runJudged } from '../support/judged-program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { needs, STRACE } from '../support/tool.ts';
 
 const KEY = 'nw-5tR8wQ2zX6vB';
-const folder = mkdtempSync(join(tmpdir(), 'network-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Every internet address that system calls named, and every program that was started, as the kernel saw it. */
 function readTrace(file: string): { readonly addresses: readonly string[]; readonly programs: readonly string[] } {
@@ -23,11 +22,11 @@ function readTrace(file: string): { readonly addresses: readonly string[]; reado
 }
 
 /** Runs the command under strace, which sees every connection, datagram and started program of it and its threads. */
-async function traced(name: string, args: readonly string[]) {
+async function traced(args: readonly string[]) {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
-  const file = join(folder, `${name}.strace`);
+  const file = join(ownFolder(), 'strace');
   const calls = 'trace=connect,bind,sendto,sendmsg,sendmmsg,execve';
-  const ended = await runProgram({
+  const ended = await runJudged({
     args: [...args, '--base-url', reference.baseUrl],
     apiKey: KEY,
     under: ['strace', '--follow-forks', '--output', file, '--string-limit', '64', '-e', calls],
@@ -37,11 +36,12 @@ async function traced(name: string, args: readonly string[]) {
 }
 
 describe('the network that is reached', () => {
-  test.each([
+  test.for([
     ['run', ['run', '--profile', 'quick']],
     ['smoke', ['smoke']],
-  ])('by %s is the target and nothing else', { timeout: 120_000 }, async (name, args) => {
-    const { exit, output, addresses, programs, target } = await traced(name, args);
+  ] as const)('by %s is the target and nothing else', { timeout: 120_000 }, async ([, args], context) => {
+    needs(context, STRACE);
+    const { exit, output, addresses, programs, target } = await traced(args);
     expect(exit, output).toBe(0);
     expect(addresses).toEqual([target]);
     expect(programs).toEqual([process.execPath]);

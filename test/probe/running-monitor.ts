@@ -8,12 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { MAIN } from '../cli/program.ts';
+import { MAIN } from '../support/program.ts';
+import { KEY, SECRET } from './keys.ts';
 
 /** What the tests with real processes share: a target that can be broken, a receiver of webhooks, programs that end with the test. */
-
-export const KEY = 'canary-key-5f3a9c';
-export const SECRET = 'webhook-secret';
 
 const PATIENCE = 30_000;
 const LOOK_AGAIN = 50;
@@ -45,10 +43,10 @@ export async function listening(server: Server, port = 0): Promise<number> {
 
 export type Program = { readonly child: ChildProcess; readonly pid: number; readonly output: () => string };
 
-/** Starts a program that is killed when the test is over; one that is missing fails with the name of its package. */
+/** Starts a program that is killed when the test is over. */
 export async function startProcess(
   command: readonly string[],
-  options: { cwd: string; env?: Readonly<Record<string, string>>; debian: string },
+  options: { cwd: string; env?: Readonly<Record<string, string>> },
 ): Promise<Program> {
   const [file = '', ...args] = command;
   const child = spawn(file, args, {
@@ -60,7 +58,7 @@ export async function startProcess(
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', (cause) => reject(new Error(`${file} is missing: apt-get install ${options.debian}`, { cause })));
+    child.once('error', reject);
   });
   onTestFinished(() => end(child, 'SIGKILL'));
   return { child, pid: child.pid ?? 0, output: () => output };
@@ -117,7 +115,7 @@ export async function startMonitor(config: string, folder: string, wrap: readonl
   const file = join(folder, 'monitor.yaml');
   writeFileSync(file, config);
   const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file];
-  const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET }, debian: 'util-linux' });
+  const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET } });
   const { stdout } = program.child;
   if (stdout === null) throw new Error('a process without output');
   for await (const line of createInterface({ input: stdout })) {

@@ -1,26 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownFolder } from '../own-folder.ts';
-import { chromiumPath } from '../report/browser.ts';
-import { KEY, SECRET, startMonitor, startTarget, until } from './live.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-type Found = { readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] };
+import { KEY, SECRET } from '../probe/keys.ts';
+import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
+import { CHROMIUM, launchBrowser } from '../support/browser.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { needs } from '../support/tool.ts';
 
 /** What is wrong with a page that is shown: nothing. */
 async function complaintsOf(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<Found>("axe.run({ resultTypes: ['violations'] })");
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
   const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
   return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`), ...(wide ? ['wider than the window'] : [])];
 }
 
-test('The page of a running monitor with a healthy, a failing and an unknown target, in Chromium: wide, narrow, dark, public (Debian package chromium).', {
+test('The page of a running monitor with a healthy, a failing and an unknown target, in Chromium: wide, narrow, dark, public.', {
   timeout: 120_000,
-}, async () => {
+}, async (context) => {
+  needs(context, CHROMIUM);
   const [well, broken] = [await startTarget(), await startTarget()];
   broken.set('nonsense');
   const monitor = await startMonitor(
@@ -40,8 +38,7 @@ targets:
   const now = async (): Promise<unknown> => Object.fromEntries((await monitor.status()).targets.map(({ name, health }) => [name, health]));
   await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { tell });
 
-  if (chromiumPath === undefined) throw new Error('a browser is missing: apt-get install chromium');
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   for (const [width, colorScheme, query] of [
     [1280, 'light', ''],
@@ -70,7 +67,7 @@ targets:
     for (const word of ['healthy', 'failing', 'unknown', 'Up', 'Down for', 'Unknown']) expect(text).toContain(word);
     expect(/127\.0\.0\.1|petstore\.invalid|oops/.test(text ?? '')).toBe(query === '');
     for (const secret of [KEY, SECRET]) expect(await page.content()).not.toContain(secret);
-    await page.evaluate(AXE);
+    await page.evaluate(axe.source);
     expect(await complaintsOf(page)).toEqual([]);
     // An inline script is refused by the browser: said so in its console, and not run.
     await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))");

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { ownFolder } from '../own-folder.ts';
-import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from './live.ts';
+import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { ALERTMANAGER, needs, PROMETHEUS } from '../support/tool.ts';
 
 const SHIPPED = 'deploy/prometheus';
-const DEBIAN = 'prometheus prometheus-alertmanager';
 const ALERT = 'PetstoreErrorBudgetFastBurn';
 
 /** The shipped rules, of which every minute became a second and every hour a minute; thresholds and expressions are untouched. */
@@ -46,7 +46,7 @@ async function startAlertmanager(folder: string, webhook: string): Promise<{ add
   };
   writeFileSync(join(folder, 'alertmanager.yml'), stringify(config));
   const flags = ['--config.file=alertmanager.yml', '--storage.path=alertmanager', '--web.listen-address=127.0.0.1:0'];
-  const program = await startProcess(['prometheus-alertmanager', ...flags, '--cluster.listen-address='], { cwd: folder, debian: DEBIAN });
+  const program = await startProcess(['prometheus-alertmanager', ...flags, '--cluster.listen-address='], { cwd: folder });
   return { address: await addressOf(program) };
 }
 
@@ -57,7 +57,7 @@ async function startPrometheus(folder: string, config: string) {
   writeFileSync(join(folder, 'petstore-probe.rules.yml'), hastened(readFileSync(join(SHIPPED, 'petstore-probe.rules.yml'), 'utf8')));
   writeFileSync(join(folder, 'prometheus.yml'), config);
   const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
-  const program = await startProcess(['prometheus', ...flags], { cwd: folder, debian: DEBIAN });
+  const program = await startProcess(['prometheus', ...flags], { cwd: folder });
   const address = await addressOf(program);
   const ask = async (path: string): Promise<unknown> => {
     const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
@@ -83,9 +83,10 @@ const told = ({ body }: Message): string => {
   return `${alerts[0]?.labels['alertname']} ${alerts[0]?.labels['target']} ${status}`;
 };
 
-test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Alertmanager, and resolves (Debian packages prometheus, prometheus-alertmanager).', {
+test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Alertmanager, and resolves.', {
   timeout: 120_000,
-}, async () => {
+}, async (context) => {
+  needs(context, PROMETHEUS, ALERTMANAGER);
   const folder = ownFolder();
   const [target, receiver] = [await startTarget(), await startReceiver(() => 200)];
   const monitor = await startMonitor(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHistory } from '../../src/probe/history/history.ts';
-import { ownFolder } from '../own-folder.ts';
-import { type RunningMonitor, startMonitor, startProcess, until } from './live.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { type RunningMonitor, startMonitor, startProcess, until } from './running-monitor.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -81,7 +81,7 @@ test('The page of a thousand targets is small and quick, and a hundred clients a
   expect((processorTime(monitor) - before) / 50).toBeLessThan(0.05);
 
   // In a process of their own: what is measured here must not wait for them.
-  const clients = await startProcess([process.execPath, '-e', HUNDRED_CLIENTS, monitor.url], { cwd: ownFolder(), debian: 'nodejs' });
+  const clients = await startProcess([process.execPath, '-e', HUNDRED_CLIENTS, monitor.url], { cwd: ownFolder() });
   await until('the clients are at it', () => clients.output().includes('100'));
   const healthy: number[] = [];
   for (let round = 0; round < 20; round += 1) healthy.push(await milliseconds(() => get(`${monitor.url}/-/healthy`)));

@@ -3,24 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { brokenClauses } from '../../src/report/broken-clauses.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
-import { chromiumPath, launchBrowser } from './browser.ts';
-import { sampleRecord } from './sample-record.ts';
+import { sampleRecord } from '../report/sample-record.ts';
+import { CHROMIUM, launchBrowser } from '../support/browser.ts';
+import { needs } from '../support/tool.ts';
 
 /** Runs in the page: the clauses that can be seen. */
 const SHOWN = `[...document.querySelectorAll('.item')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).map((one) => one.id.replace('clause-', ''))`;
 
-describe.skipIf(chromiumPath === undefined)('the report page in Chromium', () => {
-  let browser: Browser;
+describe('the report page in Chromium', () => {
+  let browser: Browser | undefined;
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'report-filter-'));
-    browser = await launchBrowser();
+  });
+  beforeEach(async (context) => {
+    needs(context, CHROMIUM);
+    browser ??= await launchBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await browser?.close();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -29,6 +33,7 @@ describe.skipIf(chromiumPath === undefined)('the report page in Chromium', () =>
   ): Promise<Page> {
     const path = join(directory, `${crypto.randomUUID()}.html`);
     await writeFile(path, renderHtml(options.record ?? sampleRecord()));
+    if (browser === undefined) throw new Error('the browser is launched before each test');
     const page = await browser.newPage({ javaScriptEnabled: options.script ?? true, viewport: { width: 1400, height: 900 } });
     await page.goto(`${pathToFileURL(path).href}${options.hash ?? ''}`);
     return page;

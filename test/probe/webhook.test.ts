@@ -6,9 +6,10 @@ import { reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { deliver, type Webhook } from '../../src/probe/alerts/webhook.ts';
-import { ownFolder } from '../own-folder.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { isSigned, type Message, SECRET } from './live.ts';
+import { SECRET } from './keys.ts';
+import { isSigned, type Message } from './running-monitor.ts';
 import { sampleOf } from './sample-of.ts';
 
 const PATIENCE = 500;

@@ -3,8 +3,9 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../own-folder.ts';
-import { KEY, listening, startMonitor, startReceiver, startTarget, until } from './live.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { KEY } from './keys.ts';
+import { listening, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 
 type Told = { readonly status: string; readonly clause: string | null; readonly reason: string | null; readonly summary: string };
 

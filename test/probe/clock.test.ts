@@ -7,8 +7,9 @@ import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { ownFolder } from '../own-folder.ts';
-import { KEY, readerOf, SECRET, startReceiver, startTarget, until } from './live.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { KEY, SECRET } from './keys.ts';
+import { readerOf, startReceiver, startTarget, until } from './running-monitor.ts';
 
 const DAY = 86_400_000;
 const runsOf = (target: string): string => `petstore_probe_checks_total{target="${target}",check="smoke"}`;

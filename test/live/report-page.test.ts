@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { renderHtml } from '../../src/report/render-html.ts';
+import { hostileRecord, sampleRecord } from '../report/sample-record.ts';
+import { CHROMIUM, launchBrowser } from '../support/browser.ts';
+import { needs } from '../support/tool.ts';
+
+const WIDTHS = [320, 390, 768, 1280] as const;
+
+/** Runs in the page: how much of it could act, or lead out of it. */
+const STRAY_PARTS = `({
+  scripts: document.querySelectorAll('script').length,
+  active: document.querySelectorAll('img, iframe, object, embed, form, base, link, foreignObject, textarea').length,
+  handlers: [...document.querySelectorAll('*')].filter((one) => [...one.attributes].some(({ name }) => name.startsWith('on') || name === 'style')).length,
+  addresses: [...document.querySelectorAll('a')].filter((one) => !one.getAttribute('href').startsWith('#')).length,
+})`;
+
+/** Runs in the page: links to places that it does not have. */
+const LOST_LINKS = `[...document.querySelectorAll('a')].map((one) => one.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id))`;
+
+const AXE_RUN = "axe.run({ resultTypes: ['violations'] })";
+
+type Seen = { readonly page: Page; readonly requests: readonly string[]; readonly complaints: readonly string[] };
+
+describe('renderHtml in Chromium', () => {
+  let browser: Browser | undefined;
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'report-html-'));
+  });
+  beforeEach(async (context) => {
+    needs(context, CHROMIUM);
+    browser ??= await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Opens an HTML text as the file that a person would open, and notes what it asks for and what the browser complains of. */
+  async function open(html: string, options: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Seen> {
+    const path = join(directory, `${crypto.randomUUID()}.html`);
+    await writeFile(path, html);
+    if (browser === undefined) throw new Error('the browser is launched before each test');
+    const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 }, colorScheme: options.scheme ?? 'light' });
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.goto(pathToFileURL(path).href);
+    return { page, requests: requests.filter((url) => url !== pathToFileURL(path).href), complaints };
+  }
+
+  const RECORDS: readonly (readonly [name: string, record: RunRecord])[] = [
+    ['a rich run', sampleRecord()],
+    ['a hostile service', hostileRecord()],
+    ['5 MB without a space', hostileRecord('W'.repeat(5_000_000))],
+    ['5 MB of markup', hostileRecord('<script>alert(1)</script><img src=x onerror=alert(1)>'.repeat(95_000))],
+    ['right to left throughout', hostileRecord('\u202Eשלום \u2067مرحبا\u061C '.repeat(50))],
+    ['combining marks', hostileRecord(`a${'\u0301'.repeat(2_000)}`)],
+  ];
+
+  test.each(RECORDS)(
+    'asks for nothing, runs nothing but its own script, has no element but its own, and fits every window: %s',
+    async (_name, record) => {
+      const { page, requests, complaints } = await open(renderHtml(record));
+      expect(await page.evaluate(STRAY_PARTS)).toEqual({ scripts: 1, active: 0, handlers: 0, addresses: 0 });
+      expect(await page.title()).toMatch(/^Not conformant/);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      }
+      expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
+      await page.close();
+    },
+  );
+
+  test('has a policy that keeps a script from running, should one get in all the same', async () => {
+    const breakIn = (html: string): string =>
+      html.replace('</main>', '<script>document.title = "run"</script><p onclick="1" style="color:red">x</p></main>');
+    const guarded = await open(breakIn(renderHtml(sampleRecord())));
+    expect(await guarded.page.title()).toMatch(/^Not conformant/);
+    expect(guarded.complaints.length).toBeGreaterThan(0);
+    const unguarded = await open(breakIn(renderHtml(sampleRecord()).replace(/<meta http-equiv[^>]*>/, '')));
+    expect(await unguarded.page.title()).toBe('run');
+    await Promise.all([guarded.page.close(), unguarded.page.close()]);
+  });
+
+  test.each([
+    { scheme: 'light', width: 1280 },
+    { scheme: 'dark', width: 390 },
+  ] as const)('is accessible by the judgement of axe: $scheme, $width wide', async ({ scheme, width }) => {
+    const { page } = await open(renderHtml(sampleRecord()), { scheme, width });
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate(AXE_RUN)) as AxeResults;
+    expect(violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.close();
+  });
+
+  test('says the verdict in words on top and shows every clause in the matrix, linked to what is said of it', async () => {
+    const record = sampleRecord();
+    const { page } = await open(renderHtml(record));
+    expect(await page.locator('h1').textContent()).toBe('Not conformant');
+    expect(await page.locator('.verdict').textContent()).toContain('https://staging.pets.example/v1');
+    expect(await page.locator('.matrix .tile').count()).toBe(record.clauses.length);
+    const lost = (await page.evaluate(LOST_LINKS)) as string[];
+    expect(lost).toEqual([]);
+    await page.close();
+  });
+
+  test('marks the broken part of a response and shows the sequence that leads to it', async () => {
+    const { page } = await open(renderHtml(sampleRecord()));
+    const broken = page.locator('[id="clause-create.round-trip"]');
+    expect(await broken.locator('mark').textContent()).toBe('9007199254740992');
+    expect(await broken.locator('.sequence li').count()).toBe(3);
+    expect(await broken.locator('.command pre').textContent()).toBe(
+      `curl -sS -i -H "authorization: Bearer $PETSTORE_API_KEY" -H 'accept: application/json' 'https://staging.pets.example/v1/pets/77'`,
+    );
+    await page.close();
+  });
+
+  test('follows the colour scheme of the reader, and prints dark ink on white with nothing folded away', async () => {
+    const { page } = await open(renderHtml(sampleRecord()), { scheme: 'dark' });
+    const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(await paper()).toBe('rgb(20, 23, 27)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await paper()).toBe('rgb(251, 251, 249)');
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    expect(await paper()).toBe('rgb(255, 255, 255)');
+    expect((await page.locator('.animals li').first().boundingBox())?.height).toBeGreaterThan(5);
+    await page.close();
+  });
+});

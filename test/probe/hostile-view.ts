@@ -1,0 +1,89 @@
+import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
+import type { Slice } from '../../src/probe/history/history.ts';
+import type { MonitorView, TargetView } from '../../src/probe/view.ts';
+import { sampleOf } from './sample-of.ts';
+
+const NOW = Date.parse('2026-11-21T12:34:56Z');
+const HOUR = 3_600_000;
+export const HOSTILE = `</style></svg><script>document.title='owned'</script><img src=x onerror="document.title='owned'">"'&{{7*7}}`;
+
+function slices(count: number, step: number): Slice[] {
+  return Array.from({ length: count }, (_unused, index): Slice => {
+    const fail = index % 11 === 0 ? 20 : index % 7 === 0 ? 2 : 0;
+    const from = Math.floor(NOW / step) * step - (count - 1 - index) * step;
+    return {
+      from,
+      counts: { pass: 60 - fail, degraded: 0, fail, unknown: 0 },
+      meanDuration: 40 + 10 * Math.sin(index),
+      maxDuration: 90 + (index % 5) * 12,
+    };
+  });
+}
+
+/** A monitor with a target that is up and one that is down, whose texts try to act. */
+export function hostileView(): MonitorView {
+  const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
+  const [hours, days] = [slices(24, HOUR), slices(90, 24 * HOUR)];
+  const known = { hours: () => hours, days: () => days, counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }) };
+  const failures = [
+    {
+      clause: 'list.success' as const,
+      level: 'required' as const,
+      check: 'list.success/plain',
+      reason: 'status' as const,
+      summary: HOSTILE,
+    },
+  ];
+  const down: TargetView = {
+    target: { ...target, name: 'production' },
+    state: { ...FRESH_STATE, health: 'down', window: [true, true, true], downSince: NOW - HOUR, failingSince: NOW - HOUR },
+    last: sampleOf({ at: NOW - 5_000, verdict: 'fail', note: HOSTILE, failures }),
+    ...known,
+  };
+  const up: TargetView = {
+    target: { ...target, name: 'staging' },
+    state: FRESH_STATE,
+    last: sampleOf({ target: 'staging', at: NOW - 9_000 }),
+    canary: { perDay: 4, lifetime: 100, left: 93, books: { created: 5, refused: 1, ambiguous: 1, today: 2, lastAt: NOW - HOUR } },
+    ...known,
+  };
+  const event = {
+    version: 1,
+    dedupId: 'x',
+    target: 'production',
+    clause: 'list.success' as const,
+    reason: 'status',
+    summary: HOSTILE,
+    since: new Date(NOW - HOUR).toISOString(),
+    at: new Date(NOW).toISOString(),
+    failures: 3,
+    total: 5,
+    link: null,
+  } as const;
+  return {
+    version: '1.0.0',
+    now: NOW,
+    startedAt: NOW - 5 * HOUR,
+    targets: [up, down],
+    alerts: [{ ...event, status: 'firing' }],
+    problems: [HOSTILE],
+  };
+}
+
+/** The same with so many targets, every third of them down. */
+export function ofMany(count: number): MonitorView {
+  const [up, down] = hostileView().targets;
+  if (up === undefined || down === undefined) throw new Error('two targets are needed');
+  const failures = Array.from({ length: 27 }, () => down.last?.failures[0] ?? []).flat();
+  const last = sampleOf({ verdict: 'fail', failures: failures.map((one) => ({ ...one, summary: HOSTILE.repeat(200) })) });
+  const named = (index: number): TargetView => {
+    const failing = index % 3 === 2;
+    const target = { ...up.target, name: `target-${index}`, baseUrl: `https://${'long.'.repeat(100)}example/v1` };
+    return { ...up, target, ...(failing ? { state: down.state, last } : {}) };
+  };
+  return {
+    ...hostileView(),
+    targets: Array.from({ length: count }, (_unused, index) => named(index)),
+    problems: Array(1_000).fill(HOSTILE),
+  };
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { TestContext } from 'vitest';
+
+/** What a live test needs of the machine besides Node and what npm installs. */
+export type Tool = {
+  readonly name: string;
+  /** How to get it, on Debian. */
+  readonly remedy: string;
+  readonly isThere: () => boolean;
+};
+
+/** How the note of every test that was skipped for its tool begins; no other skip counts as one. */
+export const MISSING = 'missing tool: ';
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first of these programs that is on the PATH. */
+export function findProgram(...names: readonly string[]): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+function program(name: string, debian: string): Tool {
+  return { name, remedy: `apt-get install ${debian}`, isThere: () => findProgram(name) !== undefined };
+}
+
+export const STRACE = program('strace', 'strace');
+export const PROMTOOL = program('promtool', 'prometheus');
+export const PROMETHEUS = program('prometheus', 'prometheus');
+export const ALERTMANAGER = program('prometheus-alertmanager', 'prometheus-alertmanager');
+export const PRLIMIT = program('prlimit', 'util-linux');
+
+const NAMESPACES = [
+  ['unshare', '--mount'],
+  ['unshare', '--user', '--map-root-user', '--mount'],
+] as const;
+
+/**
+ * The command that starts a program where only that program sees what it mounts: as root, or as somebody who may be root in a
+ * namespace. Undefined where neither is allowed.
+ */
+export function mountNamespace(): readonly string[] | undefined {
+  return NAMESPACES.find(([command, ...flags]) => spawnSync(command, [...flags, 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0);
+}
+
+export const MOUNTS: Tool = {
+  name: 'unshare, with the right to mount',
+  remedy: 'apt-get install util-linux mount, and run as root',
+  isThere: () => mountNamespace() !== undefined,
+};
+
+function firstUnprivilegedPort(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return 1024;
+  }
+}
+
+export const PORT_53: Tool = {
+  name: 'the right to listen on port 53',
+  remedy: 'run as root',
+  isThere: () => process.getuid?.() === 0 || firstUnprivilegedPort() <= 53,
+};
+
+export const DEV_FULL: Tool = { name: '/dev/full', remedy: 'run on Linux', isThere: () => existsSync('/dev/full') };
+
+export const IPV6: Tool = {
+  name: 'the address ::1',
+  remedy: 'switch on IPv6',
+  isThere: () =>
+    Object.values(networkInterfaces())
+      .flat()
+      .some((one) => one?.address === '::1'),
+};
+
+/** Skips the test where a tool is missing, with a note that says how to get it; with `CI=true` a missing tool fails the test. */
+export function needs({ skip }: Pick<TestContext, 'skip'>, ...tools: readonly Tool[]): void {
+  const missing = tools.filter(({ isThere }) => !isThere());
+  if (missing.length === 0) return;
+  const note = MISSING + missing.map(({ name, remedy }) => `${name} (${remedy})`).join(', ');
+  if (process.env['CI'] === 'true') throw new Error(note);
+  skip(note);
+}
