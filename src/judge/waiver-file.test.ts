@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addWaivers, parseWaivers } from './waiver-file.ts';
 
-const schema = new Ajv2020({ strict: false }).compile(
-  JSON.parse(readFileSync(new URL('../../schemas/waivers.schema.json', import.meta.url), 'utf8')),
-);
+const schema = ajvFormats
+  .default(new Ajv2020({ strict: false }), ['date'])
+  .compile(JSON.parse(readFileSync(new URL('../../schemas/waivers.schema.json', import.meta.url), 'utf8')));
 const entry = 'id: list.success\n    reason: known\n    expires: 2027-01-31';
 const file = (text: string) => `waivers:\n  - ${text}\n`;
 

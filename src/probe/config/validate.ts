@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
@@ -16,6 +17,8 @@ function validator(): ValidateFunction {
   if (compiled !== undefined) return compiled;
   const read = (name: string) => JSON.parse(readFileSync(fileURLToPath(schemaAt(name)), 'utf8')) as Record<string, unknown>;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+  // A day that no calendar has is no day on which anything ends.
+  ajvFormats.default(ajv, ['date']);
   ajv.addSchema(read('waivers.schema.json'));
   compiled = ajv.compile(read('monitor.schema.json'));
   return compiled;
@@ -78,6 +81,8 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
   const { description, pattern } = (parentSchema ?? {}) as { description?: string; pattern?: string };
   const described = description === undefined ? undefined : description.charAt(0).toLowerCase() + description.slice(1);
   switch (keyword) {
+    case 'format':
+      return 'a day of the calendar, as in 2027-01-31';
     case 'type':
       // A form that a text must have says more than that it must be a text.
       if (pattern !== undefined && described !== undefined) return described;
