@@ -113,6 +113,21 @@ describe('renderTerminal', () => {
     expect(text).toContain('and 8 more broken requirements: --verbose or report.html');
   });
 
+  test('says one thing when hardly anything could be judged', () => {
+    const record = sampleRecord();
+    const lost = { verdict: 'inconclusive' as const, findings: [], note: 'the run ended before this check did' };
+    const judged = (id: string): boolean => id.startsWith('errors.answers');
+    const clauses = record.clauses.map((clause) => (judged(clause.id) ? clause : { ...clause, verdict: lost.verdict }));
+    const checks = record.checks.map((check) => (judged(check.id) ? check : { ...check, ...lost }));
+    const conclusion = { exitCode: 3 as const, headline: 'the service could not be judged', reasons: ['nothing listens on port 4100'] };
+    const dead = renderTerminal({ ...record, clauses, checks, conclusion, notices: [] }, PLAIN);
+    expect(dead.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
+    expect(dead).toContain('- nothing listens on port 4100');
+    const refused = renderTerminal({ ...record, clauses, checks }, PLAIN);
+    expect(refused).toContain('FAIL errors.answers');
+    expect(refused).not.toContain('? versioning');
+  });
+
   test('has neither table nor blocks when nothing could be judged', () => {
     const conclusion = { exitCode: 3 as const, headline: 'the service could not be judged', reasons: ['nothing listens on port 4100'] };
     const text = renderTerminal(sampleRecord({ clauses: [], checks: [], notices: [], conclusion }), PLAIN);
