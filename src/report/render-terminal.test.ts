@@ -79,7 +79,9 @@ describe('renderTerminal', () => {
     } as const;
     const diagnosis = { causes: [{ ...cause, advice: 'Parse integers without loss.' }] };
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, diagnosis });
-    expect(text).toContain('1 likely cause, by what it holds up\n  1  integers pass through a double  create.round-trip  3 checks wait\n');
+    expect(text).toContain(
+      '1 likely cause, by what it holds up\n  1  integers pass through a double (3 checks wait)\n     create.round-trip\n',
+    );
     expect(text).toContain('Start with 1: Parse integers without loss.');
     expect(text.indexOf('FAIL create.round-trip')).toBeLessThan(text.indexOf('FAIL list.limit-maximum'));
     expect(text).toContain('likely        cause 1: integers pass through a double');
