@@ -61,30 +61,24 @@ describe('brokenClauses', () => {
     expect(describeBroken(broken)).toBe('POST /pets accepted the name 42');
   });
 
-  test('puts first what most checks wait for, and warnings last', () => {
+  test('puts first what explains most findings, then by level and by what waits, and warnings last', () => {
     const waiting = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.answers', clause: 'get.success' } as const;
-    const record = withChecks(
-      { findings: [accepted(901, '42')] },
-      { ...waiting, id: 'get.success/one' },
-      { ...waiting, id: 'get.success/two' },
-      { ...waiting, id: 'get.success/three' },
-    );
-    const broken = brokenClauses(record);
-    expect(broken.map(({ clause }) => clause.id)).toEqual([
-      'errors.answers',
-      'create.success',
-      'list.limit-maximum',
-      'record.pet',
-      'create.round-trip',
-      'auth.challenge',
+    const broken = brokenClauses(withChecks({ findings: [accepted(901, '42')] }, { ...waiting, id: 'get.success/one' }));
+    expect(broken.map(({ clause, total, waiting: waits }) => [clause.id, total, clause.level, waits])).toEqual([
+      ['record.pet', 3, 'required', 0],
+      ['list.limit-maximum', 2, 'required', 0],
+      ['create.success', 1, 'required', 2],
+      ['errors.answers', 1, 'implied', 1],
+      ['create.round-trip', 1, 'implied', 0],
+      ['auth.challenge', 1, 'advised', 0],
     ]);
-    expect(broken.map(waitingText)[0]).toBe('3 checks wait for this');
+    expect(broken.map(waitingText).slice(2, 5)).toEqual(['2 checks wait for this', '1 check waits for this', '']);
     expect(broken.at(-1)?.standing).toBe('warns');
   });
 
   test('follows the likely causes where there are any', () => {
-    const cause = { id: 'x', title: 'x', explains: [{ clause: 'record.pet' }], waiting: 0, evidence: [], advice: 'x' } as const;
-    expect(brokenClauses(sampleRecord(), { causes: [cause] })[0]?.clause.id).toBe('record.pet');
+    const cause = { id: 'x', title: 'x', explains: [{ clause: 'errors.answers' }], waiting: 0, evidence: [], advice: 'x' } as const;
+    expect(brokenClauses(sampleRecord(), { causes: [cause] })[0]?.clause.id).toBe('errors.answers');
   });
 
   test('reads a record that has no list of cases', () => {

@@ -32,8 +32,8 @@ export type BrokenClause = {
 };
 
 /**
- * The broken clauses in the order of repair: those that fail the run before warnings, then by likely cause, by how many checks wait for
- * them, by level, and by the document.
+ * The broken clauses in the order of repair: those that fail the run before warnings, then by likely cause, by how many findings a repair
+ * explains, by level, by how many checks wait for them, and by the document.
  */
 export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonly BrokenClause[] {
   const rank = (id: ClauseRecord['id']): number => {
@@ -44,8 +44,9 @@ export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonl
     (left, right) =>
       Number(left.standing !== 'fails') - Number(right.standing !== 'fails') ||
       rank(left.clause.id) - rank(right.clause.id) ||
-      right.waiting - left.waiting ||
-      LEVELS.indexOf(left.clause.level) - LEVELS.indexOf(right.clause.level),
+      right.total - left.total ||
+      LEVELS.indexOf(left.clause.level) - LEVELS.indexOf(right.clause.level) ||
+      right.waiting - left.waiting,
   );
 }
 

@@ -26,7 +26,11 @@ export function headline(record: RunRecord): string {
   const words = verdictWords(record);
   const details = detailsOf(record);
   if (details === '') return words;
-  return record.conclusion.exitCode === EXIT_CODES.conformant ? `${words}, ${details}` : `${words}: ${details}`;
+  const { conclusion } = record;
+  if (conclusion.exitCode === EXIT_CODES.conformant) return `${words}, ${details}`;
+  // A headline that begins with the same words goes on in its own way: "interrupted by SIGINT".
+  const goesOn = conclusion.headline.toLowerCase().startsWith(`${words.toLowerCase()} `);
+  return goesOn ? `${words} ${details}` : `${words}: ${details}`;
 }
 
 /** The headline without its first words. */
@@ -35,10 +39,13 @@ export function detailsOf(record: RunRecord): string {
   const warnings = warningsOf(record);
   const also = count(warnings, 'warning');
   const broken = clauses.filter(({ verdict, level }) => verdict === 'fail' && (level === 'required' || level === 'implied')).length;
-  if (conclusion.exitCode === EXIT_CODES.broken && broken > 0)
-    return `${count(broken, 'requirement')} broken${warnings === 0 ? '' : `, ${also}`}`;
-  if (conclusion.exitCode === EXIT_CODES.conformant) return warnings === 0 ? '' : `with ${also}`;
   const said = oneLine(conclusion.headline, 400);
+  if (conclusion.exitCode === EXIT_CODES.broken && broken > 0) {
+    // Behind a semicolon stands what else ended the run, such as its deadline.
+    const besides = said.includes('; ') ? said.slice(said.indexOf('; ')) : '';
+    return `${count(broken, 'requirement')} broken${warnings === 0 ? '' : `, ${also}`}${besides}`;
+  }
+  if (conclusion.exitCode === EXIT_CODES.conformant) return warnings === 0 ? '' : `with ${also}`;
   const words = verdictWords(record).toLowerCase();
   if (said.toLowerCase().endsWith(words)) return '';
   return said.toLowerCase().startsWith(words) ? said.slice(words.length).replace(/^[:,\s]+/, '') : said;
@@ -57,6 +64,11 @@ export function judgedText({ clauses, checks }: RunRecord): string {
     return judged === items.length ? count(judged, noun) : `${thousands(judged)} of ${count(items.length, noun)}`;
   };
   return `${share(clauses, 'clause')} and ${share(checks, 'check')} judged`;
+}
+
+/** At most a tenth of the clauses could be judged: there is one thing to say, and a page of checks that were not judged is not it. */
+export function isHardlyJudged({ clauses }: RunRecord): boolean {
+  return (clauses.length - countVerdicts(clauses).inconclusive) * 10 <= clauses.length;
 }
 
 /** `1,795 requests in 2.0 s, 250 animals created`. */

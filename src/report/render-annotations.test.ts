@@ -18,8 +18,8 @@ function readCommands(text: string): { command: string; title: string; message: 
 describe('renderAnnotations', () => {
   test('writes an error a broken clause and a warning a broken advice, what to repair first in front', () => {
     expect(readCommands(renderAnnotations(sampleRecord())).map(({ command, title }) => [command, title])).toEqual([
-      ['error', 'list.limit-maximum (required)'],
       ['error', 'record.pet (required)'],
+      ['error', 'list.limit-maximum (required)'],
       ['error', 'create.round-trip (implied)'],
       ['error', 'errors.answers (implied)'],
       ['warning', 'auth.challenge (advised)'],
@@ -41,7 +41,7 @@ describe('renderAnnotations', () => {
     const commands = readCommands(renderAnnotations({ ...record, clauses, checks: clauses.map(({ id }) => ({ ...check, clause: id })) }));
     expect(commands).toHaveLength(10);
     expect(commands.at(-1)?.title).toBe('19 more requirements');
-    expect(commands.at(-1)?.message).toContain('record.pet');
+    expect(commands.at(-1)?.message).toContain('list.order');
   });
 
   test('says why a run failed that has no failing check', () => {

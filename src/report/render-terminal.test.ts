@@ -45,12 +45,12 @@ describe('renderTerminal', () => {
         'exist (their creation got no response)',
         '',
         'What to repair, in this order',
-        '  list.limit-maximum  2 cases: a limit of 5 is answered with 6 animals',
         '  record.pet          3 of 412 responses: the request without a key is answered 400, not 401',
+        '  list.limit-maximum  2 cases: a limit of 5 is answered with 6 animals',
         '  create.round-trip   categoryId 9007199254740993 comes back as 9007199254740992',
         '  errors.answers      GET /pets/9223372036854775807 got no complete answer within 10 s',
         '',
-        'Start with list.limit-maximum.',
+        'Start with record.pet.',
         'Full report: reports/report.html',
         'Sent again: petstore-conformance replay reports/report.json',
         '',
@@ -79,11 +79,13 @@ describe('renderTerminal', () => {
     } as const;
     const diagnosis = { causes: [{ ...cause, advice: 'Parse integers without loss.' }] };
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100, diagnosis });
-    expect(text).toContain('1 likely cause, by what it holds up\n  1  integers pass through a double  create.round-trip  3 checks wait\n');
+    expect(text).toContain(
+      '1 likely cause, by what it holds up\n  1  integers pass through a double (3 checks wait)\n     create.round-trip\n',
+    );
     expect(text).toContain('Start with 1: Parse integers without loss.');
     expect(text.indexOf('FAIL create.round-trip')).toBeLessThan(text.indexOf('FAIL list.limit-maximum'));
     expect(text).toContain('likely        cause 1: integers pass through a double');
-    expect(text).toContain('Broken besides\n  list.limit-maximum');
+    expect(text).toContain('Broken besides\n  record.pet');
   });
 
   test('shows every exchange when it is asked to', () => {
@@ -96,7 +98,7 @@ describe('renderTerminal', () => {
 
   test('folds each block under what was found, where the log viewer can', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, groups: true });
-    expect(text.match(/^::group::.*$/gm)?.[0]).toBe('::group::FAIL list.limit-maximum: a limit of 5 is answered with 6 animals');
+    expect(text.match(/^::group::.*$/gm)?.[0]).toBe('::group::FAIL record.pet: the request without a key is answered 400, not 401');
     expect(text.match(/^::group::/gm)).toHaveLength(4);
     expect(text.match(/^::endgroup::$/gm)).toHaveLength(4);
   });
@@ -111,6 +113,21 @@ describe('renderTerminal', () => {
     const rows = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / 100)), -1);
     expect(rows).toBeLessThanOrEqual(150);
     expect(text).toContain('and 8 more broken requirements: --verbose or report.html');
+  });
+
+  test('says one thing when hardly anything could be judged', () => {
+    const record = sampleRecord();
+    const lost = { verdict: 'inconclusive' as const, findings: [], note: 'the run ended before this check did' };
+    const judged = (id: string): boolean => id.startsWith('errors.answers');
+    const clauses = record.clauses.map((clause) => (judged(clause.id) ? clause : { ...clause, verdict: lost.verdict }));
+    const checks = record.checks.map((check) => (judged(check.id) ? check : { ...check, ...lost }));
+    const conclusion = { exitCode: 3 as const, headline: 'the service could not be judged', reasons: ['nothing listens on port 4100'] };
+    const dead = renderTerminal({ ...record, clauses, checks, conclusion, notices: [] }, PLAIN);
+    expect(dead.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
+    expect(dead).toContain('- nothing listens on port 4100');
+    const refused = renderTerminal({ ...record, clauses, checks }, PLAIN);
+    expect(refused).toContain('FAIL errors.answers');
+    expect(refused).not.toContain('? versioning');
   });
 
   test('has neither table nor blocks when nothing could be judged', () => {

@@ -1,5 +1,6 @@
-import type { RunRecord } from '../clause/run-record.ts';
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, waivedClauses } from './broken-clauses.ts';
+import { isHardlyJudged } from './headline.ts';
 import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
 import { inertMarks, inertText } from './inert.ts';
 import type { Diagnosis } from './likely-causes.ts';
@@ -37,13 +38,15 @@ type Section = { readonly title?: string; readonly lines: readonly string[] };
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const { color, diagnosis, detail = 'short', files = [], groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
-  const broken = brokenClauses(record, diagnosis);
+  const hardly = detail !== 'verbose' && isHardlyJudged(record);
+  const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
+  const broken = unjudged ? [] : brokenClauses(record, diagnosis);
   const verbose = detail === 'verbose';
   // A warning has a block of its own where everything is shown.
   const failing = verbose ? broken : broken.filter(({ standing }) => standing === 'fails');
   const warnings = broken.filter((one) => !failing.includes(one));
-  const before = [openingLines(page), chapterLines(page)];
-  const after = [warningLines(warnings, page), waivedLines(page), inconclusiveLines(page, verbose), noticeLines(page)];
+  const before = [openingLines(page), hardly ? [] : chapterLines(page)];
+  const after = [warningLines(warnings, page), waivedLines(page), unjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
   const closing = closingLines(page, { broken, diagnosis, files });
   const room = MOST_ROWS - [...before, ...after, closing].reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
   const blocks = detail === 'quiet' ? [] : clauseBlocks(failing, page, { verbose, diagnosis, room });

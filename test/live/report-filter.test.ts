@@ -52,6 +52,7 @@ describe('the report page in Chromium', () => {
     const page = await open();
     await page.selectOption('#status', 'inconclusive');
     expect(await page.evaluate(SHOWN)).toEqual(['auth.header-only', 'list.filter-complete']);
+    expect(await page.locator('.chapter:visible').count()).toBe(2);
     await page.selectOption('#chapter', 'list-pets');
     expect(await page.evaluate(SHOWN)).toEqual(['list.filter-complete']);
     expect(await page.locator('#matches').textContent()).toBe('1 of 28 requirements');
@@ -91,6 +92,16 @@ describe('the report page in Chromium', () => {
     expect(await page.locator('[id="clause-list.limit-default"] .inside').isVisible()).toBe(true);
     await page.click('.verdict a[href="#clause-record.pet"]');
     expect(await page.locator('[id="clause-record.pet"] .inside').isVisible()).toBe(true);
+    await page.close();
+  });
+
+  test('prints what is broken with one exchange each, and no controls', async () => {
+    const page = await open();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.toolbar, main > nav, .skip, .top').filter({ visible: true }).count()).toBe(0);
+    const cases = page.locator('[id="clause-list.limit-maximum"] .case');
+    expect(await cases.first().locator('.exchange').isVisible()).toBe(true);
+    expect(await cases.last().locator('.exchange').isVisible()).toBe(false);
     await page.close();
   });
 

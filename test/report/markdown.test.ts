@@ -21,6 +21,7 @@ describe('renderMarkdown', () => {
     const text = renderMarkdown(sampleRecord());
     const places = [
       '## ❌ Not conformant: 4 requirements broken, 1 warning\n',
+      '### ❌ `record.pet`',
       '### ❌ `list.limit-maximum`',
       '### ⚠️ `auth.challenge`',
       '| requirements |',

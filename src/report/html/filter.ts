@@ -5,11 +5,11 @@ import { STATUSES } from './clause-status.ts';
 export const FILTER_STYLES = [
   ...STATUSES.map(
     (status) =>
-      `body:has(#status > [value="${status}"]:checked) :is(.item:not(.${status}), .chapter:not(:has(.${status}))) { display: none; }`,
+      `body:has(#status > [value="${status}"]:checked) :is(.item:not(.${status}), .chapter:not(:has(.item.${status}))) { display: none; }`,
   ),
   ...CHAPTERS.map(
     (chapter) =>
-      `body:has(#chapter > [value="${chapter}"]:checked) :is(.item:not([data-chapter="${chapter}"]), .chapter:not(:has([data-chapter="${chapter}"]))) { display: none; }`,
+      `body:has(#chapter > [value="${chapter}"]:checked) :is(.item:not([data-chapter="${chapter}"]), .chapter:not(:has(.item[data-chapter="${chapter}"]))) { display: none; }`,
   ),
   'body:has(.toolbar option:not([value=""]):checked) .chapter::details-content { content-visibility: visible; block-size: auto; }',
 ].join('\n');

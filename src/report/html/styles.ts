@@ -138,10 +138,10 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
 @media print {
   :root { --paper: #fff; --code: #fff; }
   html { font-size: 11.5px; } main { max-width: none; padding: 0; } section { margin-top: 1.5rem; }
-  .skip, nav, .toolbar, .top { display: none; }
+  .skip, main > nav, .toolbar, .top { display: none; }
   figure, .rows tr, .matrix tr, .item > summary { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
-  details::details-content { content-visibility: visible; block-size: auto; }
+  :is(.chapter, .fold, .item:is(.failed, .warning, .waived), .case:first-child)::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

@@ -188,7 +188,7 @@ function cut(lines: readonly string[], most: number, { width }: Page): string[] 
   if (lines.length <= most) return [...lines];
   const shown = lines.slice(0, most);
   const last = shown.pop();
-  return last === undefined ? [] : [...shown, `${last.slice(0, width - 2).replace(/[\s,;.]+$/, '')} …`];
+  return last === undefined ? [] : [...shown, `${wrap(last, width - 2)[0]?.replace(/[\s,;.]+$/, '') ?? ''} …`];
 }
 
 /** A broken clause in one line, for the list at the end. */

@@ -4,7 +4,7 @@ import { costText, headline, judgedText, otherReasons } from '../headline.ts';
 import { type Diagnosis, explainedBy } from '../likely-causes.ts';
 import { columns, count, oneLine, pad, wrap } from '../text.ts';
 import { listRow } from './clause-lines.ts';
-import { hanging, NARROW, type Page, truncate } from './page.ts';
+import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
 /** Rows of the list of what is broken. */
 const LISTED = 12;
@@ -45,13 +45,16 @@ function whatToRepair(page: Page, { broken, diagnosis }: ClosingOptions): string
 function causeLines(page: Page, diagnosis: Diagnosis | undefined): string[] {
   const causes = diagnosis?.causes ?? [];
   if (causes.length === 0) return [];
-  const rows = causes.map((cause, index) => ({
-    name: `${index + 1}  ${oneLine(cause.title, 100)}`,
-    text: explainedBy(cause).join(', '),
-    waits: cause.waiting === 0 ? '' : count(cause.waiting, 'check waits', 'checks wait'),
-  }));
   const head = `${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up`;
-  return ['', page.paint('bold', head), ...rowLines(page, rows)];
+  const lines = causes.flatMap((cause, index) => {
+    const waits = cause.waiting === 0 ? '' : ` (${count(cause.waiting, 'check waits', 'checks wait')})`;
+    const title = `  ${pad(String(index + 1), 3)}${oneLine(cause.title, 200)}${waits}`;
+    return [
+      ...hanging(title, page.width, 5),
+      ...indented(explainedBy(cause).join(', '), page.width, 5).map((line) => page.paint('dim', line)),
+    ];
+  });
+  return ['', page.paint('bold', head), ...lines];
 }
 
 function brokenLines(page: Page, broken: readonly BrokenClause[], besides: boolean): string[] {

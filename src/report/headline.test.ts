@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { sampleRecord } from '../../test/report/sample-record.ts';
+import type { ExitCode } from '../clause/run-record.ts';
+import { headline, judgedText, otherReasons } from './headline.ts';
+
+function said(exitCode: ExitCode, text: string, changes: Parameters<typeof sampleRecord>[0] = {}): string {
+  return headline(sampleRecord({ conclusion: { exitCode, headline: text, reasons: [] }, ...changes }));
+}
+
+const NOTHING = { clauses: [], checks: [] };
+
+test.each([
+  [1, 'not conformant: 4 clauses broken', {}, 'Not conformant: 4 requirements broken, 1 warning'],
+  [
+    1,
+    'not conformant: 4 clauses broken; the deadline of 8 s passed, 9 of 33 checks judged until then',
+    {},
+    'Not conformant: 4 requirements broken, 1 warning; the deadline of 8 s passed, 9 of 33 checks judged until then',
+  ],
+  [
+    1,
+    'no clause is broken, but what was expected no longer fits',
+    NOTHING,
+    'Not conformant: no clause is broken, but what was expected no longer fits',
+  ],
+  [0, 'conformant, with 1 warning', {}, 'Conformant, with 1 warning'],
+  [0, 'conformant', NOTHING, 'Conformant'],
+  [3, 'the service could not be judged', NOTHING, 'Could not be judged'],
+  [
+    3,
+    'the suite itself broke: no verdict can be trusted',
+    NOTHING,
+    'Could not be judged: the suite itself broke: no verdict can be trusted',
+  ],
+  [130, 'interrupted by SIGINT: 9 of 33 checks judged until then', {}, 'Interrupted by SIGINT: 9 of 33 checks judged until then'],
+] as const)('headline of exit code %i: %s', (exitCode, text, changes, expected) => {
+  expect(said(exitCode, text, changes)).toBe(expected);
+});
+
+test('judgedText counts what is not inconclusive', () => {
+  expect(judgedText(sampleRecord())).toBe('26 of 28 clauses and 31 of 33 checks judged');
+});
+
+test('otherReasons leaves out the ids that reports show in full', () => {
+  const reasons = ['record.pet', 'auth.header-only/sample', 'the waiver of x expired'];
+  expect(otherReasons(sampleRecord({ conclusion: { exitCode: 1, headline: '', reasons } }))).toEqual(['the waiver of x expired']);
+});
