@@ -14,7 +14,7 @@ export const aws: readonly Fingerprint[] = [
     product: 'AWS Application Load Balancer',
     writer: "the load balancer's own responses",
     source: 'docs.aws.amazon.com, Troubleshoot your Application Load Balancers',
-    advice: 'Answer in a target, or by a fixed-response rule with an Error body: such a request reached no target',
+    advice: 'Return an Error body by a fixed-response rule: such a request reached no target',
     matches: ({ header }) => header('server') === 'awselb/2.0',
   },
 ];

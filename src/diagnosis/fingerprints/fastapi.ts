@@ -12,7 +12,7 @@ export const fastapi: readonly Fingerprint[] = [
     product: 'FastAPI',
     writer: "FastAPI's handler of validation errors",
     source: 'fastapi/fastapi, fastapi/exception_handlers.py',
-    advice: 'Register @app.exception_handler(RequestValidationError) and answer 400 with an Error body',
+    advice: 'Register @app.exception_handler(RequestValidationError) and return 400 with an Error body',
     matches: isValidationError,
   },
   {

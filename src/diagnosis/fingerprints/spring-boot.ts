@@ -34,7 +34,7 @@ export const springBoot: readonly Fingerprint[] = [
     product: 'Tomcat',
     writer: "Tomcat's error pages",
     source: 'apache/tomcat, java/org/apache/catalina/valves/ErrorReportValve.java',
-    advice: 'Answer in the application, or replace the ErrorReportValve: such a request never reached it',
+    advice: 'Replace the ErrorReportValve: such a request never reached the application',
     matches: ({ text }) => /<title>HTTP Status \d{3} – /.test(text),
   },
 ];
