@@ -30,9 +30,10 @@ module.exports = {
     room('suites', [...session, 'src/arbitraries'], [FAULT_NAMES]),
     typesOnly('suites', FAULT_NAMES),
     room('src/judge', session),
-    room('src/report', ['src/clause', 'src/wire']),
+    room('src/diagnosis', ['src/clause', 'src/wire']),
+    room('src/report', ['src/clause', 'src/wire', 'src/diagnosis']),
     room('src/gate', [...session, 'src/judge', 'suites']),
-    room('src/probe', [...session, 'src/judge', 'src/report', 'src/secrets', 'suites']),
+    room('src/probe', [...session, 'src/judge', 'src/report', 'src/diagnosis', 'src/secrets', 'suites']),
     room('src/reference', ['schemas'], [CLAUSE_IDS]),
     typesOnly('src/reference', CLAUSE_IDS),
     {
@@ -44,7 +45,7 @@ module.exports = {
     {
       name: 'report-sees-no-raw-exchange',
       severity: 'error',
-      from: { path: '^src/report/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/(report|diagnosis)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/wire/(client|json|body)' },
     },
   ],

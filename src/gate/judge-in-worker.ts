@@ -17,6 +17,8 @@ export type Collected = {
   listing: Listing | undefined;
   /** Why the service can't be reached, when it can't. */
   unreachable: string | undefined;
+  /** Why nothing but the first contact can be judged, when that is so. */
+  mistaken: string | undefined;
   summary: Summary | undefined;
   /** Whether a pet store was seen; undefined when the run did not get to its end. */
   recognized: boolean | undefined;
@@ -26,6 +28,7 @@ export type Collected = {
 export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = {
   listing: undefined,
   unreachable: undefined,
+  mistaken: undefined,
   summary: undefined,
   recognized: undefined,
   requests: 0,
@@ -48,6 +51,9 @@ function collect(test: TestCase, collected: Collected): void {
       return;
     case 'unreachable':
       collected.unreachable = report.sentence;
+      return;
+    case 'mistaken':
+      collected.mistaken = report.sentence;
       return;
     case 'summary':
       collected.summary = report.summary;

@@ -29,6 +29,7 @@ export type TestReport =
   | { readonly kind: 'internal-error'; readonly sentence: string }
   | { readonly kind: 'traffic' }
   | { readonly kind: 'unreachable'; readonly sentence: string }
+  | { readonly kind: 'mistaken'; readonly sentence: string }
   | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean };
 
 export const HEARTBEAT = 1_000;

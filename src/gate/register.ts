@@ -10,7 +10,7 @@ import { selectClauses } from '../judge/select.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { listingOf } from './listing.ts';
-import { HEARTBEAT, type Job, type Listed, type Standing, type Stop, type Summary } from './messages.ts';
+import { HEARTBEAT, type Job, type Listed, type Standing, type Stop, type Summary, type TestReport } from './messages.ts';
 
 const STANDING_INTERVAL = 200;
 
@@ -54,14 +54,24 @@ function keepInTouch(open: OpenSession, { channel: name, selection }: Job): { re
   };
 }
 
-/** Reaches the service, or says why it can't be reached; an interrupt ends the waiting. */
-async function reach(open: OpenSession, stop: AbortSignal): Promise<{ readonly unreachable: string | undefined }> {
-  const interrupted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+/** What the first contact with the service leaves: a test report that ends the run, or one that says nothing. */
+type Contact = Extract<TestReport, { readonly kind: 'unreachable' | 'mistaken' | 'traffic' }>;
+
+async function firstContact(open: OpenSession): Promise<Contact> {
+  await open.start();
+  const sentence = await open.firstContact();
+  return sentence === undefined ? { kind: 'traffic' } : { kind: 'mistaken', sentence: open.redactText(sentence) };
+}
+
+/** Reaches the service, or says why it can't be reached or judged; an interrupt ends the waiting. */
+async function reach(open: OpenSession, stop: AbortSignal): Promise<Contact> {
+  const interrupted = new Promise<Contact>((resolve) => {
+    stop.addEventListener('abort', () => resolve({ kind: 'traffic' }), { once: true });
+  });
   try {
-    await Promise.race([open.start(), interrupted]);
-    return { unreachable: undefined };
+    return await Promise.race([firstContact(open), interrupted]);
   } catch (error) {
-    if (error instanceof UnreachableError) return { unreachable: open.redactText(error.message) };
+    if (error instanceof UnreachableError) return { kind: 'unreachable', sentence: open.redactText(error.message) };
     throw error;
   }
 }
@@ -79,9 +89,9 @@ export async function registerConformance(job: Job): Promise<void> {
   let invariants: InvariantJudge | undefined;
 
   test('the service is reached', async (context) => {
-    const { unreachable } = await reach(open, touch.stop).catch((error) => settleError(error, context, open));
-    if (unreachable === undefined) invariants = createInvariantJudge(open, clauses, touch.stop);
-    context.task.meta.conformance = unreachable === undefined ? { kind: 'traffic' } : { kind: 'unreachable', sentence: unreachable };
+    const made = await reach(open, touch.stop).catch((error) => settleError(error, context, open));
+    if (made.kind === 'traffic') invariants = createInvariantJudge(open, clauses, touch.stop);
+    context.task.meta.conformance = made;
   });
 
   for (const group of planOf({ clauses: reported ? clauses : registry, effects: EFFECTS })) {

@@ -91,8 +91,9 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const stopped = signal.aborted ? (signal.reason as StopReason) : undefined;
   const interrupted = typeof stopped === 'string' ? stopped : undefined;
   const deadline = typeof stopped === 'object' ? stopped.deadline : undefined;
-  const { unreachable } = collected;
-  const parts = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: stopped !== undefined }) : [];
+  const { unreachable, mistaken } = collected;
+  const judged = unreachable === undefined && mistaken === undefined;
+  const parts = judged ? recordsOf(partsOf(clauses), { collected, interrupted: stopped !== undefined }) : [];
   const found = settleRecords(parts, { recognized: collected.recognized ?? true });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
@@ -101,7 +102,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;
   const ending = {
-    ...{ clauses: records, checks, strict, interrupted, deadline, unreachable },
+    ...{ clauses: records, checks, strict, interrupted, deadline, unreachable, mistaken },
     internalErrors: collected.internalErrors.map(redact),
   };
   const summary = collected.summary ?? emptySummary(session);

@@ -37,6 +37,8 @@ export type Ending = {
   readonly internalErrors: readonly string[];
   /** The service could not be reached: the sentence that says so. */
   readonly unreachable: string | undefined;
+  /** The first contact left nothing else to judge: the sentence that says why. */
+  readonly mistaken?: string | undefined;
   /** Waivers and baseline profiles that no longer fit: sentences. */
   readonly misfits: readonly string[];
 };
@@ -92,7 +94,7 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
 
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
-  const { clauses, checks, internalErrors, unreachable, misfits } = ending;
+  const { clauses, checks, internalErrors, unreachable, mistaken, misfits } = ending;
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   const broken = names(failed.filter(({ level }) => BINDING.includes(level)));
   const advised = failed.filter(({ level }) => !BINDING.includes(level));
@@ -103,6 +105,8 @@ export function conclude(ending: Ending): Conclusion {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
   if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+  if (mistaken !== undefined)
+    return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.deadline !== undefined) return cutShort(ending.deadline, checks, broken);
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
   if (broken.length > 0) {

@@ -4,6 +4,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
 import { createApi, probeRequest } from './client/create-api.ts';
+import { findMistake } from './client/first-contact.ts';
 import { reach } from './client/wait-until-reachable.ts';
 import { createFixtures } from './fixtures/fixtures.ts';
 import { createRandom } from './fixtures/random.ts';
@@ -17,6 +18,8 @@ export type OpenSession = {
   readonly session: Session;
   /** Reaches the service; throws UnreachableError when it can't. */
   start(): Promise<void>;
+  /** Once started: why nothing else can be judged (a wrong address, a wrong key, no pet store), in one sentence; undefined where there is something. */
+  firstContact(): Promise<string | undefined>;
   readonly recorder: { onExchange(listener: (exchange: Exchange) => void): void };
   summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
   /** An exchange as reports may show it. */
@@ -63,6 +66,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const dialect = createDialect();
   const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey });
   let share: number | undefined;
+  let first: Exchange | undefined;
 
   const base = {
     options,
@@ -109,7 +113,10 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
 
   return {
     session,
-    start: () => reach(session, breaker),
+    async start() {
+      first = await reach(session, breaker);
+    },
+    firstContact: async () => (first === undefined ? undefined : findMistake(session, first)),
     recorder,
     redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
     redactText: (text) => showText(text, redactText),

@@ -63,6 +63,19 @@ test('a faulty server is exit 1: the clause is named in the terminal, in JUnit a
   for (const text of [stdout, stderr, ...written]) expect(text).not.toContain('canary/Key');
 });
 
+test.each([
+  ['an address without /v1', (baseUrl: string) => baseUrl.replace(/\/v1$/, ''), KEY, /did you mean http:\/\/127\.0\.0\.1:\d+\/v1\?/],
+  ['a wrong key', (baseUrl: string) => baseUrl, 'another-key-of-somebody', /Every request with the API key returned 401/],
+])('%s ends the run at the first contact: exit 1, one sentence, at most 15 lines, three requests', async (_case, path, key, sentence) => {
+  const cwd = temporaryFolder();
+  const { code, stdout } = await gate(path(await serve()), [], { cwd, env: { PETSTORE_API_KEY: key } });
+  expect(code).toBe(1);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(sentence);
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+  expect(recordIn(cwd).operations.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);
+  expect(junitIn(cwd)['@_errors']).toBe('1');
+});
+
 test('a service that cannot be reached is exit 3, and host, port and cause are named without a word of the test runner', async () => {
   const cwd = ownFolder();
   const { code, stdout, stderr } = await gate('http://127.0.0.1:1/v1', [], { cwd });

@@ -3,6 +3,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { createPool } from './pool.ts';
 import type { Subject } from './result.ts';
+import { causeResult } from './tables.ts';
 
 // A sample that any change meets in minutes; `npm run prove` judges all of them.
 const EVERY_FAULT = 15;
@@ -44,4 +45,9 @@ describe('the suite', () => {
       expect([...red, ...advised, ...failAlone.map((id) => id.split('/')[0])], JSON.stringify(notes, null, 1)).toContain(clause);
     },
   );
+
+  test.each(someFaults.map(({ name }) => name))('names one cause of the fault %s or none', { timeout: LONG }, async (name) => {
+    const result = await resultOf(name);
+    expect(['right', 'none'], JSON.stringify(result.causes)).toContain(causeResult(result));
+  });
 });

@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../../src/clause/run-record.ts';
+import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
@@ -30,6 +31,8 @@ export type Result = {
   readonly notes: Readonly<Record<string, string>>;
   /** What was read through, in the words of the report. */
   readonly departures: readonly string[];
+  /** The likely causes in their order, each with the clauses that it explains. */
+  readonly causes: readonly { readonly id: string; readonly clauses: readonly string[] }[];
   /** Requests until the first finding; 0 for none. */
   readonly requestsUntilFound: number;
   readonly requests: number;
@@ -55,6 +58,7 @@ function partOf({ verdict, why, blockedBy }: CheckRecord): PartResult {
 function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
   const failed = run.records.filter(({ verdict }) => verdict === 'fail');
   const ids = [...new Set(failed.map(({ clause }) => clause as string))].sort();
+  const record = recordOfRun(run);
   return {
     kind,
     name,
@@ -65,12 +69,13 @@ function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
       run.records.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive').map(({ id, note }) => [id, note]),
     ),
     departures: run.summary.departures.map(({ description }) => description),
+    causes: diagnose(record).causes.map(({ id, explains }) => ({ id, clauses: explains.map(({ clause }) => clause) })),
     requestsUntilFound: firstRequest(failed),
     requests: run.requests,
     created: run.created,
     milliseconds: run.milliseconds,
     failAlone: [],
-    lines: renderTerminal(recordOfRun(run), { color: false, width: 100 }).split('\n').length,
+    lines: renderTerminal(record, { color: false, width: 100 }).split('\n').length,
   };
 }
 

@@ -63,6 +63,28 @@ export function waitsForGreen(results: readonly Result[]): readonly string[] {
   });
 }
 
+/** `right`: the first cause explains the clause that the fault names. `wrong`: it explains others. `several`: one defect has two causes. */
+const CAUSE_RESULTS = ['right', 'none', 'wrong', 'several'] as const;
+
+/** What the diagnosis says of a fault, which is one defect. */
+export function causeResult({ name, causes }: Result): (typeof CAUSE_RESULTS)[number] {
+  const [first, ...others] = causes;
+  if (first === undefined) return 'none';
+  if (!first.clauses.includes(EXPECTED.get(name)?.clause ?? '')) return 'wrong';
+  return others.length > 0 ? 'several' : 'right';
+}
+
+function causesOf(results: readonly Result[]) {
+  const broken = results.filter(({ kind }) => kind === 'fault');
+  const named = (wanted: string): readonly Result[] => broken.filter((result) => causeResult(result) === wanted);
+  const misled = [...named('wrong'), ...named('several')].map(
+    ({ name, causes }) =>
+      `GAP  cause of ${name}: ${causes.map(({ id, clauses: explained }) => `${id} (${explained.join(' ')})`).join(', ')}`,
+  );
+  const counts = CAUSE_RESULTS.map((wanted) => `${named(wanted).length} ${wanted}`).join(', ');
+  return { misled, line: `     first causes of ${broken.length} faults: ${counts}` };
+}
+
 function limited(label: string, value: number, most: number): { readonly holds: boolean; readonly line: string } {
   const holds = value <= most;
   return { holds, line: `${holds ? 'ok  ' : 'OVER'} ${label}: ${Number(value.toFixed(2))} (at most ${most})` };
@@ -97,11 +119,13 @@ export function proofTable({ whole }: { readonly whole: boolean }) {
         '\nColumns: requests until found/all, animals made, time, lines of the report, undecided parts, red clauses (advised ones in brackets)',
       );
       for (const part of unproven) console.log(`GAP  part ${part}`);
+      const { misled, line: causes } = causesOf(results);
+      for (const line of [...misled, causes]) console.log(line);
       if (whole) console.log(`     lines of the report a fault: median ${percentile(lines, 0.5)}, most ${Math.max(0, ...lines)}`);
       for (const { line } of budgets) console.log(line);
       const judged =
         results.length + (whole ? clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]).length : 0) + budgets.length;
-      const failed = gaps.length + unproven.length + budgets.filter(({ holds }) => !holds).length;
+      const failed = gaps.length + unproven.length + misled.length + budgets.filter(({ holds }) => !holds).length;
       return { passed: judged - failed, failed };
     },
   };

@@ -32,23 +32,23 @@ async function ask(session: Session): Promise<Exchange | undefined> {
 /**
  * Asks until the service answers: `--wait-for-ready` milliseconds for a connection, five seconds for a gateway that says
  * the service behind it is starting. Only a first request without any answer is "unreachable": a reset, a timeout or garbage is
- * an answer of sorts only where a connection was made, and then for the checks to judge.
+ * an answer of sorts only where a connection was made, and then for the checks to judge. Gives that first exchange; undefined for a service that
+ * limits the rate of requests beyond what is waited for.
  */
-export async function reach(session: Session, breaker: Breaker): Promise<void> {
+export async function reach(session: Session, breaker: Breaker): Promise<Exchange | undefined> {
   const { waitForReady, baseUrl } = session.options;
   const begin = performance.now();
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const exchange = await ask(session);
-    if (exchange === undefined) return;
+    if (exchange === undefined) return undefined;
     // Waiting for a service is no row of failures.
     breaker.reset();
     const spent = performance.now() - begin;
     const patience = isStarting(exchange) ? Math.max(COLD_START, waitForReady) : waitForReady;
     const failed = exchange.outcome.kind === 'failed' ? exchange.outcome.failure : undefined;
-    if (failed === undefined && !isStarting(exchange)) return;
+    if (failed === undefined && !isStarting(exchange)) return exchange;
     if (spent >= patience) {
-      if (failed === undefined) return;
-      if (failed.reason === 'protocol' || failed.reason === 'too_large') return;
+      if (failed === undefined || failed.reason === 'protocol' || failed.reason === 'too_large') return exchange;
       const { hostname, port, protocol } = new URL(baseUrl);
       const shownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
       // Both were spoken with.

@@ -1,0 +1,21 @@
+import type { CauseRule } from '../cause.ts';
+import { describeExchange } from '../describe.ts';
+import { createdWithoutStatus } from './reads.ts';
+
+const LEAST = 3;
+
+export const defaultOnOutputOnly: CauseRule = {
+  id: 'default-on-output-only',
+  title: 'Animals that were created without status get lost: the default is applied on output only',
+  advice: 'Store the default status when the animal is created (or use an outer join, where statuses are a table of their own)',
+  clauses: ['list.complete', 'list.filter-complete', 'deprecation.replacement'],
+  sign: (failure) =>
+    failure.exchange.operation === 'listPets' && createdWithoutStatus(failure) === true
+      ? `${describeExchange(failure.exchange)}, after a creation without status`
+      : undefined,
+  suffices: (signs, run) =>
+    signs.length >= LEAST &&
+    !run
+      .failed('list.complete', 'list.filter-complete', 'get.success', 'get.durable')
+      .some((failure) => createdWithoutStatus(failure) === false),
+};

@@ -1,0 +1,26 @@
+import type { CauseRule } from '../cause.ts';
+import { describeExchange } from '../describe.ts';
+import type { Failure } from '../run-view.ts';
+import { adviceFor } from './advice-for.ts';
+import { bodyOf, isBeyondShown } from './reads.ts';
+
+const NULL = /"status"\s*:\s*null/;
+
+const isAboutStatus = ({ finding }: Failure): boolean => /\/status$/.test(finding.pointer ?? '');
+const isShown = (failure: Failure): boolean => isAboutStatus(failure) && NULL.test(bodyOf(failure.exchange));
+
+const ADVICE: Readonly<Record<string, string>> = {
+  'Spring Boot': 'Set spring.jackson.default-property-inclusion=non_null, or @JsonInclude(NON_NULL) on the record',
+  FastAPI: 'Set response_model_exclude_none=True on the routes',
+  'ASP.NET Core': 'Set DefaultIgnoreCondition to JsonIgnoreCondition.WhenWritingNull',
+};
+
+export const nullsWritten: CauseRule = {
+  id: 'nulls-written',
+  title: 'A field without a value is written as null instead of being left out',
+  advice: (_signs, { products }) => adviceFor(products, ADVICE, 'Tell the serializer to leave out members without a value'),
+  clauses: ['record.pet', 'record.pets'],
+  sign: (failure) =>
+    isShown(failure) || (isAboutStatus(failure) && isBeyondShown(failure)) ? describeExchange(failure.exchange, NULL) : undefined,
+  suffices: (signs) => signs.some(({ failure }) => isShown(failure)),
+};

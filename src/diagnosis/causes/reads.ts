@@ -1,0 +1,66 @@
+import type { RedactedExchange } from '../../wire/redact.ts';
+import { isRecord } from '../fingerprints/traces.ts';
+import type { Failure } from '../run-view.ts';
+
+function object(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON object that was sent; undefined for anything else. Digits beyond 2^53 are not exact. */
+export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
+  return object(requestBody);
+}
+
+/** The status of the response; 0 when none came. */
+export function statusOf({ answer }: RedactedExchange): number {
+  return answer.kind === 'answered' ? answer.status : 0;
+}
+
+/** The body of the response as it is shown; empty for none. */
+export function bodyOf({ answer }: RedactedExchange): string {
+  return answer.kind === 'answered' ? (answer.body ?? '') : '';
+}
+
+/** The JSON object of the response; undefined for anything else. */
+export function shownObject(exchange: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
+  return object(bodyOf(exchange));
+}
+
+/** The number of a member as it is spelled, exact; undefined when the first such member is no number. */
+export function numberOf(text: string | undefined, member: string): string | undefined {
+  return new RegExp(`"${member}"\\s*:\\s*(-?\\d[\\d.eE+-]*)`).exec(text ?? '')?.[1];
+}
+
+/** The animals of a list that the shown part of the body has, each as its JSON text. */
+export function shownAnimals(exchange: RedactedExchange): readonly string[] {
+  return bodyOf(exchange).trimStart().startsWith('[') ? (bodyOf(exchange).match(/\{[^{}]*\}/g) ?? []) : [];
+}
+
+/** The text of a member of an animal's JSON text. */
+export function textOf(animal: string, member: string): string | undefined {
+  return new RegExp(`"${member}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(animal)?.[1];
+}
+
+/** The parameters of a list request. */
+export function parametersOf({ url }: RedactedExchange): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+/** Whether the finding points to an animal further down a list than the shown part of the body goes. */
+export function isBeyondShown({ exchange, finding }: Failure): boolean {
+  const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
+  return index !== undefined && Number(index) >= shownAnimals(exchange).length;
+}
+
+/** Whether an animal of that status, or any where none is named, was created by a body without status. */
+export function createdWithoutStatus({ finding }: Failure): boolean | undefined {
+  const creation = finding.exchanges.find(({ method, answer }) => method === 'POST' && answer.kind === 'answered' && answer.status === 201);
+  const sent = creation === undefined ? undefined : sentObject(creation);
+  return sent === undefined ? undefined : !('status' in sent);
+}

@@ -1,0 +1,19 @@
+import type { Fingerprint } from './fingerprint.ts';
+
+export const rails: readonly Fingerprint[] = [
+  {
+    product: 'Rails',
+    writer: "Rails's public exceptions",
+    source: 'rails/rails, actionpack/lib/action_dispatch/middleware/public_exceptions.rb',
+    advice: 'Set config.exceptions_app, and rescue_from in ApplicationController',
+    matches: ({ members, header }) =>
+      (members === 'status,error' || members === 'status,error,exception,traces') && header('x-request-id') !== undefined,
+  },
+  {
+    product: 'Rails',
+    writer: "Rails's HTTP token authentication",
+    source: 'rails/rails, actionpack/lib/action_controller/metal/http_authentication.rb',
+    advice: 'Use authenticate_with_http_token and render the Error yourself, in place of authenticate_or_request_with_http_token',
+    matches: ({ text }) => text.trim() === 'HTTP Token: Access denied.',
+  },
+];

@@ -1,0 +1,62 @@
+import { STATUS_CODES } from 'node:http';
+import type { RedactedExchange } from '../../wire/redact.ts';
+
+/** What a response shows of its writer. */
+export type Traces = {
+  readonly status: number;
+  /** The Content-Type as sent; empty for none. */
+  readonly contentType: string;
+  /** The body as shown in reports: redacted, and cut where it is long. Empty for none. */
+  readonly text: string;
+  /** The body as JSON; undefined for anything else, and for a body that was cut. */
+  readonly json: unknown;
+  /** The members of a JSON object in the order of the body, joined by commas; empty for anything else. */
+  readonly members: string;
+  /** A header by its name in lower case; undefined for none. */
+  header(name: string): string | undefined;
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON object, not an array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The traces of a response; undefined when none came. */
+export function tracesOf({ answer }: RedactedExchange): Traces | undefined {
+  if (answer.kind === 'failed') return undefined;
+  const text = answer.body ?? '';
+  const json = parse(text);
+  const header = (name: string): string | undefined => answer.headers.find(([known]) => known === name)?.[1];
+  return {
+    status: answer.status,
+    contentType: header('content-type') ?? '',
+    text,
+    json,
+    members: isRecord(json) ? Object.keys(json).join() : '',
+    header,
+  };
+}
+
+/** A text member of the JSON object; empty when there is none. */
+export function textMember({ json }: Traces, name: string): string {
+  const value = isRecord(json) ? json[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** Whether the body is a page. */
+export function isHtml({ text }: Traces): boolean {
+  return /^\s*<(?:!doctype html|html|head|body|h1)\b/i.test(text);
+}
+
+/** The reason phrase of the status (RFC 9110, section 15). */
+export function reasonPhrase({ status }: Traces): string {
+  return STATUS_CODES[status] ?? '';
+}

@@ -1,0 +1,149 @@
+import { Halt } from '../../clause/halt.ts';
+import { createClient } from '../../wire/client.ts';
+import { type Answer, asReceived, type Exchange } from '../../wire/exchange.ts';
+import type { Session, SessionOptions } from '../session.ts';
+import { addressesNearby, otherScheme } from './addresses-nearby.ts';
+import { listIntent } from './intent.ts';
+
+/** Milliseconds that an address has which was only guessed. */
+const GUESS_TIMEOUT = 3_000;
+const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as const;
+
+/** What a guessed address answers to a list without the key, which goes to no address but the one that was given. */
+async function askNearby(options: SessionOptions, baseUrl: string): Promise<Exchange['outcome']> {
+  const client = createClient({ ...options, baseUrl, timeout: Math.min(options.timeout, GUESS_TIMEOUT) });
+  const intent = listIntent({}, { credential: NOBODY, rawQuery: undefined });
+  const headers = [['accept', 'application/json'] as const];
+  try {
+    return (await client.send({ method: 'GET', path: '/pets', query: '', headers, body: undefined, intent }, { once: true })).outcome;
+  } finally {
+    await client.close();
+  }
+}
+
+/** A list needs the key, so 401 is how a pet store answers here; one that forgets about it shows an array. */
+function isPetStore(outcome: Exchange['outcome']): boolean {
+  if (outcome.kind === 'failed') return false;
+  const { status, json } = outcome.answer;
+  return status === 401 || (status === 200 && json.ok && Array.isArray(json.value));
+}
+
+async function firstThatWorks(options: SessionOptions, addresses: readonly string[]): Promise<string | undefined> {
+  for (const address of addresses) {
+    if (isPetStore(await askNearby(options, address))) return address;
+  }
+  return undefined;
+}
+
+/** A list, a read and, where writing is allowed, one body that must be rejected: undefined where one of them got no response. */
+async function askAll(session: Session, first: Exchange): Promise<readonly [Answer, ...Answer[]] | undefined> {
+  try {
+    const read = await session.api.get(1n);
+    const rest = session.options.readOnly
+      ? [read]
+      : [read, await session.api.create({ value: {} }, { domain: 'invalid', clause: 'create.name-required', once: true })];
+    const answers = [first, ...rest].flatMap((exchange) => {
+      const { outcome } = asReceived(exchange);
+      return outcome.kind === 'answered' ? [outcome.answer] : [];
+    });
+    const [list, ...others] = answers;
+    return list === undefined || others.length < rest.length ? undefined : [list, ...others];
+  } catch (error) {
+    // A service that asks to wait, or a budget without room, is for the checks to judge.
+    if (error instanceof Halt) return undefined;
+    throw error;
+  }
+}
+
+const TLS_SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
+
+const headerOf = ({ headers }: Answer, name: string): string => headers.find(([known]) => known === name)?.[1] ?? '';
+const isHtml = (answer: Answer): boolean =>
+  headerOf(answer, 'content-type').startsWith('text/html') || /^\s*<(?:!doctype|html)/i.test(answer.text ?? '');
+const isRedirect = (answer: Answer): boolean => [301, 302, 303, 307, 308].includes(answer.status);
+
+/** Plain HTTP to a port that speaks TLS: nginx and Go say so with 400. */
+const saysTls = (answer: Answer): boolean => answer.status === 400 && TLS_SAID.some((phrase) => answer.text?.includes(phrase) === true);
+
+async function wrongAddress(options: SessionOptions): Promise<string> {
+  const { baseUrl } = options;
+  const found = `GET ${baseUrl}/pets returned 404, and so did everything else at this address`;
+  const [likeliest, ...others] = addressesNearby(baseUrl);
+  // Where every path asks for the key first, nothing can be told without it but by the look of the address.
+  if (isPetStore(await askNearby(options, baseUrl))) {
+    const meant = /\/v1$/.test(baseUrl)
+      ? '. Check its host and path'
+      : `. The base address of a pet store ends in /v1: did you mean ${likeliest}?`;
+    return `${found}${meant}`;
+  }
+  const works = await firstThatWorks(options, likeliest === undefined ? [] : [likeliest, ...others]);
+  return works === undefined
+    ? `${found}. Check its host and path: the base address of a pet store ends in /v1`
+    : `${found}. A pet store answers at ${works}: use that as the base address`;
+}
+
+async function redirected(options: SessionOptions, location: string): Promise<string> {
+  const { baseUrl } = options;
+  const found = `${baseUrl} redirects every request, to ${location === '' ? 'nowhere' : location}`;
+  const works = location.startsWith('https:') ? await firstThatWorks(options, [otherScheme(baseUrl)]) : undefined;
+  return works === undefined
+    ? `${found}. Use the address of the service itself, without the redirect, as the base address`
+    : `${found}. A pet store answers at ${works}: use that as the base address`;
+}
+
+/** 404 to everything; behind the path of listPets its last segment is taken for the id of an animal. */
+function isNowhere({ baseUrl }: SessionOptions, answers: readonly Answer[]): boolean {
+  const expected = baseUrl.endsWith('/pets') ? [400, 404, 405] : [404, 405];
+  return answers.every(({ status }) => expected.includes(status)) && answers.some(({ status }) => status === 404);
+}
+
+/** What all responses have in common that leaves nothing else to judge. */
+async function mistakeIn(options: SessionOptions, answers: readonly [Answer, ...Answer[]]): Promise<string | undefined> {
+  const [list] = answers;
+  const { baseUrl } = options;
+  const all = (condition: (answer: Answer) => boolean): boolean => answers.every(condition);
+  if (all(saysTls)) return `${baseUrl} expects TLS, and the base address says http. Use ${otherScheme(baseUrl)} as the base address`;
+  if (all(isRedirect)) return redirected(options, headerOf(list, 'location'));
+  if (all(({ status }) => status === 401)) {
+    return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY is the key of this deployment, that it is whole and that it is still valid';
+  }
+  if (isNowhere(options, answers)) return wrongAddress(options);
+  if (all((answer) => [502, 503, 504].includes(answer.status) && !answer.json.ok)) {
+    return `A proxy returned ${list.status} to every request to ${baseUrl}: it is up, and the service behind it is not. Check that the service runs and that the proxy finds it`;
+  }
+  if (all(isHtml)) {
+    return `${baseUrl} returned HTML to every request, which is what a web page or a proxy does. Check host, port and path of the base address: is it that of the pet store?`;
+  }
+  return undefined;
+}
+
+/** A list that is one: nothing more needs to be asked. */
+function isList({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status === 200 && outcome.answer.json.ok;
+}
+
+/**
+ * Why nothing else can be judged, in one sentence; undefined where there is something. Looks at the first response, and where it is not the JSON of a list at two more requests: whether a wrong address, a wrong key, or something that is
+ * no pet store leaves nothing else to judge. A conforming service is asked nothing for it. Other addresses are tried without the key.
+ */
+export async function findMistake(session: Session, first: Exchange): Promise<string | undefined> {
+  const received = asReceived(first);
+  if (isList(received)) return undefined;
+  const { options } = session;
+  if (received.outcome.kind === 'failed') {
+    const https = otherScheme(options.baseUrl);
+    if (received.outcome.failure.reason !== 'protocol' || !https.startsWith('https:') || !(await speaksTls(options, https)))
+      return undefined;
+    return `${options.baseUrl} expects TLS, and the base address says http. Use ${https} as the base address`;
+  }
+  const answers = await askAll(session, first);
+  return answers === undefined ? undefined : mistakeIn(options, answers);
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME|self-signed|certificate/i;
+
+/** Whether TLS is spoken there: a response, or a certificate that is not trusted. */
+async function speaksTls(options: SessionOptions, https: string): Promise<boolean> {
+  const outcome = await askNearby(options, https);
+  return outcome.kind === 'answered' || (outcome.failure.reason === 'tls' && CERTIFICATE.test(outcome.failure.message));
+}

@@ -1,0 +1,44 @@
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { boundFindings } from '../../src/judge/bound-findings.ts';
+import { runDirect } from '../../src/judge/run-direct.ts';
+import { startReference } from '../../src/reference/server.ts';
+import { openSession } from '../../src/session/open-session.ts';
+import type { SessionOptions } from '../../src/session/session.ts';
+import { clauses } from '../../suites/index.ts';
+import { KEY, recordOfRun, sessionOptions } from '../prove/judge-reference.ts';
+import { settingOf } from '../prove/result.ts';
+
+export type Judgement = {
+  readonly session?: Partial<SessionOptions>;
+  /** Clauses that judge, all unless said otherwise. */
+  readonly only?: readonly string[];
+};
+
+/** Judges whatever listens there, as the gate does, and gives the run as reports see it. */
+export async function judgeAddress(baseUrl: string, { session = settingOf([]).session, only }: Judgement = {}): Promise<RunRecord> {
+  const open = await openSession(sessionOptions(baseUrl, session));
+  try {
+    await open.start();
+    const judged = await runDirect(open, {
+      clauses: clauses.filter(({ id }) => only === undefined || only.includes(id)),
+      effects: ['read', 'intrusive', 'write'],
+    });
+    const records = boundFindings(judged);
+    const summary = open.summary();
+    const created = summary.animals.created.length;
+    return recordOfRun({ baseUrl, records, requests: open.requests(), created, milliseconds: 0, summary });
+  } finally {
+    await open.session.close();
+  }
+}
+
+/** Judges the reference server with one fault of the registry. */
+export async function judgeFault(name: string, judgement: Judgement = {}): Promise<RunRecord> {
+  const { server, session } = settingOf([name]);
+  const reference = await startReference({ ...server, apiKey: KEY });
+  try {
+    return await judgeAddress(reference.baseUrl, { session, ...judgement });
+  } finally {
+    await reference.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { startReference } from '../../src/reference/server.ts';
+import { KEY } from '../prove/judge-reference.ts';
+import type { Front } from './start-same.ts';
+
+/** A response on its way through, with the request that it is for. */
+export type Passing = {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: IncomingHttpHeaders;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
+
+export type FrontOptions = {
+  /** Reference servers behind it, each with a store of its own, asked in turns that no pattern of requests agrees with. */
+  readonly instances?: number;
+  /** What becomes of a response on its way. */
+  readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
+};
+
+function ask(incoming: IncomingMessage, port: number): Promise<IncomingMessage> {
+  const { method, url, headers } = incoming;
+  return new Promise((resolve, reject) => {
+    const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, resolve);
+    onward.on('error', reject);
+    incoming.pipe(onward);
+  });
+}
+
+/** Bits that are set: even and odd in an order without a period (Thue and Morse). */
+const onesOf = (value: number): number => value.toString(2).replaceAll('0', '').length;
+
+/** A proxy before reference servers that writes over what passes, as frameworks, gateways and load balancers do. */
+export async function startFront({ instances = 1, change = () => ({}) }: FrontOptions): Promise<Front> {
+  const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7 })));
+  let turn = 0;
+  const front = createServer((incoming, outgoing) => {
+    turn += 1;
+    const port = references[onesOf(turn) % instances]?.port ?? 0;
+    const pass = async (): Promise<void> => {
+      const answer = await ask(incoming, port);
+      const { method = '', url = '', headers: requestHeaders } = incoming;
+      const { statusCode: status = 502, headers } = answer;
+      const body = (await buffer(answer)).toString('utf8');
+      const changed = { status, headers, body, ...change({ method, url, requestHeaders, status, headers, body }) };
+      const { 'content-length': _length, ...kept } = changed.headers;
+      outgoing.writeHead(changed.status, { ...kept, 'content-length': Buffer.byteLength(changed.body) });
+      outgoing.end(changed.body);
+    };
+    pass().catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((done) => {
+    front.listen(0, '127.0.0.1', done);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`,
+    async close() {
+      front.closeAllConnections();
+      await new Promise((done) => {
+        front.close(done);
+      });
+      await Promise.all(references.map((reference) => reference.close()));
+    },
+  };
+}
