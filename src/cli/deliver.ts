@@ -1,4 +1,5 @@
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
+import { diagnose } from '../diagnosis/diagnose.ts';
 import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
@@ -12,7 +13,7 @@ import { plannedReports } from './reporters.ts';
 import type { RunConfiguration } from './session-options.ts';
 
 async function appendStepSummary(record: RunRecord, path: string): Promise<readonly ReportError[]> {
-  const failed = await appendSummary(path, renderMarkdown(record, { limit: STEP_SUMMARY_LIMIT }));
+  const failed = await appendSummary(path, renderMarkdown(record, { limit: STEP_SUMMARY_LIMIT, diagnosis: diagnose(record) }));
   return failed === undefined ? [] : [failed];
 }
 
@@ -24,11 +25,12 @@ export type DeliveryOptions = {
 
 function printReport(record: RunRecord, files: readonly string[], { configuration, output, environment }: DeliveryOptions): void {
   const groups = environment['GITHUB_ACTIONS'] === 'true';
+  const diagnosis = diagnose(record);
   // Annotations stand before the report, so that the log ends with the verdict.
-  if (groups) printCommands(renderAnnotations(record));
+  if (groups) printCommands(renderAnnotations(record, diagnosis));
   if (!configuration.reporter.includes('terminal')) return;
   const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
-  const text = renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups, detail });
+  const text = renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups, detail, diagnosis });
   if (groups) printCommands(text);
   else print(text);
 }

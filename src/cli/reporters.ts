@@ -1,4 +1,5 @@
 import type { RunRecord } from '../clause/run-record.ts';
+import { diagnose } from '../diagnosis/diagnose.ts';
 import { renderProfile } from '../report/profile.ts';
 import { renderCtrf } from '../report/render-ctrf.ts';
 import { renderHar } from '../report/render-har.ts';
@@ -13,8 +14,8 @@ const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
   'junit.xml': renderJunit,
   'report.json': renderJson,
   'profile.json': renderProfile,
-  'report.html': renderHtml,
-  'summary.md': (record) => renderMarkdown(record),
+  'report.html': (record) => renderHtml(record, { diagnosis: diagnose(record) }),
+  'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
   'report.har': renderHar,
   'ctrf.json': renderCtrf,
 };

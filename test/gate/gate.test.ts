@@ -67,7 +67,7 @@ test.each([
   ['an address without /v1', (baseUrl: string) => baseUrl.replace(/\/v1$/, ''), KEY, /did you mean http:\/\/127\.0\.0\.1:\d+\/v1\?/],
   ['a wrong key', (baseUrl: string) => baseUrl, 'another-key-of-somebody', /Every request with the API key returned 401/],
 ])('%s ends the run at the first contact: exit 1, one sentence, at most 15 lines, three requests', async (_case, path, key, sentence) => {
-  const cwd = temporaryFolder();
+  const cwd = ownFolder();
   const { code, stdout } = await gate(path(await serve()), [], { cwd, env: { PETSTORE_API_KEY: key } });
   expect(code).toBe(1);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(sentence);
