@@ -1,4 +1,4 @@
-// `npm run prove [-- NAME...] [--combine SIZE [--sets N] [--seed N]] [--out FILE] [--from FILE]`: what the suite says of every fault and variant.
+// `npm run prove [-- NAME...] [--swift] [--combine SIZE [--sets N] [--seed N]] [--out FILE] [--from FILE]`: what the suite says of every fault and variant.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,8 @@ import { combinationTable, proofTable, type Verdicts } from './tables.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    /** Faults are judged by their own clause where that shows them: no figures of the whole. */
+    swift: { type: 'boolean', default: false },
     combine: { type: 'string' },
     sets: { type: 'string', default: '50' },
     seed: { type: 'string', default: '20261122' },
@@ -37,7 +39,7 @@ async function judgeAll(subjects: readonly Subject[], show: (result: Result) => 
   rmSync(values.out, { force: true });
   return Promise.all(
     subjects.map(async (subject) => {
-      const result = await pool.ask({ kind: 'judge', subject });
+      const result = await pool.ask({ kind: 'judge', subject, swift: values.swift });
       appendFileSync(values.out, `${JSON.stringify(result)}\n`);
       show(result);
       return result;
@@ -50,7 +52,7 @@ async function proveEach(): Promise<Verdicts> {
     ...variants.map(({ name }) => ({ kind: 'variant' as const, name })),
     ...faults.map(({ name }) => ({ kind: 'fault' as const, name })),
   ].filter(({ name }) => named(name));
-  const table = proofTable({ whole: positionals.length === 0 });
+  const table = proofTable({ whole: positionals.length === 0 && !values.swift });
   const results =
     values.from === undefined ? await judgeAll(subjects, table.show) : readResults(values.from).filter(({ name }) => named(name));
   if (values.from !== undefined) results.forEach(table.show);

@@ -3,7 +3,7 @@ import { judgeSubject, type Result, type Subject } from './result.ts';
 
 /** What a worker of the proof is asked: to judge a server, or whether failing exchanges of single faults come again on a combined one. */
 export type Question =
-  | { readonly kind: 'judge'; readonly subject: Subject }
+  | { readonly kind: 'judge'; readonly subject: Subject; readonly swift?: boolean }
   | {
       readonly kind: 'reproduce';
       readonly faults: readonly string[];
@@ -14,5 +14,5 @@ export type Question =
 export type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' } ? Result : readonly Reproduction[];
 
 export async function answerQuestion(question: Question): Promise<Result | readonly Reproduction[]> {
-  return question.kind === 'judge' ? judgeSubject(question.subject) : reproduce(question);
+  return question.kind === 'judge' ? judgeSubject(question.subject, { swift: question.swift ?? false }) : reproduce(question);
 }

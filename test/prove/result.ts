@@ -109,8 +109,10 @@ function isShown({ name, clause }: (typeof faults)[number], { red, advised, part
   return [...red, ...advised].includes(clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
 }
 
-/** Judges one server of the registry by all checks. */
-export async function judgeSubject(subject: Subject): Promise<Result> {
+/**
+ * Judges one server of the registry: by all checks, or, where that is enough to show a fault, by the clause that it breaks alone (`swift`).
+ */
+export async function judgeSubject(subject: Subject, { swift = false }: { readonly swift?: boolean } = {}): Promise<Result> {
   if (subject.kind === 'variant') {
     const variant = variants.find((one) => one.name === subject.name);
     if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
@@ -118,8 +120,13 @@ export async function judgeSubject(subject: Subject): Promise<Result> {
     return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session: { timeout: 10_000, ...now } }));
   }
   const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
-  const result = resultOf(subject, await judgeReference(server, { session }));
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
+  if (swift && fault !== undefined) {
+    const own = clauses.filter(({ id }) => id === fault.clause);
+    const alone = resultOf(subject, await judgeReference(server, { session, judged: own }));
+    if (isShown(fault, alone)) return alone;
+  }
+  const result = resultOf(subject, await judgeReference(server, { session }));
   if (fault === undefined || isShown(fault, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
   const alone = await judgeReference(server, { session, judged: clauses.filter(({ id }) => id === fault.clause) });
