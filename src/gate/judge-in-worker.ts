@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { TestCase } from 'vitest/node';
 import type { CheckRecord } from '../clause/run-record.ts';
+import { NO_EVIDENCE, type RunEvidence } from '../judge/run-evidence.ts';
 import type { Listing } from './listing.ts';
 import type { Job, Listed, Standing, Stop, Summary, TestReport } from './messages.ts';
 import { startVitest } from './start-vitest.ts';
@@ -20,6 +21,7 @@ export type Collected = {
   summary: Summary | undefined;
   /** Whether a pet store was seen; undefined when the run did not get to its end. */
   recognized: boolean | undefined;
+  evidence: RunEvidence;
   requests: number;
 };
 
@@ -28,6 +30,7 @@ export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = 
   unreachable: undefined,
   summary: undefined,
   recognized: undefined,
+  evidence: NO_EVIDENCE,
   requests: 0,
 };
 
@@ -52,6 +55,7 @@ function collect(test: TestCase, collected: Collected): void {
     case 'summary':
       collected.summary = report.summary;
       collected.recognized = report.recognized;
+      collected.evidence = report.evidence;
       return;
     case 'traffic':
       return;

@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../clause/run-record.ts';
+import type { RunEvidence } from '../judge/run-evidence.ts';
 import type { Selection } from '../judge/select.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
@@ -29,7 +30,7 @@ export type TestReport =
   | { readonly kind: 'internal-error'; readonly sentence: string }
   | { readonly kind: 'traffic' }
   | { readonly kind: 'unreachable'; readonly sentence: string }
-  | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean };
+  | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean; readonly evidence: RunEvidence };
 
 export const HEARTBEAT = 1_000;
 

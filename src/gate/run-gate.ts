@@ -81,7 +81,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const interrupted = signal.aborted ? (signal.reason as Interrupt) : undefined;
   const { unreachable } = collected;
   const parts = unreachable === undefined ? recordsOf(partsOf(clauses), { collected, interrupted: interrupted !== undefined }) : [];
-  const found = settleRecords(parts, { recognized: collected.recognized ?? true });
+  const found = settleRecords(parts, { recognized: collected.recognized ?? true, lockedOut: collected.evidence.lockedOut });
   if (interrupted === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
   const { checks, misfits } = applyWaivers(found, options.waivers, { registry, today: options.today });
@@ -89,7 +89,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;
   const ending = {
-    ...{ clauses: records, checks, strict, interrupted, unreachable },
+    ...{ clauses: records, checks, strict, interrupted, unreachable, now, evidence: collected.evidence },
     internalErrors: collected.internalErrors.map(redact),
   };
   const summary = collected.summary ?? emptySummary(session);
@@ -110,6 +110,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
         ? summary.notices
         : [...summary.notices, `The quick profile left out ${leftOut} checks that ask much; standard runs them`],
   };
-  const drift = options.drift(record);
+  // What was never asked cannot have drifted.
+  const drift = unreachable === undefined ? options.drift(record) : [];
   return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, misfits: [...misfits, ...drift] }) };
 }

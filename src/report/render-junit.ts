@@ -12,8 +12,8 @@ const PACKAGE = 'petstore-conformance';
  *
  * Clause, level, section and verdict are properties of the testsuite: the XSD of Jenkins knows none of a testcase.
  *
- * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks and inconclusive
- * checks are `skipped` with their reason unless the run was strict.
+ * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks, and what is undecided
+ * because of the service, are `skipped` with their reason unless the run was strict.
  */
 export function renderJunit(record: RunRecord): string {
   const suites = suitesOf(record);

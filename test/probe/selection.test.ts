@@ -22,7 +22,7 @@ async function smoke(animals: number, selection: readonly SuiteClause[] = probeC
 describe('probeClauses', () => {
   test('They are the clauses that the smoke checks of all clauses come to a verdict on, and no others.', async () => {
     const { record } = await smoke(30, clauses);
-    const decided = record.clauses.filter(({ verdict }) => verdict !== 'inconclusive').map(({ id }) => id);
+    const decided = record.clauses.filter(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'not-applicable').map(({ id }) => id);
     expect(probeClauses.map(({ id }) => id).sort()).toEqual(decided.sort());
   });
 

@@ -35,6 +35,9 @@ export type Result = {
   readonly requests: number;
   readonly created: number;
   readonly milliseconds: number;
+  /** What a run of the gate would end with. */
+  readonly exitCode: number;
+  readonly headline: string;
   /** Lines that the terminal report of the run has. */
   readonly lines: number;
 };
@@ -52,6 +55,7 @@ function partOf({ verdict, why, blockedBy }: CheckRecord): PartResult {
 
 function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
   const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+  const record = recordOfRun(run);
   const ids = [...new Set(failed.map(({ clause }) => clause as string))].sort();
   return {
     kind,
@@ -67,7 +71,9 @@ function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
     requests: run.requests,
     created: run.created,
     milliseconds: run.milliseconds,
-    lines: renderTerminal(recordOfRun(run), { color: false, width: 100 }).split('\n').length,
+    exitCode: record.conclusion.exitCode,
+    headline: [record.conclusion.headline, ...record.conclusion.reasons].join('; '),
+    lines: renderTerminal(record, { color: false, width: 100 }).split('\n').length,
   };
 }
 
