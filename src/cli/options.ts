@@ -156,7 +156,7 @@ export const judgeOptions = {
   }),
   strict: one({
     flags: '--strict',
-    help: 'advised breaks and inconclusive checks fail the run',
+    help: 'advised breaks, and checks that are undecided because of the service, fail the run',
     fallback: false,
     parse: flag,
     flag: true,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { TestCase } from 'vitest/node';
 import type { CheckRecord } from '../clause/run-record.ts';
+import { NO_EVIDENCE, type RunEvidence } from '../judge/run-evidence.ts';
 import type { Listing } from './listing.ts';
 import type { Job, Listed, Standing, Stop, Summary, TestReport } from './messages.ts';
 import { startVitest } from './start-vitest.ts';
@@ -22,6 +23,7 @@ export type Collected = {
   summary: Summary | undefined;
   /** Whether a pet store was seen; undefined when the run did not get to its end. */
   recognized: boolean | undefined;
+  evidence: RunEvidence;
   requests: number;
 };
 
@@ -31,6 +33,7 @@ export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = 
   mistaken: undefined,
   summary: undefined,
   recognized: undefined,
+  evidence: NO_EVIDENCE,
   requests: 0,
 };
 
@@ -58,6 +61,7 @@ function collect(test: TestCase, collected: Collected): void {
     case 'summary':
       collected.summary = report.summary;
       collected.recognized = report.recognized;
+      collected.evidence = report.evidence;
       return;
     case 'traffic':
       return;

@@ -1,4 +1,5 @@
 import type { CheckRecord } from '../clause/run-record.ts';
+import type { RunEvidence } from '../judge/run-evidence.ts';
 import type { Selection } from '../judge/select.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
@@ -30,7 +31,7 @@ export type TestReport =
   | { readonly kind: 'traffic' }
   | { readonly kind: 'unreachable'; readonly sentence: string }
   | { readonly kind: 'mistaken'; readonly sentence: string }
-  | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean };
+  | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean; readonly evidence: RunEvidence };
 
 export const HEARTBEAT = 1_000;
 

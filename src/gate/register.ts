@@ -3,9 +3,11 @@ import { afterAll, describe, type TestContext, test } from 'vitest';
 import { clauses as registry } from '../../suites/index.ts';
 import { EFFECTS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import { askClosing } from '../judge/ask-closing.ts';
 import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-judge.ts';
 import { describeInternalError, InternalError, judgeCheck } from '../judge/judge-check.ts';
 import { planOf } from '../judge/run-direct.ts';
+import { evidenceOf } from '../judge/run-evidence.ts';
 import { selectClauses } from '../judge/select.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
@@ -106,6 +108,13 @@ export async function registerConformance(job: Job): Promise<void> {
       }
     });
   }
+  // Before the invariants, which judge these exchanges as well.
+  let closing: readonly string[] | undefined;
+  test('the service is asked once more', async (context) => {
+    context.skip(invariants === undefined || touch.stop.aborted || !open.session.knowledge.credible);
+    closing = await askClosing(open).catch((error) => settleError(error, context, open));
+    context.task.meta.conformance = { kind: 'traffic' };
+  });
   describe('invariants', () => {
     for (const [index, { id }] of clauses.flatMap((clause) => clause.invariants).entries()) {
       test(id, (context) => {
@@ -117,7 +126,8 @@ export async function registerConformance(job: Job): Promise<void> {
     }
   });
   test('the run is summed up', ({ task }) => {
-    task.meta.conformance = { kind: 'summary', summary: open.summary(), recognized: open.session.knowledge.credible };
+    const { credible } = open.session.knowledge;
+    task.meta.conformance = { kind: 'summary', summary: open.summary(), recognized: credible, evidence: evidenceOf(open, closing) };
   });
   afterAll(async () => {
     touch.close();

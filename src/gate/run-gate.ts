@@ -94,7 +94,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const { unreachable, mistaken } = collected;
   const judged = unreachable === undefined && mistaken === undefined;
   const parts = judged ? recordsOf(partsOf(clauses), { collected, interrupted: stopped !== undefined }) : [];
-  const found = settleRecords(parts, { recognized: collected.recognized ?? true });
+  const found = settleRecords(parts, { recognized: collected.recognized ?? true, lockedOut: collected.evidence.lockedOut });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
   const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, { registry, today: options.today });
@@ -102,7 +102,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;
   const ending = {
-    ...{ clauses: records, checks, strict, interrupted, deadline, unreachable, mistaken },
+    ...{ clauses: records, checks, strict, interrupted, deadline, unreachable, mistaken, now, evidence: collected.evidence },
     internalErrors: collected.internalErrors.map(redact),
   };
   const summary = collected.summary ?? emptySummary(session);
@@ -120,6 +120,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     ...summary,
     notices: [...summary.notices, ...leftOutNotices({ registry, selected: clauses, leftOut }, options)],
   };
-  const drift = options.drift(record);
+  // What was never asked cannot have drifted.
+  const drift = unreachable === undefined ? options.drift(record) : [];
   return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, misfits: [...misfits, ...drift] }) };
 }

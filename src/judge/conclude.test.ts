@@ -1,22 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sampleClause, sampleRecord } from '../../test/judge-samples.ts';
-import type { Level } from '../clause/clause.ts';
-import type { Verdict } from '../clause/outcome.ts';
-import { clauseRecords, clauseVerdict, conclude, type Ending } from './conclude.ts';
-
-test.each<[readonly Verdict[], Verdict]>([
-  [['not-applicable'], 'not-applicable'],
-  [['not-applicable', 'inconclusive'], 'inconclusive'],
-  [['inconclusive', 'inconclusive'], 'inconclusive'],
-  [['pass'], 'pass'],
-  [['pass', 'inconclusive'], 'pass'],
-  [['observed', 'inconclusive'], 'observed'],
-  [['observed', 'pass'], 'pass'],
-  [['waived', 'pass', 'inconclusive'], 'waived'],
-  [['pass', 'fail', 'waived', 'inconclusive', 'observed'], 'fail'],
-])('clauseVerdict of %j is %s', (verdicts, expected) => {
-  expect(clauseVerdict(verdicts)).toBe(expected);
-});
+import type { ClauseId, Level } from '../clause/clause.ts';
+import type { Verdict, Why } from '../clause/outcome.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
+import { clauseVerdict } from './clause-verdict.ts';
+import { clauseRecords, conclude, type Ending } from './conclude.ts';
 
 test('clauseRecords has a record for each clause of which something was judged', () => {
   const clauses = [sampleClause('list.success'), sampleClause('get.success')];
@@ -32,13 +20,51 @@ test('clauseRecords has the derivation of an implied clause, and of no other', (
   expect(second).toMatchObject({ level: 'implied', derivation: 'from two sentences' });
 });
 
-type Judged = readonly [level: Level, verdict: Verdict];
+/** What proves the three operations, one part each. */
+const PROOF = [
+  'list.success/a',
+  'auth.missing-credential/list',
+  'create.success/a',
+  'create.name-required/a',
+  'get.success/a',
+  'get.not-found/a',
+];
+const ENOUGH = 20;
 
-function ending(judged: readonly Judged[], changes: Partial<Ending> = {}): Ending {
-  const checks = judged.map(([level, verdict], index) => sampleRecord(`${level}.${index}/a`, verdict));
+type Judged = readonly [level: Level, verdict: Verdict, why?: Why, blockedBy?: string];
+
+type Parts = {
+  readonly proof?: readonly string[];
+  readonly others?: readonly Judged[];
+  readonly proved?: Readonly<Record<string, Judged>>;
+};
+
+/** A run with the proof of all operations, `ENOUGH` parts that pass, and what else is said. */
+function ending({ proof = PROOF, proved = {}, others = [] }: Parts = {}, changes: Partial<Ending> = {}): Ending {
+  const passed = proof.length === 0 ? 0 : ENOUGH;
+  const judged: readonly (readonly [id: string, Judged])[] = [
+    ...proof.map((id) => [id, proved[id] ?? ['required', 'pass']] as const),
+    ...Array.from({ length: passed }, (_unused, index) => [`many.many/${index}`, ['required', 'pass'] as const] as const),
+    ...others.map((one, index) => [`${one[0]}.${index}/a`, one] as const),
+  ];
+  const checks = judged.map(
+    ([id, [, verdict, why, blockedBy]]): CheckRecord => ({
+      ...sampleRecord(id, verdict),
+      ...(why === undefined ? {} : { why }),
+      ...(blockedBy === undefined ? {} : { blockedBy: blockedBy as ClauseId }),
+    }),
+  );
+  const levels = new Map(judged.map(([id, [level]]) => [id.split('/')[0] ?? '', level]));
+  const clauses = [...levels].map(([id, level]) => ({
+    id: id as ClauseId,
+    level,
+    verdict: clauseVerdict(checks.filter(({ clause }) => clause === id).map(({ verdict }) => verdict)),
+  }));
   return {
     checks,
-    clauses: judged.map(([level, verdict], index) => ({ id: checks[index]?.clause ?? ('' as never), level, verdict })),
+    clauses,
+    evidence: { askedToWait: 0, rejects: [], lockedOut: false, closing: [] },
+    now: new Date('2026-11-21'),
     strict: false,
     interrupted: undefined,
     internalErrors: [],
@@ -48,105 +74,180 @@ function ending(judged: readonly Judged[], changes: Partial<Ending> = {}): Endin
   };
 }
 
-const PASS: Judged = ['required', 'pass'];
+const alone = (...others: readonly Judged[]): Parts => ({ proof: [], others });
+const among = (...others: readonly Judged[]): Parts => ({ others });
+const proving = (id: string, ...judged: Judged): Parts => ({ proved: { [id]: judged } });
 const strict = { strict: true };
+const closing = (...sentences: string[]) => ({ evidence: { askedToWait: 0, rejects: [], lockedOut: false, closing: sentences } });
+const unasked = { evidence: { askedToWait: 0, rejects: [], lockedOut: false, closing: undefined } };
+const WAITS: Judged = ['required', 'inconclusive', 'service'];
 
-test.each<[string, number, readonly Judged[], Partial<Ending>?]>([
-  ['everything passes', 0, [PASS, ['implied', 'pass'], ['advised', 'pass'], ['open', 'observed']]],
-  ['a required clause is broken', 1, [PASS, ['required', 'fail']]],
-  ['an implied clause is broken', 1, [PASS, ['implied', 'fail']]],
-  ['the only clause is broken', 1, [['required', 'fail']]],
-  ['a broken clause is waived', 0, [PASS, ['required', 'waived']]],
-  ['all that was judged is waived', 0, [['required', 'waived']]],
-  ['advice is broken', 0, [PASS, ['advised', 'fail']]],
-  ['advice is broken in a strict run', 1, [PASS, ['advised', 'fail']], strict],
-  ['a check is inconclusive', 0, [PASS, ['required', 'inconclusive']]],
-  ['a check is inconclusive in a strict run', 1, [PASS, ['required', 'inconclusive']], strict],
-  ['advice is broken and a check inconclusive in a strict run', 1, [PASS, ['advised', 'fail'], ['required', 'inconclusive']], strict],
-  ['an open question is inconclusive in a strict run', 0, [PASS, ['open', 'inconclusive']], strict],
-  ['everything passes in a strict run', 0, [PASS, ['open', 'observed']], strict],
-  ['the deadline passed before anything was broken', 3, [PASS, ['required', 'inconclusive']], { deadline: 300 }],
-  ['the deadline passed, and waivers no longer fit', 3, [PASS], { deadline: 300, misfits: ['x'] }],
-  ['the deadline passed after something was broken', 1, [PASS, ['required', 'fail']], { deadline: 300 }],
-  ['the deadline passed while the service was waited for', 3, [], { deadline: 300, unreachable: 'cannot reach it' }],
-  ['a signal came after the deadline', 130, [PASS], { deadline: 300, interrupted: 'SIGINT' }],
-  ['nothing ran', 2, []],
-  [
-    'everything is inconclusive',
-    3,
+describe('conclude', () => {
+  test.each<[string, number, Parts, Partial<Ending>?]>([
+    ['everything passes', 0, among(['implied', 'pass'], ['advised', 'pass'], ['open', 'observed'])],
+    ['a required clause is broken', 1, among(['required', 'fail'])],
+    ['an implied clause is broken', 1, among(['implied', 'fail'])],
+    ['the only clause is broken', 1, alone(['required', 'fail'])],
+    ['a broken clause is waived', 0, among(['required', 'waived'])],
+    ['all that was judged is waived', 3, alone(['required', 'waived'])],
+    ['advice is broken', 0, among(['advised', 'fail'])],
+    ['advice is broken in a strict run', 1, among(['advised', 'fail']), strict],
+    ['a part is undecided for the doing of the service', 0, among(WAITS)],
+    ['a part is undecided for the doing of the service in a strict run', 1, among(WAITS), strict],
+    ['an open question is undecided for the doing of the service in a strict run', 0, among(['open', 'inconclusive', 'service']), strict],
+    ['a part is undecided by choice in a strict run', 0, among(['required', 'inconclusive', 'choice']), strict],
+    ['a part is undecided by circumstance in a strict run', 0, among(['required', 'inconclusive', 'circumstance']), strict],
     [
-      ['required', 'inconclusive'],
-      ['advised', 'inconclusive'],
+      'a part waits for a waived clause in a strict run',
+      0,
+      among(['required', 'inconclusive', 'waits', 'required.1'], ['required', 'waived']),
+      strict,
     ],
-  ],
-  ['everything is inconclusive in a strict run', 3, [['required', 'inconclusive']], strict],
-  [
-    'only advice passes while rules are inconclusive',
-    3,
+    ['a clause is not applicable in a strict run', 0, among(['required', 'not-applicable']), strict],
+    ['everything passes in a strict run', 0, among(['open', 'observed']), strict],
+    ['the deadline passed before anything was broken', 3, among(WAITS), { deadline: 300 }],
+    ['the deadline passed, and waivers no longer fit', 3, among(), { deadline: 300, misfits: ['x'] }],
+    ['the deadline passed after something was broken', 1, among(['required', 'fail']), { deadline: 300 }],
+    ['the deadline passed while the service was waited for', 3, alone(), { deadline: 300, unreachable: 'cannot reach it' }],
+    ['a signal came after the deadline', 130, among(), { deadline: 300, interrupted: 'SIGINT' }],
+    ['the first contact leaves nothing to judge', 1, alone(), { mistaken: 'every request returned 401' }],
+    ['nothing ran', 2, alone()],
+    ['everything is undecided', 3, alone(['required', 'inconclusive', 'circumstance'], ['advised', 'inconclusive', 'circumstance'])],
+    ['everything is undecided in a strict run', 3, alone(WAITS), strict],
+    ['only advice passes while rules are undecided', 3, alone(['required', 'inconclusive', 'choice'], ['advised', 'pass'])],
+    ['only observations were made while rules are undecided', 3, alone(['required', 'inconclusive', 'choice'], ['open', 'observed'])],
+    ['only open questions were asked for, and answered', 0, alone(['open', 'observed'])],
+    ['one of two open questions is answered', 0, alone(['open', 'observed'], ['open', 'inconclusive', 'circumstance'])],
+    ['only open questions were asked for, and not answered', 3, alone(['open', 'inconclusive', 'circumstance'])],
+    ['only advice was asked for, and followed', 0, alone(['advised', 'pass'])],
+    ['a narrow selection passes', 0, alone(['required', 'pass'])],
+    ['two of twenty-eight parts are undecided for the doing of the service', 0, among(WAITS, WAITS)],
+    ['three of twenty-nine parts are undecided for the doing of the service', 3, among(WAITS, WAITS, WAITS)],
     [
-      ['required', 'inconclusive'],
-      ['advised', 'pass'],
+      'many parts are undecided by circumstance',
+      0,
+      among(...Array.from({ length: 40 }, (): Judged => ['required', 'inconclusive', 'circumstance'])),
     ],
-  ],
-  [
-    'only observations were made while rules are inconclusive',
-    3,
-    [
-      ['required', 'inconclusive'],
-      ['open', 'observed'],
-    ],
-  ],
-  ['only open questions were asked for, and answered', 0, [['open', 'observed']]],
-  [
-    'one of two open questions is answered',
-    0,
-    [
-      ['open', 'observed'],
-      ['open', 'inconclusive'],
-    ],
-  ],
-  ['only open questions were asked for, and not answered', 3, [['open', 'inconclusive']]],
-  ['only advice was asked for, and followed', 0, [['advised', 'pass']]],
-  ['a waiver no longer fits', 1, [PASS], { misfits: ['expired'] }],
-  ['a waiver no longer fits and all is inconclusive', 1, [['required', 'inconclusive']], { misfits: ['expired'] }],
-  ['the service was never reached', 3, [], { unreachable: 'cannot reach it' }],
-  ['the first contact leaves nothing to judge', 1, [], { mistaken: 'every request returned 401' }],
-  ['our own code broke', 3, [PASS], { internalErrors: ['TypeError'] }],
-  ['SIGINT came', 130, [PASS], { interrupted: 'SIGINT' }],
-  ['SIGINT came after a break', 130, [['required', 'fail']], { interrupted: 'SIGINT' }],
-  ['SIGTERM came before anything ran', 143, [], { interrupted: 'SIGTERM' }],
-])('conclude ends a run in which %s with %i', (_case, exitCode, judged, changes) => {
-  expect(conclude(ending(judged, changes)).exitCode).toBe(exitCode);
-});
-
-test('conclude names what broke, what no longer fits and what advice was not followed', () => {
-  expect(conclude(ending([['required', 'fail']], { misfits: ['the waiver of x.y expired'] }))).toMatchObject({
-    headline: 'not conformant: 1 clause broken',
-    reasons: ['required.0', 'the waiver of x.y expired'],
+    ['many parts are undecided by choice', 0, among(...Array.from({ length: 40 }, (): Judged => ['required', 'inconclusive', 'choice']))],
+    ['the service is another one at the end', 3, {}, closing('at the end of the run GET /pets returned 403, not 200 as before')],
+    ['the service was not asked again at the end', 3, {}, unasked],
+    ['a clause is broken and the service is another one at the end', 1, among(['required', 'fail']), closing('changed')],
+    ['a waiver no longer fits', 1, {}, { misfits: ['expired'] }],
+    ['a waiver no longer fits and all is undecided', 1, alone(WAITS), { misfits: ['expired'] }],
+    ['a waiver no longer fits and the service was never reached', 1, alone(), { misfits: ['expired'], unreachable: 'cannot reach it' }],
+    ['the service was never reached', 3, alone(), { unreachable: 'cannot reach it' }],
+    ['our own code broke', 3, {}, { internalErrors: ['TypeError'] }],
+    ['our own code broke and a clause is broken', 3, among(['required', 'fail']), { internalErrors: ['TypeError'] }],
+    ['SIGINT came', 130, {}, { interrupted: 'SIGINT' }],
+    ['SIGINT came after a break', 130, among(['required', 'fail']), { interrupted: 'SIGINT' }],
+    ['SIGINT came and our own code broke', 130, {}, { interrupted: 'SIGINT', internalErrors: ['TypeError'] }],
+    ['SIGTERM came before anything ran', 143, alone(), { interrupted: 'SIGTERM' }],
+  ])('ends a run in which %s with %i', (_case, exitCode, parts, changes) => {
+    expect(conclude(ending(parts, changes)).exitCode).toBe(exitCode);
   });
-  expect(conclude(ending([PASS, ['advised', 'fail']]))).toMatchObject({ headline: 'conformant, with 1 warning', reasons: ['advised.1'] });
+
+  test.each(PROOF)('ends a run with 3 that is undecided on %s, unless the user left it out', (id) => {
+    for (const why of ['service', 'circumstance', 'waits'] as const)
+      expect(conclude(ending(proving(id, 'required', 'inconclusive', why))).exitCode, why).toBe(3);
+    expect(conclude(ending(proving(id, 'required', 'inconclusive', 'choice'))).exitCode).toBe(0);
+    expect(conclude(ending(proving(id, 'required', 'not-applicable'))).exitCode).toBe(3);
+  });
+
+  test.each(PROOF.filter((id) => id.includes('.success')))('ends a run with 3 in which %s is waived', (id) => {
+    const rejecting = {
+      evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, closing: [] },
+    } as const;
+    expect(conclude(ending(proving(id, 'required', 'waived'), rejecting))).toMatchObject({ exitCode: 3 });
+  });
+
+  test.each(PROOF.filter((id) => !id.includes('.success')))(
+    'ends a run with 0 in which %s is waived only where the service rejects',
+    (id) => {
+      const rejecting = {
+        evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, closing: [] },
+      } as const;
+      expect(conclude(ending(proving(id, 'required', 'waived'))).exitCode).toBe(3);
+      expect(conclude(ending(proving(id, 'required', 'waived'), rejecting)).exitCode).toBe(0);
+    },
+  );
+
+  test('is green for no combination of an operation that is unproven, a changed service and too many undecided parts', () => {
+    for (const unproven of [true, false]) {
+      for (const changed of [true, false]) {
+        for (const many of [true, false]) {
+          const parts = {
+            proved: unproven ? { 'get.success/a': ['required', 'inconclusive', 'circumstance'] as const } : {},
+            others: many ? [WAITS, WAITS, WAITS, WAITS] : [],
+          };
+          const { exitCode, reasons } = conclude(ending(parts, changed ? closing('changed') : {}));
+          const doubts = [unproven, changed, many].filter(Boolean).length;
+          expect([exitCode, reasons.length], JSON.stringify({ unproven, changed, many })).toEqual([doubts === 0 ? 0 : 3, doubts]);
+        }
+      }
+    }
+  });
 });
 
-const INCONCLUSIVE: Judged = ['required', 'inconclusive'];
-
-test.each<[string, readonly string[], readonly Judged[], Partial<Ending>?]>([
-  ['nothing, where everything passes', [], [PASS]],
-  ['what is not strictly right', ['advised.1', 'required.2/a'], [PASS, ['advised', 'fail'], INCONCLUSIVE], strict],
-  ['what broke in our own code before what broke', ['TypeError', 'required.0'], [['required', 'fail']], { internalErrors: ['TypeError'] }],
-  ['why the service was not reached', ['cannot reach it'], [], { unreachable: 'cannot reach it' }],
-  ['why nothing else is judged', ['every request returned 401'], [], { mistaken: 'every request returned 401' }],
-  ['that no check ran', ['no check ran'], []],
-  ['that nothing is conclusive', ['every check of a required or implied clause is inconclusive'], [INCONCLUSIVE]],
-  ['what broke before an interrupt', ['required.0'], [['required', 'fail'], PASS], { interrupted: 'SIGTERM' }],
-])('conclude gives as reasons %s', (_case, reasons, judged, changes) => {
-  expect(conclude(ending(judged, changes)).reasons).toEqual(reasons);
+describe('the headline of conclude', () => {
+  test.each<[string, Parts, Partial<Ending>?]>([
+    ['conformant: 8 of 8 clauses judged', among(['open', 'observed'])],
+    ['conformant: 7 of 8 clauses judged, 1 not applicable', among(['required', 'not-applicable'])],
+    [
+      'conformant: 7 of 10 clauses judged, 1 left out by choice, 1 undecided by circumstance, 1 undecided because of the service',
+      among(['required', 'inconclusive', 'choice'], ['required', 'inconclusive', 'circumstance'], WAITS),
+    ],
+    ['conformant, with 1 warning: 8 of 8 clauses judged', among(['advised', 'fail'])],
+    [
+      'conformant but for 1 waived clause; 2 checks could not be judged because of it; 8 of 10 clauses judged, 2 waiting for others',
+      among(['required', 'waived'], ['required', 'inconclusive', 'waits', 'required.0'], ['open', 'inconclusive', 'waits', 'required.0']),
+    ],
+    ['conformant but for 2 waived clauses; 9 of 9 clauses judged', among(['required', 'waived'], ['required', 'waived'])],
+    ['conformant: 1 of 1 clause judged; a selection without listPets, createPet, getPet', alone(['required', 'pass'])],
+    ['conformant: 5 of 5 clauses judged; a selection without createPet', { proof: PROOF.filter((id) => !id.startsWith('create.')) }],
+    ['not conformant: 1 clause broken', among(['required', 'fail'])],
+    [
+      'not strictly conformant: 1 advised clause broken, 1 check undecided because of the service',
+      among(['advised', 'fail'], WAITS),
+      strict,
+    ],
+    ['interrupted by SIGINT: 27 of 28 checks judged until then', among(['required', 'fail'], WAITS), { interrupted: 'SIGINT' }],
+    [
+      'could not be judged: 4 of 11 clauses; the service asked to wait 1,152 times',
+      among(WAITS, WAITS, WAITS, WAITS),
+      { evidence: { askedToWait: 1152, rejects: [], lockedOut: false, closing: [] } },
+    ],
+    ['could not be judged: 4 of 11 clauses', among(WAITS, WAITS, WAITS, WAITS)],
+    ['could not be judged: GET /pets returned 403', {}, closing('GET /pets returned 403')],
+  ])('is "%s"', (headline, parts, changes) => {
+    expect(conclude(ending(parts, changes)).headline).toBe(headline);
+  });
 });
 
-test('conclude calls a run without warnings conformant and no more', () => {
-  expect(conclude(ending([PASS])).headline).toBe('conformant');
-});
-
-test('conclude says of an interrupted run how much was judged', () => {
-  const run = ending([PASS, ['required', 'fail'], INCONCLUSIVE], { interrupted: 'SIGINT' });
-  expect(conclude(run).headline).toBe('interrupted by SIGINT: 2 of 3 checks judged until then');
+test.each<[string, readonly string[], Parts, Partial<Ending>?]>([
+  ['nothing, where everything passes', [], {}],
+  [
+    'what broke and what no longer fits',
+    ['required.0', 'the waiver of x.y expired'],
+    among(['required', 'fail']),
+    { misfits: ['the waiver of x.y expired'] },
+  ],
+  ['advice that was not followed', ['advised.0'], among(['advised', 'fail'])],
+  ['what is not strictly right', ['advised.0', 'required.1/a'], among(['advised', 'fail'], WAITS), strict],
+  [
+    'what broke in our own code before what broke',
+    ['TypeError', 'required.0'],
+    among(['required', 'fail']),
+    { internalErrors: ['TypeError'] },
+  ],
+  ['why the service was not reached', ['cannot reach it'], alone(), { unreachable: 'cannot reach it' }],
+  ['that no check ran', ['no check ran'], alone()],
+  ['that nothing passed', ['no required or implied clause passed'], alone(['required', 'inconclusive', 'circumstance'])],
+  [
+    'how much the service kept from being judged',
+    ['4 of 30 checks of required and implied clauses are undecided because of the service, more than a tenth'],
+    among(WAITS, WAITS, WAITS, WAITS),
+  ],
+  ['what broke before an interruption', ['required.0'], among(['required', 'fail']), { interrupted: 'SIGTERM' }],
+])('conclude gives as reasons %s', (_case, reasons, parts, changes) => {
+  expect(conclude(ending(parts, changes)).reasons).toEqual(reasons);
 });

@@ -1,17 +1,9 @@
-import type { Level, ListedClause } from '../clause/clause.ts';
-import type { Verdict } from '../clause/outcome.ts';
+import type { ListedClause } from '../clause/clause.ts';
 import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
-
-/**
- * The verdict on a clause from those on its checks and invariants: a failure outweighs everything, then a waived one; an inconclusive
- * part leaves the clause passed when another part passed, because that part exercised it.
- */
-export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
-  for (const decisive of ['fail', 'waived', 'pass', 'observed', 'inconclusive'] as const) {
-    if (verdicts.includes(decisive)) return decisive;
-  }
-  return 'not-applicable';
-}
+import { clauseVerdict } from './clause-verdict.ts';
+import { type OperationState, operationStates } from './operations-in-scope.ts';
+import type { RunEvidence } from './run-evidence.ts';
+import { type ClauseCounts, countClauses, hiddenByWaivers, isBinding, undecidedByService } from './undecided.ts';
 
 /** One record a clause, for those that have a record among the checks. */
 export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
@@ -27,7 +19,10 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
 /** What decides the exit code. */
 export type Ending = {
   readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict'>[];
-  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict'>[];
+  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy'>[];
+  readonly evidence: RunEvidence;
+  /** "Now" for the removal of getPet. */
+  readonly now: Date;
   readonly strict: boolean;
   /** SIGINT or SIGTERM ended the run. */
   readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
@@ -45,18 +40,11 @@ export type Ending = {
 
 type Conclusion = RunRecord['conclusion'];
 
-const BINDING: readonly Level[] = ['required', 'implied'];
-const DECIDED: readonly Verdict[] = ['pass', 'fail', 'waived'];
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const thousands = (count: number): string => count.toLocaleString('en-US');
+const plural = (count: number, noun: string): string => `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 const names = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
-
-/** Advice alone decides nothing, and neither do open questions, unless nothing else was asked for. */
-function isConclusive({ clauses, checks }: Ending): boolean {
-  const binding = clauses.filter(({ level }) => BINDING.includes(level));
-  if (binding.length > 0) return binding.some(({ verdict }) => DECIDED.includes(verdict));
-  return checks.some(({ verdict }) => verdict !== 'inconclusive');
-}
+const sentence = (parts: readonly (string | undefined)[], separator: string): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(separator);
 
 function untilThen(checks: Ending['checks']): string {
   const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
@@ -78,46 +66,112 @@ function cutShort(deadline: number, checks: Ending['checks'], broken: readonly s
   return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${late}`, reasons: broken };
 }
 
-/** What strict runs fail for besides: broken advice, and checks of anything but open questions that could not be judged. */
+/** Advice alone decides nothing, and neither do open questions, unless nothing else was asked for. */
+function nothingPassed({ clauses, checks }: Ending): string | undefined {
+  const binding = clauses.filter(isBinding);
+  const some =
+    binding.length > 0 ? binding.some(({ verdict }) => verdict === 'pass') : checks.some(({ verdict }) => verdict !== 'inconclusive');
+  if (some) return undefined;
+  return binding.length > 0 ? 'no required or implied clause passed' : 'every check is inconclusive';
+}
+
+/** Why a run without a broken clause is no green one: sentences, or none. */
+function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
+  const { clauses, checks, evidence } = ending;
+  const { undecided, of, tooMany } = undecidedByService(clauses, checks);
+  const nothing = nothingPassed(ending);
+  return [
+    ...(nothing === undefined ? [] : [nothing]),
+    ...states.flatMap((state) => (state.kind === 'unproven' ? [state.reason] : [])),
+    ...(tooMany
+      ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, more than a tenth`]
+      : []),
+    ...(evidence.closing ?? ['the service was not asked again at the end of the run']),
+  ];
+}
+
+function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
+  const { undecided, all } = countClauses(ending.clauses, ending.checks);
+  const { askedToWait } = ending.evidence;
+  const waits =
+    askedToWait === 0 ? undefined : `the service asked to wait ${askedToWait === 1 ? 'once' : `${thousands(askedToWait)} times`}`;
+  const said = sentence([undecided === 0 ? reasons[0] : `${undecided} of ${plural(all, 'clause')}`, waits], '; ');
+  return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged: ${said}`, reasons };
+}
+
+/** What strict runs fail for besides: broken advice, and what is undecided for the service's doing, but for open questions. */
 function strictly({ clauses, checks, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
   if (!strict) return undefined;
   const open = new Set<string>(names(clauses.filter(({ level }) => level === 'open')));
-  const inconclusive = checks.filter(({ clause, verdict }) => verdict === 'inconclusive' && !open.has(clause));
-  if (advised.length + inconclusive.length === 0) return undefined;
-  const counts = `${plural(advised.length, 'advised clause')} broken and ${plural(inconclusive.length, 'check')} inconclusive`;
+  const undecided = checks.filter(({ clause, verdict, why }) => verdict === 'inconclusive' && why === 'service' && !open.has(clause));
+  if (advised.length + undecided.length === 0) return undefined;
+  const counts = `${plural(advised.length, 'advised clause')} broken, ${plural(undecided.length, 'check')} undecided because of the service`;
   return {
     exitCode: EXIT_CODES.broken,
     headline: `not strictly conformant: ${counts}`,
-    reasons: [...names(advised), ...names(inconclusive)],
+    reasons: [...names(advised), ...names(undecided)],
   };
+}
+
+/** `79 of 80 clauses judged, 1 not applicable`. */
+function judgedText({ all, judged, notApplicable, by }: ClauseCounts): string {
+  const rest = [
+    [notApplicable, 'not applicable'],
+    [by.choice, 'left out by choice'],
+    [by.circumstance, 'undecided by circumstance'],
+    [by.service, 'undecided because of the service'],
+    [by.waits, 'waiting for others'],
+  ] as const;
+  return sentence(
+    [`${judged} of ${plural(all, 'clause')} judged`, ...rest.map(([count, what]) => (count === 0 ? undefined : `${count} ${what}`))],
+    ', ',
+  );
+}
+
+/** The whole truth about a green run: what is waived, what that hides, how much was judged, and what was not asked for. */
+function greenHeadline({ clauses, checks }: Ending, states: readonly OperationState[], warnings: number): string {
+  const waived = clauses.filter(({ verdict }) => verdict === 'waived').length;
+  const hidden = hiddenByWaivers(clauses, checks);
+  const without = states.filter(({ kind }) => kind === 'not-selected').map(({ operation }) => operation);
+  const verdict = sentence(
+    [
+      waived === 0 ? 'conformant' : `conformant but for ${plural(waived, 'waived clause')}`,
+      warnings === 0 ? undefined : `with ${plural(warnings, 'warning')}`,
+    ],
+    ', ',
+  );
+  const blind = hidden === 0 ? undefined : `${plural(hidden, 'check')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
+  const selection = without.length === 0 ? undefined : `a selection without ${without.join(', ')}`;
+  const counts = judgedText(countClauses(clauses, checks));
+  return waived === 0 ? sentence([`${verdict}: ${counts}`, selection], '; ') : sentence([verdict, blind, counts, selection], '; ');
 }
 
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
   const { clauses, checks, internalErrors, unreachable, mistaken, misfits } = ending;
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
-  const broken = names(failed.filter(({ level }) => BINDING.includes(level)));
-  const advised = failed.filter(({ level }) => !BINDING.includes(level));
+  const broken = names(failed.filter(isBinding));
+  const advised = failed.filter((clause) => !isBinding(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
 
   if (ending.interrupted !== undefined) return interruption(ending, broken);
   if (internalErrors.length > 0) {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
-  if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
-  if (ending.deadline !== undefined) return cutShort(ending.deadline, checks, broken);
-  if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
+  if (ending.deadline !== undefined && unreachable === undefined) return cutShort(ending.deadline, checks, broken);
   if (broken.length > 0) {
     return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...misfits]);
   }
-  if (misfits.length > 0) return of(EXIT_CODES.broken, 'no clause is broken, but what was expected no longer fits', misfits);
-  if (!isConclusive(ending)) {
-    return of(EXIT_CODES.unjudged, 'the service could not be judged', ['every check of a required or implied clause is inconclusive']);
+  if (misfits.length > 0) {
+    const missed = unreachable === undefined ? [] : [unreachable];
+    return of(EXIT_CODES.broken, 'no clause is broken, but what was expected no longer fits', [...misfits, ...missed]);
   }
-  const strict = strictly(ending, advised);
-  if (strict !== undefined) return strict;
-  const warning = advised.length === 0 ? '' : `, with ${plural(advised.length, 'warning')}`;
-  return of(EXIT_CODES.conformant, `conformant${warning}`, names(advised));
+  if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+  if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
+  const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
+  const reasons = doubts(ending, states);
+  if (reasons.length > 0) return unjudged(ending, reasons);
+  return strictly(ending, advised) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised));
 }

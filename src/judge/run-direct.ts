@@ -1,8 +1,10 @@
 import { type Effect, STEPS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import { askClosing } from './ask-closing.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
 import { InternalError, judgeCheck, type SessionCheck, type SessionClause } from './judge-check.ts';
+import { evidenceOf, type RunEvidence } from './run-evidence.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 
 export type DirectOptions = {
@@ -11,6 +13,8 @@ export type DirectOptions = {
   readonly effects: readonly Effect[];
   /** Only the checks of the probe's selection. */
   readonly smoke?: boolean;
+  /** Called at the end with what an exit code rests on besides the records. */
+  readonly onEvidence?: (evidence: RunEvidence) => void;
 };
 
 type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
@@ -30,7 +34,9 @@ export async function runDirect(open: OpenSession, options: DirectOptions): Prom
     records.push(...(await Promise.all(group.map(({ clause, check }) => judgeCheck(check, { clause, open })))));
   }
   const recognized = open.session.knowledge.credible;
-  const settled = settleRecords([...records, ...invariants.settle()], { recognized });
+  const closing = recognized ? await askClosing(open) : undefined;
+  options.onEvidence?.(evidenceOf(open, closing));
+  const settled = settleRecords([...records, ...invariants.settle()], { recognized, lockedOut: open.conduct().lockedOut });
   const [unreported] = recognized ? unreportedDepartures(settled, open.summary().departures) : [];
   if (unreported !== undefined) throw new InternalError(unreported);
   return settled;

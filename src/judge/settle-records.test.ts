@@ -2,10 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/judge-samples.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import type { RedactedExchange } from '../wire/redact.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 
 const waiting = (id: string, blockedBy: ClauseId): CheckRecord => ({ ...sampleRecord(id, 'inconclusive'), why: 'waits', blockedBy });
-const RECOGNIZED = { recognized: true };
+const RECOGNIZED = { recognized: true, lockedOut: false };
+
+function rejected(id: string, ...statuses: readonly number[]): CheckRecord {
+  const findings = statuses.map((status) => {
+    const answer = { kind: 'answered', status, headers: [], body: undefined, size: 0 } as const;
+    return { summary: 'rejected', expected: [], received: '', exchanges: [{ answer } as unknown as RedactedExchange] };
+  });
+  return { ...sampleRecord(id, 'fail'), findings };
+}
 
 describe('settleRecords', () => {
   test('leaves a check that waits for a clause which failed, or which this run does not judge', () => {
@@ -47,7 +56,24 @@ describe('settleRecords', () => {
       sampleRecord('list.order/a', 'observed'),
       sampleRecord('get.success/a', 'fail'),
     ];
-    expect(settleRecords(records, { recognized: false }).map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive', 'fail']);
+    expect(settleRecords(records, { recognized: false, lockedOut: false }).map(({ verdict }) => verdict)).toEqual([
+      'inconclusive',
+      'inconclusive',
+      'fail',
+    ]);
+  });
+
+  test('leaves undecided what only says that the API key is rejected for good', () => {
+    const [key, mixed, other] = settleRecords(
+      [rejected('auth.valid-key/a', 401, 401), rejected('auth.valid-key/b', 401, 403), rejected('auth.wrong-key/a', 401)],
+      { recognized: true, lockedOut: true },
+    );
+    expect(key).toMatchObject({ verdict: 'inconclusive', why: 'service', findings: [] });
+    expect([mixed?.verdict, other?.verdict]).toEqual(['fail', 'fail']);
+  });
+
+  test('leaves a key that is rejected now and then red', () => {
+    expect(settleRecords([rejected('auth.valid-key/a', 401)], RECOGNIZED)[0]?.verdict).toBe('fail');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
-import type { CheckRecord, Departure } from '../clause/run-record.ts';
+import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
 
 const NOT_RECOGNIZED = 'no valid animal was ever seen, so nothing shows that this is a pet store';
 
@@ -7,6 +7,20 @@ const NOT_RECOGNIZED = 'no valid animal was ever seen, so nothing shows that thi
 function needsStore(record: CheckRecord): CheckRecord {
   if (record.verdict !== 'pass' && record.verdict !== 'observed') return record;
   return { ...record, verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED, observations: [] };
+}
+
+const LOCKED_OUT = 'from some moment on the service rejected the API key to the end of the run: it was locked out or revoked';
+const UNAUTHORIZED = 401;
+
+function rejectsKey({ exchanges }: ReportedFinding): boolean {
+  const answer = exchanges.at(-1)?.answer;
+  return answer?.kind === 'answered' && answer.status === UNAUTHORIZED;
+}
+
+/** A key that is rejected for good from some moment on can't be told from one that was revoked: nobody can judge the service any more. */
+function needsKey(record: CheckRecord): CheckRecord {
+  if (record.clause !== 'auth.valid-key' || record.verdict !== 'fail' || !record.findings.every(rejectsKey)) return record;
+  return { ...record, verdict: 'inconclusive', why: 'service', note: LOCKED_OUT, findings: [] };
 }
 
 /** For each clause, those that its undecided parts wait for. */
@@ -50,9 +64,14 @@ function standsInTheWay(
 
 /**
  * Settles the records of a run by what only the whole of it can tell: nothing passes that no pet store answered, and what a check waits for is a
- * clause that failed in this run. `recognized`: an animal was seen, so that what answers is a pet store.
+ * clause that failed in this run. `recognized`: an animal was seen, so that what answers is a pet store; `lockedOut`: the API key was rejected
+ * from some moment on.
  */
-export function settleRecords(records: readonly CheckRecord[], { recognized }: { readonly recognized: boolean }): readonly CheckRecord[] {
+export function settleRecords(
+  given: readonly CheckRecord[],
+  { recognized, lockedOut }: { readonly recognized: boolean; readonly lockedOut: boolean },
+): readonly CheckRecord[] {
+  const records = lockedOut ? given.map(needsKey) : given;
   const failed = new Set(records.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived').map(({ clause }) => clause));
   const judged = new Set(records.map(({ clause }) => clause));
   const waits = waitsOf(records);

@@ -1,5 +1,5 @@
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
-import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
+import { type CheckRecord, type ClauseRecord, EXIT_CODES } from '../clause/run-record.ts';
 import type { ConnectionReport } from './connection.ts';
 import type { TargetRun } from './judge-target.ts';
 import { FAILURE_REASONS, type FailureReason, type Sample, type SampleFailure } from './sample.ts';
@@ -72,6 +72,8 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   const passed = run.record.clauses.filter(({ verdict }) => verdict === 'pass').length;
   const open = run.record.checks.find(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
   if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };
+  const { exitCode, headline, reasons } = run.record.conclusion;
+  if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   return { verdict: 'pass', note: `${passed} clauses hold${open === undefined ? '' : `; not judged: ${open.note}`}` };
 }
 
@@ -99,6 +101,17 @@ export function assess(run: TargetRun, target: Target, options: AssessOptions): 
     phases: connection.phases,
     ...(connection.certificateExpiry === undefined ? {} : { certificateExpiry: connection.certificateExpiry }),
   };
+}
+
+/**
+ * The sample of a run that stands by itself: no later run tells more, so its metrics say what its exit code says. One that could not be judged
+ * is neither a success nor a failure of the service, and one that was not green is no success.
+ */
+export function assessAlone(sample: Sample, run: TargetRun): Sample {
+  const { exitCode } = run.record.conclusion;
+  if (exitCode === EXIT_CODES.conformant || sample.verdict === 'fail') return sample;
+  if (exitCode === EXIT_CODES.unjudged) return { ...sample, verdict: 'unknown' };
+  return { ...sample, verdict: 'fail', reason: sample.reason ?? 'assertion' };
 }
 
 /** A run that our own code broke: nothing is known of the service. */

@@ -51,7 +51,7 @@ export function createDirectJudge(clauses: readonly SessionClause[], open: OpenS
     },
     settle() {
       const judged = [...plan.flat().map(({ check, clause }) => done.get(check.id) ?? cutShort(clause, check)), ...settleInvariants()];
-      const checks = settleRecords(judged, { recognized: open.session.knowledge.credible });
+      const checks = settleRecords(judged, { recognized: open.session.knowledge.credible, lockedOut: open.conduct().lockedOut });
       return { checks, clauses: clauseRecords(clauses, checks), errors: [...errors] };
     },
   };

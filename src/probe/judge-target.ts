@@ -1,7 +1,9 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { RUN_RECORD_VERSION } from '../clause/run-record.ts';
+import { askClosing } from '../judge/ask-closing.ts';
 import { conclude } from '../judge/conclude.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
+import { evidenceOf, type RunEvidence } from '../judge/run-evidence.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
@@ -23,6 +25,8 @@ export type TargetRun = {
   readonly errors: readonly string[];
   /** Status of the first complete answer; 0 for none. */
   readonly httpStatus: number;
+  /** What the conclusion rests on besides the verdicts. */
+  readonly evidence: RunEvidence;
 };
 
 export type JudgeOptions = {
@@ -76,15 +80,17 @@ export function waive(judged: Judged, waivers: readonly Waiver[], now: Date): Ju
 type Ending = {
   readonly unreachable: string | undefined;
   readonly late: boolean;
-  readonly options: Pick<JudgeOptions, 'strict'>;
+  readonly options: Pick<JudgeOptions, 'strict' | 'now'>;
   readonly deadline: number;
+  readonly evidence: RunEvidence;
 };
 
 /** What the verdicts come to for the whole run. */
-export function conclusionOf(judged: Judged, { unreachable, late, options, deadline }: Ending): RunRecord['conclusion'] {
+export function conclusionOf(judged: Judged, { unreachable, late, options, deadline, evidence }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
-  const ended = { interrupted: undefined, deadline: late ? deadline / 1000 : undefined };
-  return conclude({ clauses, checks, strict: options.strict, ...ended, internalErrors: errors, unreachable, misfits: [] });
+  const { strict, now } = options;
+  const ended = { interrupted: undefined, deadline: late ? deadline / 1000 : undefined, mistaken: undefined };
+  return conclude({ clauses, checks, evidence, strict, now, ...ended, internalErrors: errors, unreachable, misfits: [] });
 }
 
 /** Runs `work` for at most so long; true when the time ran out. */
@@ -105,11 +111,13 @@ type Progress = {
   unreached: string | undefined;
   failure: { reason: TransportReason; message: string } | undefined;
   httpStatus: number;
+  /** What the closing requests found; undefined as long as they were not sent. */
+  closing: RunEvidence['closing'];
   readonly errors: string[];
 };
 
 function follow(open: OpenSession, stop: AbortSignal): Progress {
-  const progress: Progress = { unreached: undefined, failure: undefined, httpStatus: 0, errors: [] };
+  const progress: Progress = { unreached: undefined, failure: undefined, httpStatus: 0, closing: undefined, errors: [] };
   open.recorder.onExchange(({ outcome }) => {
     // What is cut off at the deadline tells of the cut only.
     if (stop.aborted) return;
@@ -120,12 +128,13 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
   return progress;
 }
 
-type Play = { readonly open: OpenSession; readonly judge: DirectJudge; readonly progress: Progress };
+type Play = { readonly open: OpenSession; readonly judge: DirectJudge; readonly progress: Progress; readonly stop: AbortSignal };
 
-async function play({ open, judge, progress }: Play): Promise<void> {
+async function play({ open, judge, progress, stop }: Play): Promise<void> {
   try {
     await open.start();
     await judge.run();
+    if (!stop.aborted && open.session.knowledge.credible) progress.closing = await askClosing(open);
   } catch (error) {
     const message = open.redactText(messageOf(error));
     if (error instanceof UnreachableError) progress.unreached = message;
@@ -141,13 +150,14 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
   const progress = follow(open, stop.signal);
   const judge = createDirectJudge(options.clauses, open, stop.signal);
-  const late = await within(target.deadline, play({ open, judge, progress }));
+  const late = await within(target.deadline, play({ open, judge, progress, stop: stop.signal }));
   if (late) stop.abort();
   await open.session.close();
   const settled = waive(judge.settle(), target.waivers, options.now);
   const judged = { ...settled, errors: [...settled.errors, ...progress.errors] };
   const silent = progress.httpStatus === 0 && judged.errors.length === 0;
   const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no answer came within the deadline') : undefined);
+  const evidence = evidenceOf(open, progress.closing);
   const record: RunRecord = {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version: options.version },
@@ -155,12 +165,12 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     startedAt,
     duration: performance.now() - begin,
     options: { profile: 'quick', seed: 1, readOnly: true, strict: options.strict, only: [], skip: [], now: options.now.toISOString() },
-    conclusion: conclusionOf(judged, { unreachable, late, options, deadline: target.deadline }),
+    conclusion: conclusionOf(judged, { unreachable, late, options, deadline: target.deadline, evidence }),
     interrupted: false,
     clauses: judged.clauses,
     checks: judged.checks,
     ...open.summary(),
   };
   const reason = silent ? (progress.failure?.reason ?? 'timeout') : undefined;
-  return { record, unreachable: reason, late, errors: judged.errors, httpStatus: progress.httpStatus };
+  return { record, unreachable: reason, late, errors: judged.errors, httpStatus: progress.httpStatus, evidence };
 }

@@ -2,6 +2,7 @@ import type { ExitCode } from '../clause/run-record.ts';
 import { EXIT_CODES } from '../clause/run-record.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
 import { inertJson } from '../report/inert.ts';
+import { assessAlone } from './assess.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';
 import { ping } from './ping.ts';
 import { renderPrometheus } from './render-prometheus.ts';
@@ -75,7 +76,8 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
   };
   const rest = { ...(now === undefined ? {} : { now: () => now }), ...(command.session === undefined ? {} : { session: command.session }) };
   const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...rest });
-  const [result] = await Promise.all([smoke.run(), told('start')]);
+  const [{ sample, run }] = await Promise.all([smoke.run(), told('start')]);
+  const result = { run, sample: run === undefined ? sample : assessAlone(sample, run) };
   output.out(await render(result, command, output));
   const code = exitCodeOf(result);
   const unwritten = textfile === undefined ? undefined : await writeTextfile(textfile, renderPrometheus(result.sample, version));

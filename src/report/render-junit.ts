@@ -15,8 +15,8 @@ const PACKAGE = 'petstore-conformance';
  *
  * Checks run side by side: the time of each is its share of the run's, so that the sum, which CI systems show, is what the run took.
  *
- * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks and inconclusive
- * checks are `skipped` with their reason unless the run was strict.
+ * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks, and what is
+ * undecided because of the service, are `skipped` with their reason unless the run was strict.
  */
 export function renderJunit(record: RunRecord): string {
   const suites = suitesOf(record);

@@ -26,8 +26,10 @@ export function standing(verdict: Verdict, level: ClauseRecord['level'], strict:
   }
 }
 
-export function standingOf(judged: Judged, record: RunRecord): Standing {
-  return standing(judged.check.verdict, judged.clause.level, record.options.strict);
+export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
+  // A strict run fails for what is undecided because of the service, and for no other lack.
+  const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
+  return standing(check.verdict, clause.level, strict);
 }
 
 /** All checks and invariants in the order of the chapters and, within them, of the clauses. A check whose clause is not in the record is left out. */

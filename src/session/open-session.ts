@@ -10,6 +10,7 @@ import { createFixtures } from './fixtures/fixtures.ts';
 import { createRandom } from './fixtures/random.ts';
 import { createDialect } from './reading/dialect.ts';
 import type { Session, SessionOptions } from './session.ts';
+import { type Conduct, createConductLog } from './state/conduct.ts';
 import { createRecorder } from './state/recorder.ts';
 import { createLedger } from './state/write-budget.ts';
 
@@ -22,6 +23,8 @@ export type OpenSession = {
   firstContact(): Promise<string | undefined>;
   readonly recorder: { onExchange(listener: (exchange: Exchange) => void): void };
   summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
+  /** What the service was seen to do so far. */
+  conduct(): Conduct;
   /** An exchange as reports may show it. */
   redact(exchange: Exchange): RedactedExchange;
   /** A text without the key, cleaned of control characters. */
@@ -55,6 +58,8 @@ function redactTraits(traits: Traits, show: (text: string) => string): Traits {
 export async function openSession(options: SessionOptions): Promise<OpenSession> {
   const client = createClient(options);
   const recorder = createRecorder();
+  const log = createConductLog();
+  recorder.onExchange(log.note);
   const ledger = createLedger(options);
   const redactText = createRedactor(options.apiKey);
   const notices = new Set<string>();
@@ -118,6 +123,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     },
     firstContact: async () => (first === undefined ? undefined : findMistake(session, first)),
     recorder,
+    conduct: log.conduct,
     redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
     redactText: (text) => showText(text, redactText),
     requests: () => client.requests(),

@@ -1,5 +1,6 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { mayBeRemoved } from '../../src/clause/removal.ts';
 import { answerOf, describeRequest, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -9,7 +10,6 @@ import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { hasRoom, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { judgeable } from '../judging/ownership.ts';
-import { mayBeRemoved } from './removal.ts';
 
 type Read = { readonly pet: PetView; readonly exchange: Exchange | undefined };
 

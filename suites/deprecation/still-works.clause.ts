@@ -1,5 +1,6 @@
 import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { answerOf, describeRequest, finding, isErrorBody, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -7,7 +8,6 @@ import { defineClause } from '../define.ts';
 import { fewOf, isListed } from '../get/reading.ts';
 import { conclude, judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
-import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from './removal.ts';
 
 const DATE = '5 December 2030';
 

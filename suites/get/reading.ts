@@ -1,11 +1,11 @@
 import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
+import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import { agreeOn, FIELDS, type Field, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../deprecation/removal.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { judgeable } from '../judging/ownership.ts';
 

@@ -1,6 +1,7 @@
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { boundFindings } from '../../src/judge/bound-findings.ts';
 import { runDirect } from '../../src/judge/run-direct.ts';
+import { NO_EVIDENCE } from '../../src/judge/run-evidence.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
@@ -26,7 +27,16 @@ export async function judgeAddress(baseUrl: string, { session = settingOf([]).se
     const records = boundFindings(judged);
     const summary = open.summary();
     const created = summary.animals.created.length;
-    return recordOfRun({ baseUrl, records, requests: open.requests(), created, milliseconds: 0, summary });
+    return recordOfRun({
+      baseUrl,
+      records,
+      requests: open.requests(),
+      created,
+      milliseconds: 0,
+      summary,
+      evidence: NO_EVIDENCE,
+      now: new Date(),
+    });
   } finally {
     await open.session.close();
   }

@@ -1,6 +1,7 @@
 import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../../src/clause/run-record.ts';
 import { clauseRecords, conclude } from '../../src/judge/conclude.ts';
 import { runDirect } from '../../src/judge/run-direct.ts';
+import { NO_EVIDENCE, type RunEvidence } from '../../src/judge/run-evidence.ts';
 import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
@@ -43,6 +44,8 @@ export type ReferenceRun = {
   readonly created: number;
   readonly milliseconds: number;
   readonly summary: ReturnType<OpenSession['summary']>;
+  readonly evidence: RunEvidence;
+  readonly now: Date;
 };
 
 /** What the session is told beside the usual, and the clauses that judge (all, unless said otherwise). */
@@ -58,8 +61,12 @@ export async function judgeReference(
   const open = await openSession(sessionOptions(reference.baseUrl, changes));
   try {
     await open.start();
+    let evidence = NO_EVIDENCE;
     const records = await runDirect(open, {
       clauses: judged,
+      onEvidence: (one) => {
+        evidence = one;
+      },
       effects: changes.readOnly === true ? ['read', 'intrusive'] : ['read', 'intrusive', 'write'],
     });
     const summary = open.summary();
@@ -70,6 +77,8 @@ export async function judgeReference(
       created: summary.animals.created.length,
       milliseconds: Math.round(performance.now() - begin),
       summary,
+      evidence,
+      now: open.session.options.now,
     };
   } finally {
     await open.session.close();
@@ -78,12 +87,14 @@ export async function judgeReference(
 }
 
 /** The run as reports take it. */
-export function recordOfRun({ baseUrl, records, milliseconds, summary }: ReferenceRun): RunRecord {
-  const { profile, seed, readOnly, now } = sessionOptions(baseUrl);
+export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence, now }: ReferenceRun): RunRecord {
+  const { profile, seed, readOnly } = sessionOptions(baseUrl);
   const judged = clauseRecords(clauses, records);
   const ending = {
     clauses: judged,
     checks: records,
+    evidence,
+    now,
     strict: false,
     interrupted: undefined,
     internalErrors: [],

@@ -38,6 +38,9 @@ export type Result = {
   readonly requests: number;
   readonly created: number;
   readonly milliseconds: number;
+  /** What a run of the gate would end with. */
+  readonly exitCode: number;
+  readonly headline: string;
   /** Lines that the terminal report of the run has. */
   readonly lines: number;
   /** Parts of the clause of a fault that fail only when nothing else is judged, so that nothing else is sent. */
@@ -74,6 +77,8 @@ function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
     requests: run.requests,
     created: run.created,
     milliseconds: run.milliseconds,
+    exitCode: record.conclusion.exitCode,
+    headline: [record.conclusion.headline, ...record.conclusion.reasons].join('; '),
     failAlone: [],
     lines: renderTerminal(record, { color: false, width: 100 }).split('\n').length,
   };

@@ -26,7 +26,7 @@ export function extraRed({ name, red }: Result): readonly string[] {
 const clausesAlone = ({ failAlone }: Result): readonly string[] => failAlone.map((id) => id.split('/')[0] ?? '');
 
 function isProven(result: Result): boolean {
-  if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0;
+  if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0 && result.exitCode === 0;
   const { clause } = EXPECTED.get(result.name) ?? { clause: '' };
   return [...result.red, ...result.advised, ...clausesAlone(result)].includes(clause);
 }
@@ -36,7 +36,8 @@ function lineOf(result: Result): string {
   const rest = `${String(result.created).padStart(3)} made ${String(result.milliseconds).padStart(6)} ms ${String(result.lines).padStart(4)} lines ${String(undecided(result)).padStart(3)} undecided`;
   const red = [...result.red, ...result.advised.map((id) => `(${id})`)].join(' ') || 'none';
   const notes = isProven(result) ? [] : Object.entries(result.notes).map(([id, note]) => `\n       ${id}: ${note}`);
-  return `${isProven(result) ? 'ok  ' : 'GAP '} ${result.kind.padEnd(7)} ${result.name.padEnd(44)} ${figures} ${rest}  red: ${red}${notes.join('')}`;
+  const ended = result.kind === 'variant' ? `\n       ${result.exitCode}: ${result.headline}` : '';
+  return `${isProven(result) ? 'ok  ' : 'GAP '} ${result.kind.padEnd(7)} ${result.name.padEnd(44)} ${figures} ${rest}  red: ${red}${ended}${notes.join('')}`;
 }
 
 /** Parts of binding clauses that the fault which they name leaves green. */

@@ -150,11 +150,20 @@ describe('renderJunit', () => {
     expect(clauses.filter(({ id }) => !existsSync(`suites/${id.replace('.', '/')}.clause.ts`))).toEqual([]);
   });
 
-  test('turns warnings into failures when the run was strict', () => {
-    const record = sampleRecord();
-    const strict = readByFastXml(renderJunit({ ...record, options: { ...record.options, strict: true } }));
-    expect(strict.filter(({ failure }) => failure !== undefined)).toHaveLength(7);
-  });
+  test.each([
+    ['service', 7],
+    ['choice', 5],
+    ['circumstance', 5],
+    ['waits', 5],
+  ] as const)(
+    'turns warnings into failures when the run was strict, and of what is undecided what is so because of the %s',
+    (why, failures) => {
+      const record = sampleRecord();
+      const checks = record.checks.map((check) => (check.verdict === 'inconclusive' ? { ...check, why } : check));
+      const strict = readByFastXml(renderJunit({ ...record, checks, options: { ...record.options, strict: true } }));
+      expect(strict.filter(({ failure }) => failure !== undefined)).toHaveLength(failures);
+    },
+  );
 
   test('has an error when the run failed and no check did', async () => {
     const clauses = sampleRecord().clauses.filter(({ verdict }) => verdict === 'pass');

@@ -51,7 +51,8 @@ export function mergeRuns(run: TargetRun, canary: CanaryRun, { target, clauses, 
   const errors = [...run.errors, ...canary.errors];
   const judged = waive({ checks, clauses: clauseRecords(clauses, checks), errors }, target.waivers, now);
   const late = run.late || canary.late;
-  const ending = { unreachable: undefined, late, options: { strict: record.options.strict }, deadline: target.deadline };
+  const options = { strict: record.options.strict, now };
+  const ending = { unreachable: undefined, late, options, deadline: target.deadline, evidence: run.evidence };
   const { headers, members } = canary.traits;
   return {
     ...run,

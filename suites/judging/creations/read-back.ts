@@ -1,5 +1,6 @@
 import { haltInconclusive, haltNotApplicable } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
+import { mayBeRemoved, REMOVED_STATUSES } from '../../../src/clause/removal.ts';
 import { answerOf, describeAnswer, describeRequest, finding, petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
 import { asStatus, type Field, type NewPetInput, type PetView } from '../../../src/schema/pet.ts';
 import type { CreateBody, CreateOptions } from '../../../src/session/client/api.ts';
@@ -11,9 +12,6 @@ import { createSemaphore } from '../../../src/wire/semaphore.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { judgeable } from '../ownership.ts';
 
-/** getPet may be gone from this day on (Endpoints: 3. Get an animal). */
-const REMOVAL = Date.UTC(2030, 11, 5);
-const REMOVED_STATUSES = [404, 405, 410, 501];
 const LONGEST_NAME = 60;
 
 /** As many as a very slow service is asked at a time, and where the budget is small, few of it. */
@@ -52,19 +50,19 @@ async function readFromLists(s: Session, id: bigint): Promise<ReadBack | undefin
  * makes right, it is read from the lists; halts when they do not show it.
  */
 export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
-  const mayBeRemoved = s.options.now.getTime() >= REMOVAL;
+  const gone = mayBeRemoved(s.options.now);
   // Where getPet may be gone there is nothing to wait for.
   const exchange = await s.poll(
     () => s.api.get(id),
-    (answer) => mayBeRemoved || statusOf(answer) !== 404,
+    (answer) => gone || statusOf(answer) !== 404,
   );
   const { status } = answerOf(exchange);
   if (status === 200) return { exchange, pet: petOf(exchange) };
-  const listed = status === 404 ? undefined : await readFromLists(s, id);
-  if (listed !== undefined) return listed;
-  if (mayBeRemoved && REMOVED_STATUSES.includes(status)) {
+  if (gone && REMOVED_STATUSES.includes(status)) {
     haltNotApplicable('getPet has been removed as announced: nothing can be read by id');
   }
+  const listed = status === 404 ? undefined : await readFromLists(s, id);
+  if (listed !== undefined) return listed;
   if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} answered ${status}`, 'get.success');
   return { exchange, pet: undefined };
 }

@@ -1,0 +1,101 @@
+import { Halt } from '../clause/halt.ts';
+import { mayBeRemoved, REMOVED_STATUSES } from '../clause/removal.ts';
+import { describeRequest } from '../expect/expect.ts';
+import { type PetView, petView, petViews } from '../schema/pet.ts';
+import type { CallOptions, Credential } from '../session/client/api.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { Exchange } from '../wire/exchange.ts';
+
+const WITHOUT_KEY: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
+const OK = 200;
+const NOT_FOUND = 404;
+
+/** A response, or why there is none. */
+type Reached = { readonly exchange: Exchange; readonly status: number } | { readonly nothing: string };
+
+async function reach(ask: () => Promise<Exchange>): Promise<Reached> {
+  try {
+    const exchange = await ask();
+    const { outcome } = exchange;
+    if (outcome.kind === 'answered') return { exchange, status: outcome.answer.status };
+    return { nothing: `${describeRequest(exchange)} got no complete response: ${outcome.failure.message}` };
+  } catch (error) {
+    if (!(error instanceof Halt) || error.outcome.kind !== 'inconclusive') throw error;
+    return { nothing: error.outcome.missing };
+  }
+}
+
+function jsonOf({ outcome }: Exchange) {
+  return outcome.kind === 'answered' && outcome.answer.json.ok ? outcome.answer.json.value : undefined;
+}
+
+const animalsOf = (exchange: Exchange): readonly PetView[] | undefined => {
+  const value = jsonOf(exchange);
+  return Array.isArray(value) ? petViews(value).filter((pet) => pet !== undefined) : undefined;
+};
+
+type Listed = { readonly changed?: string; readonly pets: readonly PetView[] };
+
+async function askList({ session, conduct }: OpenSession): Promise<Listed> {
+  const { accepts, listsAnimals } = conduct();
+  if (!accepts.includes('listPets')) return { pets: [] };
+  const reached = await reach(() => session.api.list());
+  if ('nothing' in reached) return { changed: reached.nothing, pets: [] };
+  const { exchange, status } = reached;
+  const what = describeRequest(exchange);
+  if (status !== OK) return { changed: `${what} returned ${status}, not 200 as before`, pets: [] };
+  const pets = animalsOf(exchange);
+  if (pets === undefined) return { changed: `${what} returned no list, as it did before`, pets: [] };
+  return listsAnimals && pets.length === 0 ? { changed: `${what} showed no animal, as lists did before`, pets } : { pets };
+}
+
+/** An animal that the list still shows, else one that was known; the one that has been there longest. */
+function oldest(shown: readonly PetView[], known: ReadonlySet<string>, { session: { knowledge } }: OpenSession): bigint | undefined {
+  const createdAt = (id: bigint): number => knowledge.created.get(String(id))?.createdAt ?? 0;
+  const [listed] = shown.filter(({ id }) => known.has(String(id))).toSorted((one, other) => createdAt(one.id) - createdAt(other.id));
+  if (listed !== undefined) return listed.id;
+  const [first] = known;
+  return first === undefined ? undefined : BigInt(first);
+}
+
+async function askKnown(
+  open: OpenSession,
+  { pets, known }: { pets: readonly PetView[]; known: ReadonlySet<string> },
+): Promise<string | undefined> {
+  const id = oldest(pets, known, open);
+  if (id === undefined || !open.conduct().accepts.includes('getPet')) return undefined;
+  const reached = await reach(() => open.session.api.get(id));
+  if ('nothing' in reached) return reached.nothing;
+  const { exchange, status } = reached;
+  const what = describeRequest(exchange);
+  if (status === OK)
+    return petView(jsonOf(exchange) ?? null)?.id === id ? undefined : `${what} did not return the animal, as it did before`;
+  const gone = mayBeRemoved(open.session.options.now) && REMOVED_STATUSES.includes(status);
+  // Others may have taken it away; what the list shows at this moment is there.
+  const takenAway = status === NOT_FOUND && !pets.some((pet) => pet.id === id);
+  return gone || takenAway ? undefined : `${what} returned ${status}, not 200 as before`;
+}
+
+async function askWithoutKey({ session, conduct }: OpenSession): Promise<string | undefined> {
+  if (!conduct().rejects.includes('listPets')) return undefined;
+  const options: CallOptions = { credential: WITHOUT_KEY };
+  const reached = await reach(() => session.api.list({}, options));
+  if ('nothing' in reached) return reached.nothing;
+  // Which rejection it is, is for auth.missing-credential to judge.
+  if (reached.status >= 400 && reached.status < 500) return undefined;
+  return `${describeRequest(reached.exchange)} without the API key returned ${reached.status}, not 401 as before`;
+}
+
+/**
+ * Asks a service once more at the end of a run, with at most three requests: a list, an animal that is known, and a list without the key.
+ * Whatever was so in the run must still be so; what is not, as sentences.
+ */
+export async function askClosing(open: OpenSession): Promise<readonly string[]> {
+  const { knowledge } = open.session;
+  const known = new Set([...knowledge.created.keys(), ...knowledge.seen.keys()]);
+  const { changed, pets } = await askList(open);
+  const read = await askKnown(open, { pets, known });
+  const keyless = await askWithoutKey(open);
+  const sentences = [changed, read, keyless].filter((sentence) => sentence !== undefined);
+  return [...new Set(sentences)].map((sentence) => open.redactText(`at the end of the run ${sentence}`));
+}

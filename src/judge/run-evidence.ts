@@ -1,0 +1,23 @@
+import type { OpenSession } from '../session/open-session.ts';
+import type { Operation } from '../wire/exchange.ts';
+
+/** What the end of a run rests on besides the verdicts. */
+export type RunEvidence = {
+  /** Responses that asked to wait (429, and 503 with Retry-After). */
+  readonly askedToWait: number;
+  /** Operations that were seen to reject a request that they must reject, with whatever 4xx. */
+  readonly rejects: readonly Operation[];
+  /** From some moment on the service rejected the API key, whatever it was sent to. */
+  readonly lockedOut: boolean;
+  /** What the closing requests found to be no longer so, as sentences; undefined when they were not sent. */
+  readonly closing: readonly string[] | undefined;
+};
+
+/** Of a run that was never begun, or never came to its end. */
+export const NO_EVIDENCE: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, closing: undefined };
+
+/** The evidence of a session, with what its closing requests found. */
+export function evidenceOf(open: OpenSession, closing: RunEvidence['closing']): RunEvidence {
+  const { askedToWait, rejects, lockedOut } = open.conduct();
+  return { askedToWait, rejects, lockedOut, closing };
+}

@@ -1,0 +1,62 @@
+import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import { clauseRecords, conclude } from '../../src/judge/conclude.ts';
+import type { SessionClause } from '../../src/judge/judge-check.ts';
+import { runDirect } from '../../src/judge/run-direct.ts';
+import { NO_EVIDENCE, type RunEvidence } from '../../src/judge/run-evidence.ts';
+import { selectClauses } from '../../src/judge/select.ts';
+import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
+import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { openSession } from '../../src/session/open-session.ts';
+import type { SessionOptions } from '../../src/session/session.ts';
+
+import { clauses } from '../../suites/index.ts';
+import { probeClauses } from '../../suites/probe.ts';
+import { KEY, sessionOptions } from '../prove/judge-reference.ts';
+
+/** What one run saw, before anything is made of it. */
+export type ServiceRun = {
+  readonly judged: readonly SessionClause[];
+  readonly records: readonly CheckRecord[];
+  readonly evidence: RunEvidence;
+  readonly requests: number;
+};
+
+const now = new Date('2026-11-22');
+const quick = selectClauses(clauses, { only: [], skip: [], sweeps: false });
+
+/** Judges a service as a quick run of the gate does. */
+export async function judgeService(baseUrl: string, changes: Partial<SessionOptions>): Promise<ServiceRun> {
+  const open = await openSession(sessionOptions(baseUrl, { profile: 'quick', timeBudget: 5_000, now, ...changes }));
+  try {
+    await open.start();
+    let evidence = NO_EVIDENCE;
+    const onEvidence = (one: RunEvidence): void => {
+      evidence = one;
+    };
+    const records = await runDirect(open, { clauses: quick, effects: ['read', 'intrusive', 'write'], onEvidence });
+    return { judged: quick, records, evidence, requests: open.requests() };
+  } finally {
+    await open.session.close();
+  }
+}
+
+/** Judges a service as a smoke run does; undefined where it could not be reached, or the run did not come to its end. */
+export async function smokeService(baseUrl: string, deadline: number): Promise<ServiceRun | undefined> {
+  const options = { clauses: probeClauses, version: '0', now: () => now };
+  const { sample, run } = await createSmoke({ baseUrl, apiKey: () => KEY, deadline }, options).run();
+  if (run === undefined) throw new Error(sample.note);
+  if (run.unreachable !== undefined || run.late) return undefined;
+  return { judged: probeClauses, records: run.record.checks, evidence: run.evidence, requests: sample.requests };
+}
+
+function conclusionOf({ judged, evidence }: ServiceRun, checks: readonly CheckRecord[]): RunRecord['conclusion'] {
+  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, misfits: [] };
+  return conclude({ clauses: clauseRecords(judged, checks), checks, evidence, now, strict: false, ...nothing });
+}
+
+/** How the run ends as it is, and with a waiver for everything that failed. */
+export function conclusionsOf(run: ServiceRun): { readonly plain: RunRecord['conclusion']; readonly waived: RunRecord['conclusion'] } {
+  const waivers = unwaived(run.records).map((id) => ({ id, reason: 'known', expires: '2999-12-31' }));
+  const { checks } = applyWaivers(run.records, waivers, { registry: run.judged, today: now });
+  return { plain: conclusionOf(run, run.records), waived: conclusionOf(run, checks) };
+}

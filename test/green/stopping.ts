@@ -1,0 +1,40 @@
+import type { Attacker } from '../hostile/attack.ts';
+import { conformingUntil } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
+import { KEY } from '../prove/judge-reference.ts';
+
+const errorOf = (status: number): string => JSON.stringify({ code: 'stopped', message: 'Not any more', status });
+const PAGE = '<!doctype html><title>Welcome</title>';
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+const HTML_TYPE = 'Content-Type: text/html\r\n';
+const LATER = 'Retry-After: 3600\r\n';
+
+/** Ways in which a service stops being itself: the whole response to whatever is asked; undefined for none at all. */
+export const WAYS = {
+  'asks to wait': message('503 Unavailable', errorOf(503), JSON_TYPE + LATER),
+  'asks to wait with a page': message('503 Unavailable', PAGE, HTML_TYPE + LATER),
+  'is unavailable': message('503 Unavailable', errorOf(503)),
+  'limits the rate': message('429 Too Many Requests', errorOf(429), JSON_TYPE + LATER),
+  'forbids everything': message('403 Forbidden', errorOf(403)),
+  'rejects every key': message('401 Unauthorized', errorOf(401)),
+  'finds nothing': message('404 Not Found', errorOf(404)),
+  'shows a page': message('200 OK', PAGE, HTML_TYPE),
+  redirects: message('302 Found', '', 'Location: /elsewhere\r\n'),
+  'shows an empty list': message('200 OK', '[]'),
+  'is silent': undefined,
+} as const;
+export type Way = keyof typeof WAYS;
+
+/** A conforming server that stops being itself after so many requests, whatever it is asked. */
+export function stoppingAfter(requests: number, way: Way): Promise<Attacker> {
+  const response = WAYS[way];
+  let seen = 0;
+  return conformingUntil(
+    ({ socket }, genuine) => {
+      seen += 1;
+      if (seen <= requests) genuine();
+      else if (response !== undefined) socket.write(response);
+    },
+    { apiKey: KEY, seedAnimals: 8 },
+  );
+}
