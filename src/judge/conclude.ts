@@ -158,9 +158,11 @@ export function conclude(ending: Ending): Conclusion {
   if (internalErrors.length > 0) {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
+  // What no response ever came from is not broken: whatever stands among its checks was never asked of a service.
+  if (unreachable !== undefined && misfits.length === 0) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
-  if (ending.deadline !== undefined && unreachable === undefined) return cutShort(ending.deadline, checks, broken);
+  if (ending.deadline !== undefined) return cutShort(ending.deadline, checks, broken);
   if (broken.length > 0) {
     return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...misfits]);
   }
@@ -168,7 +170,6 @@ export function conclude(ending: Ending): Conclusion {
     const missed = unreachable === undefined ? [] : [unreachable];
     return of(EXIT_CODES.broken, 'no clause is broken, but what was expected no longer fits', [...misfits, ...missed]);
   }
-  if (unreachable !== undefined) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
   const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
   const reasons = doubts(ending, states);

@@ -36,7 +36,10 @@ test('A monitor that stood still calls the run unknown; a configuration that is 
   expect((await monitor.status()).problems.join('\n')).toContain('targets[0].interval');
   expect(await (await fetch(monitor.url)).text()).toContain('the configuration was not reloaded');
   const refused = await fetch(`${monitor.url}/-/reload`, { method: 'POST' });
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(':3: targets[0].interval has not the form')]);
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining(':3: targets[0].interval: expected a number and a unit'),
+  ]);
 
   writeFileSync(join(folder, 'monitor.yaml'), config);
   monitor.child.kill('SIGHUP');

@@ -75,7 +75,10 @@ export const bodies: readonly Attack[] = [
     names: /./,
     body: () => `[{"id":1,"name":"${'\\u001b[2J'.repeat(780_000)}","categoryId":1}]`,
   }),
-  attack('html', 'answers HTML to everything', { names: /JSON/, body: () => '<!doctype html><h1>It works!</h1><script>alert(1)</script>' }),
+  attack('html', 'answers HTML to everything', {
+    names: /HTML|text\/html/,
+    body: () => '<!doctype html><h1>It works!</h1><script>alert(1)</script>',
+  }),
   attack('terminal-controls', 'sends terminal control sequences as an error', {
     names: /./,
     body: () => '{"code":"\u001b]0;owned\u0007","message":"\u001b[2J\u202e","status":200}',
