@@ -88,6 +88,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     refusedNames: new Map(),
     sharedIds: new Set(),
     turnedAway: [],
+    creationQuota: undefined,
     consistencyWindow: 2_000,
     baseUrl: 'http://127.0.0.1:9/v1',
     now: new Date('2026-11-21T12:00:00Z'),

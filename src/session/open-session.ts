@@ -7,6 +7,7 @@ import { createApi, probeRequest } from './client/create-api.ts';
 import { findMistake } from './client/first-contact.ts';
 import { reach } from './client/wait-until-reachable.ts';
 import { createFixtures } from './fixtures/fixtures.ts';
+import { createNames, SPARE_NAMES } from './fixtures/names.ts';
 import { createRandom } from './fixtures/random.ts';
 import { createDialect } from './reading/dialect.ts';
 import type { Session, SessionOptions } from './session.ts';
@@ -69,7 +70,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     elapsed: client.elapsed,
   });
   const dialect = createDialect();
-  const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey });
+  const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
+  const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName });
   let share: number | undefined;
   let first: Exchange | undefined;
 

@@ -6,6 +6,7 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { writeJson } from '../../src/wire/json.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
+import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { notUnauthorized, postRefused, provedRefused } from './unauthorized-requests.ts';
@@ -79,6 +80,7 @@ function badBodies(plain: { name: string; categoryId: bigint }): readonly BadBod
 
 async function badCreations(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
+  await afterFirstRejections(s);
   const bodies = badBodies(await s.fixtures.plain());
   await proveRefused(s, async (credential) => postRefused(s, await s.fixtures.plain(), credential));
   const rows = inTurn(s, bodies);

@@ -9,6 +9,7 @@ import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Family, familyOf } from '../cases/credentials.ts';
+import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
 
@@ -144,6 +145,7 @@ async function judgeCreations(s: Session, credentials: readonly Credential[], le
  */
 export async function refusedCreations(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   await s.fixtures.recognized();
+  await afterFirstRejections(s);
   const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS), letter);
   const broken = first.some(({ findings }) => findings.length > 0);
   const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS), letter);

@@ -3,6 +3,7 @@ import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -13,15 +14,18 @@ const WANTED = ['a status below 500', '503 with Retry-After'];
 
 /**
  * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to come later and is no verdict;
- * 501 of getPet is a removed operation, judged by deprecation.still-works before the date.
+ * 501 of getPet is a removed operation, judged by deprecation.still-works before the date; 507 of createPet is a quota where the service
+ * creates nothing any more.
  */
-function judgeStatus(exchange: Exchange): InvariantJudgement {
+function judgeStatus(exchange: Exchange, knowledge?: Knowledge): InvariantJudgement {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return 'not-applicable';
   const { answer } = outcome;
   if (postponement(answer, 0) !== undefined) return 'not-applicable';
   if (answer.status === 501 && exchange.request.intent.operation === 'getPet') return 'not-applicable';
   if (answer.status < 500) return 'holds';
+  const { operation } = exchange.request.intent;
+  if (operation === 'createPet' && answer.status === knowledge?.creationQuota) return 'not-applicable';
   return { summary: `${describeRequest(exchange)} is answered ${answer.status}`, expected: WANTED, received: describeAnswer(exchange) };
 }
 

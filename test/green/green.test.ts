@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { conformingUntil } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
+import { KEY } from '../prove/judge-reference.ts';
 import { conclusionsOf, judgeService, type ServiceRun, smokeService } from './judge-service.ts';
 import { stoppingAfter, WAYS, type Way } from './stopping.ts';
 
@@ -25,6 +29,16 @@ function expectNoGreen(run: ServiceRun | undefined, what: string): void {
   expect(waived.exitCode, `${what}, everything that failed waived: ${waived.headline}`).not.toBe(0);
 }
 
+/** Judges a reference server with that variant as the gate does. */
+async function judgeVariant(variant: string): Promise<ServiceRun> {
+  const server = await startReference({ variants: [variant], apiKey: KEY });
+  try {
+    return await judgeService(server.baseUrl, { timeout: 10_000 });
+  } finally {
+    await server.close();
+  }
+}
+
 const NEVER = Number.POSITIVE_INFINITY;
 
 describe('a service that stops being itself', () => {
@@ -38,7 +52,7 @@ describe('a service that stops being itself', () => {
       const run = await judging(requests, way, (baseUrl) => judgeService(baseUrl, { timeout: 1_000, consistencyWindow: 200 }));
       expectNoGreen(run, `${way} after ${requests} of ${whole.requests} requests`);
     });
-    await fc.assert(stopped, settings(7));
+    await fc.assert(stopped, settings(5));
   });
 
   test('is never green in a smoke run, with waivers or without', { timeout: LONG }, async () => {
@@ -51,5 +65,37 @@ describe('a service that stops being itself', () => {
       expectNoGreen(run, `${way} after ${requests} of ${whole.requests} requests`);
     });
     await fc.assert(stopped, settings(60));
+  });
+});
+
+describe('a service that creates only so many animals', () => {
+  // Before anything else about a POST is looked at, after the body, and even before the key.
+  test.each(['quota-of-30-forbids', 'storage-for-30-creations', 'creations-have-a-quota'])(
+    'is green: %s',
+    { timeout: LONG },
+    async (variant) => {
+      const run = await judgeVariant(variant);
+      const { exitCode, headline, reasons } = conclusionsOf(run).plain;
+      expect({ exitCode, reasons }, headline).toEqual({ exitCode: 0, reasons: [] });
+      const cut = run.records.filter(({ why }) => why === 'circumstance');
+      expect(cut.length).toBeGreaterThan(5);
+    },
+  );
+
+  test('cannot be judged where it creates none: the API key may be one that only reads', { timeout: LONG }, async () => {
+    const body = JSON.stringify({ code: 'forbidden', message: 'This key only reads', status: 403 });
+    const server = await conformingUntil(
+      ({ socket, method, headers }, genuine) => {
+        if (method === 'POST' && headers['authorization'] === `Bearer ${KEY}`) socket.write(message('403 Forbidden', body));
+        else genuine();
+      },
+      { apiKey: KEY, seedAnimals: 8 },
+    );
+    const run = await judgeService(server.baseUrl, { timeout: 10_000 }).finally(() => server.close());
+    const { exitCode, reasons } = conclusionsOf(run).plain;
+    expect(exitCode).toBe(3);
+    expect(reasons[0]).toBe(
+      'createPet was not seen to work: the service forbids every creation (403): the API key may be one that only reads',
+    );
   });
 });

@@ -6,6 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/run-smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
+import { probeClauses } from '../../suites/probe.ts';
+import { conformingUntil } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { KEY } from './keys.ts';
 import { sampleClauses } from './sample-clauses.ts';
@@ -137,6 +140,30 @@ describe('runSmoke', () => {
     if (format === 'json') expect(JSON.parse(text)).toMatchObject({ conclusion: { exitCode: 0 } });
     if (format === 'junit') expect(text).toContain('<testsuites');
     if (format === 'prometheus') expect(text).toContain('petstore_probe_check_success{target="smoke",check="smoke"} 1');
+  });
+
+  test('A service that does not answer for one of its operations is no success in any format, nor for a heartbeat.', async () => {
+    const service = await conformingUntil(
+      ({ socket, target }, genuine) => {
+        if (/pets\/\d+/.test(target)) socket.write(message('503 Unavailable', '', 'Retry-After: 3600\r\n'));
+        else genuine();
+      },
+      { apiKey: KEY, seedAnimals: 8 },
+    );
+    closers.push(() => service.close());
+    const pings: string[] = [];
+    const heartbeat = createServer((request, response) => {
+      pings.push(String(request.url));
+      response.end();
+    });
+    const given = command(service.baseUrl, { format: 'prometheus', pingUrl: await listening(heartbeat) });
+    const write = { out: (text: string) => given.out.push(text), err: (text: string) => given.err.push(text), color: false, width: 100 };
+    expect(await runSmoke(given.command, probeClauses, write)).toBe(3);
+    expect(given.out[0]).toContain('petstore_probe_check_success{target="smoke",check="smoke"} 0');
+    expect(given.out[0]).toContain('petstore_probe_check_last_verdict{target="smoke",check="smoke",verdict="unknown"} 1');
+    expect(pings.sort()).toEqual(['/fail', '/start']);
+    const { sample } = await createSmoke({ baseUrl: service.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: '0' }).run();
+    expect(sample).toMatchObject({ verdict: 'degraded', note: expect.stringContaining('getPet was not seen to work') });
   });
 
   test('The textfile is replaced whole, and nothing else is left in its folder.', async () => {

@@ -1,7 +1,8 @@
-import type { Context, Patch, Reply } from '../core/parts.ts';
+import type { Context, Parts, Patch, Reply } from '../core/parts.ts';
 import { pause } from '../core/pause.ts';
 import { Problem } from '../core/problem.ts';
 import { jsonReply, problemReply } from '../core/replies.ts';
+import { withParts } from '../core/with-parts.ts';
 import { variantsOf } from './variant.ts';
 
 /** A bucket of so many requests that is filled again a second later. */
@@ -51,6 +52,39 @@ function counted(judge: (count: number) => boolean): () => () => boolean {
     return () => {
       count += 1;
       return judge(count);
+    };
+  };
+}
+
+/** After so many creations every other one is rejected, whatever its body is. */
+function creationQuota(size: number): Patch {
+  return (parts) => {
+    let made = 0;
+    return {
+      createPet: async (context) => {
+        if (made >= size) return problemReply(context, new Problem(403, 'quota_exceeded', 'The quota of creations is used up'));
+        const reply = await parts.createPet(context);
+        if (reply.status === 201) made += 1;
+        return reply;
+      },
+    };
+  };
+}
+
+/** After so many creations there is no room for another animal; what is invalid is still called so. */
+function storageQuota(size: number): Patch {
+  return (parts) => {
+    let made = 0;
+    return {
+      createPet: async (context) => {
+        const readNewPet: Parts['readNewPet'] = (body, all) => {
+          const newPet = parts.readNewPet(body, all);
+          return made >= size && !(newPet instanceof Problem) ? new Problem(507, 'insufficient_storage', 'The store is full') : newPet;
+        };
+        const reply = await parts.createPet(withParts(context, { readNewPet }));
+        if (reply.status === 201) made += 1;
+        return reply;
+      },
     };
   };
 }
@@ -123,6 +157,10 @@ export const loadVariants = {
         };
       },
     ],
+    'quota-of-30-forbids': ['After 30 creations every POST with the API key returns 403.', creationQuota(30), { seedAnimals: 8 }],
+    'quota-of-120-forbids': ['After 120 creations every POST with the API key returns 403.', creationQuota(120)],
+    'storage-for-30-creations': ['After 30 creations a valid NewPet returns 507.', storageQuota(30)],
+    'storage-for-120-creations': ['After 120 creations a valid NewPet returns 507.', storageQuota(120), { seedAnimals: 8 }],
     'creations-rate-limited': [
       'Ten creations a second, then 429.',
       (parts) => {

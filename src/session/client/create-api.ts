@@ -4,9 +4,11 @@ import { type Client, postponement } from '../../wire/client.ts';
 import type { Exchange, WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
+import { createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/recorder.ts';
+import type { Knowledge } from '../state/run-state.ts';
 import type { Ledger } from '../state/write-budget.ts';
-import type { Api, CallOptions, Connection, CreateBody, Credential } from './api.ts';
+import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { createIntent, getIntent, listIntent, situationOf } from './intent.ts';
 
@@ -32,6 +34,8 @@ export type ApiParts = {
   readonly breaker: Breaker;
   readonly dialect: Dialect;
   readonly apiKey: string;
+  /** A plain name that nothing else in the run has. */
+  readonly spareName: () => string;
 };
 
 /** The right key, as the document demands it. */
@@ -61,10 +65,46 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('&');
 }
 
+const PLAIN = { domain: 'plain' } as const;
+
+/** Where nothing is created, by a quota or by what the key may be used for, the document decides nothing: whatever was sent is open. */
+function asOpen(exchange: Exchange): Exchange {
+  const { request } = exchange;
+  return { ...exchange, request: { ...request, intent: { ...request.intent, body: 'open', bodyClause: undefined } } };
+}
+
+/** Why a request that may not be repeated any more is undecided: a service that has created animals may create no more of them. */
+function causeOfWait({ request: { intent } }: Exchange, { created }: Knowledge): 'service' | 'circumstance' {
+  return intent.operation === 'createPet' && created.size > 0 ? 'circumstance' : 'service';
+}
+
 export function createApi(parts: ApiParts): Api {
   const { client, recorder, ledger, breaker, dialect } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
+  const limits = createCreationLimits({
+    hasCreated: () => ledger.knowledge.created.size > 0,
+    createPlain,
+    confirm: ledger.endCreations,
+    enter(exchange) {
+      const judged = asJudged(exchange);
+      ledger.enter(judged, { body: { raw: judged.request.body }, options: PLAIN });
+      recorder.record(judged);
+    },
+  });
+
+  async function createPlain(): Promise<Exchange | undefined> {
+    const known = ledger.knowledge.created.values().find(({ plain }) => plain);
+    if (known === undefined || ledger.room() <= 0) return undefined;
+    ledger.reserve();
+    const request = createRequest({ value: { name: parts.spareName(), categoryId: known.sent.categoryId } }, PLAIN);
+    return dialect.read(await client.send(request, { once: true }));
+  }
+
+  /** The exchange as it is judged, once it is known whether it says more than that nothing is created. */
+  function asJudged(exchange: Exchange): Exchange {
+    return limits.limitOf(exchange) === undefined ? exchange : asOpen(exchange);
+  }
 
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
@@ -77,16 +117,20 @@ export function createApi(parts: ApiParts): Api {
       ...(connection === undefined ? {} : { connection }),
     });
     dialect.hear(received);
-    const exchange = dialect.read(received);
+    const read = dialect.read(received);
+    await limits.consider(read);
+    const limit = limits.limitOf(read);
+    const exchange = asJudged(read);
     settle(exchange);
     ledger.notice(exchange);
     recorder.record(exchange);
     if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
       haltInconclusive(
         `the service limits the rate of requests (${exchange.outcome.answer.status}) beyond the time that the suite waits`,
-        'service',
+        causeOfWait(exchange, ledger.knowledge),
       );
     }
+    if (limit !== undefined) haltInconclusive(limit.missing, limit.cause);
     return exchange;
   }
 
@@ -106,6 +150,12 @@ export function createApi(parts: ApiParts): Api {
     return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers: sent };
   }
 
+  function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
+    const intent = createIntent(options, options.credential ?? right);
+    const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
+    return { ...base, body: bodyOf(body), divided: options.divided ?? false, intent };
+  }
+
   return {
     list(parameters = {}, options = {}) {
       const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
@@ -119,9 +169,7 @@ export function createApi(parts: ApiParts): Api {
       return send({ ...base, body: undefined, intent }, options, () => undefined);
     },
     async create(body, options) {
-      const intent = createIntent(options, options.credential ?? right);
-      const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
-      const request = { ...base, body: bodyOf(body), divided: options.divided ?? false, intent };
+      const request = createRequest(body, options);
       ledger.reserve();
       let entered = false;
       try {

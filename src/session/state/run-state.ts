@@ -26,6 +26,8 @@ export type Knowledge = {
   readonly refusedNames: ReadonlyMap<string, Exchange>;
   /** Creations that were answered 503 though the suite had come back when it was told to, at most 20. */
   readonly turnedAway: readonly Exchange[];
+  /** The status that creations are rejected with since a quota is used up. */
+  readonly creationQuota: number | undefined;
   /** Ids, as digits, that more than one creation was answered with. */
   readonly sharedIds: ReadonlySet<string>;
   /** Milliseconds until a creation is seen everywhere. */

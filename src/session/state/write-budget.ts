@@ -21,6 +21,8 @@ export type Ledger = {
   enter(exchange: Exchange, sent: { body: CreateBody; options: CreateOptions }): void;
   /** Notes the valid animals of an answer. */
   notice(exchange: Exchange): void;
+  /** The service takes no more creations: it rejects them with that status. */
+  endCreations(status: number): void;
   created(): readonly CreatedAnimal[];
   ambiguous(): readonly string[];
 };
@@ -103,6 +105,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const unconfirmed = new Set<string>();
   let reserved = 0;
   let credible = false;
+  let creationQuota: number | undefined;
   const knowledge: Knowledge = {
     created,
     seen,
@@ -114,6 +117,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     now: options.now,
     get credible() {
       return credible;
+    },
+    get creationQuota() {
+      return creationQuota;
     },
   };
 
@@ -201,6 +207,9 @@ export function createLedger(options: LedgerOptions): Ledger {
         uncover(pet);
         if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
       }
+    },
+    endCreations(status) {
+      creationQuota = status;
     },
     created: () => entries,
     ambiguous: () => ambiguous,

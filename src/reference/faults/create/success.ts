@@ -32,7 +32,6 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     rewriteIf(isCreated, ({ headers }) => ({ status: 303, headers: { ...headers, location: '/v1/pets' } })),
   ],
   'create-not-allowed': ['POST is not routed: 405.', rejectCreation(() => new Problem(405, 'method_not_allowed', 'POST is not allowed'))],
-  'create-forbidden': ['POST is for administrators: 403.', rejectCreation(() => new Problem(403, 'forbidden', 'Creating is not allowed'))],
   'create-not-found': ['POST is not routed: 404.', rejectCreation(() => new Problem(404, 'not_found', 'There is no such operation'))],
   'create-needs-accept': [
     'Without exactly Accept: application/json a creation returns 406.',

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { posted, type Reply } from '../../../test/exchange-samples.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { createCreationLimits } from './creation-limits.ts';
+
+const error = (status: number): Reply => ({ status, body: { code: 'x', message: 'y', status } });
+const plain = (reply: Reply | 'timeout'): Exchange => posted({ name: 'Rex', categoryId: 1 }, reply);
+const created = (): Exchange => plain({ status: 201, body: { id: 1, name: 'Rex', categoryId: 1 } });
+
+/** A service that answers further plain creations as told, one after the other; undefined: none may be sent. */
+function limitsOf(answers: readonly (Exchange | undefined)[], hasCreated = true) {
+  const left = [...answers];
+  const confirmed: number[] = [];
+  const entered: Exchange[] = [];
+  const limits = createCreationLimits({
+    hasCreated: () => hasCreated,
+    createPlain: async () => left.shift(),
+    confirm: (status) => confirmed.push(status),
+    enter: (exchange) => entered.push(exchange),
+  });
+  return { limits, confirmed, entered, left };
+}
+
+describe('createCreationLimits', () => {
+  test.each([403, 413, 507])('takes %d for a quota where plain creations are rejected alike', async (status) => {
+    const { limits, confirmed, entered } = limitsOf([plain(error(status)), plain(error(status))]);
+    const rejected = posted({ name: 1 }, error(status), { domain: 'invalid' });
+    await limits.consider(rejected);
+    expect(limits.limitOf(rejected)).toMatchObject({ cause: 'circumstance', missing: `the service takes no more creations (${status})` });
+    expect(confirmed).toEqual([status]);
+    expect(entered).toHaveLength(2);
+    expect(limits.limitOf(plain(error(400)))).toBeUndefined();
+  });
+
+  test.each<[string, readonly (Exchange | undefined)[]]>([
+    ['another creation is accepted', [created()]],
+    ['the second one is', [plain(error(403)), created()]],
+    ['another creation is rejected otherwise', [plain(error(400))]],
+    ['another creation gets no response', [plain('timeout')]],
+    ['none may be sent', [undefined]],
+  ])('judges a rejection where %s', async (_case, answers) => {
+    const { limits, confirmed, entered } = limitsOf(answers);
+    await limits.consider(plain(error(403)));
+    expect(limits.limitOf(plain(error(403)))).toBeUndefined();
+    expect(confirmed).toEqual([]);
+    expect(entered).toEqual(answers.filter((one) => one !== undefined));
+  });
+
+  test.each<[string, Exchange]>([
+    ['400', plain(error(400))],
+    ['500', plain(error(500))],
+    ['403 without an Error body', plain({ status: 403, text: 'Forbidden' })],
+    ['403 without the API key', posted({}, error(403), { credential: { note: 'none', standing: 'refused', headers: [] } })],
+    ['413 for a large body', posted({ name: 'x'.repeat(600), categoryId: 1 }, error(413))],
+  ])('looks into no %s', async (_case, exchange) => {
+    const { limits, left } = limitsOf([plain(error(403)), plain(error(403))]);
+    await limits.consider(exchange);
+    expect([left.length, limits.limitOf(exchange)]).toEqual([2, undefined]);
+  });
+
+  test('looks once for all that are rejected at the same time, and gives up after three doubts', async () => {
+    const { limits, left } = limitsOf([created(), created(), created(), created(), created()]);
+    await Promise.all([limits.consider(plain(error(403))), limits.consider(plain(error(403)))]);
+    for (let times = 0; times < 5; times += 1) await limits.consider(plain(error(403)));
+    expect(left).toHaveLength(2);
+  });
+
+  test('leaves undecided for the doing of the service what forbids every plain creation from the start', async () => {
+    const { limits, left } = limitsOf([created()], false);
+    await limits.consider(posted({}, error(403), { domain: 'invalid' }));
+    expect(limits.limitOf(plain(error(403)))).toBeUndefined();
+    await limits.consider(plain(error(403)));
+    expect(limits.limitOf(posted({}, error(403), { domain: 'invalid' }))).toMatchObject({ cause: 'service' });
+    expect(limits.limitOf(plain(error(507)))).toBeUndefined();
+    expect(left).toHaveLength(1);
+  });
+});
