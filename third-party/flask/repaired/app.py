@@ -35,7 +35,11 @@ def list_pets():
 
 @bp.post("/pets")
 def create_pet():
-    data = request.get_json(silent=True)
+    try:
+        data = request.get_json(silent=True)
+    except RecursionError:
+        # Nested deeper than Python's parser can follow.
+        return error(400, "invalid_body", "The body is nested too deep")
     if not isinstance(data, dict):
         return error(400, "invalid_body", "The body must be a JSON object")
     for field in ("name", "categoryId"):

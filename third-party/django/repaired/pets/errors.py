@@ -4,6 +4,9 @@ from rest_framework.views import exception_handler as default_handler
 
 def exception_handler(error, context):
     """Gives every error of the framework the fields code, message and status."""
+    if isinstance(error, RecursionError):
+        # Nested deeper than Python's parser can follow.
+        error = exceptions.ParseError("The body is nested too deep")
     response = default_handler(error, context)
     if response is None:
         return None

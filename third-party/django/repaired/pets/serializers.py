@@ -26,7 +26,7 @@ class Int64Field(serializers.IntegerField):
 
 class PetSerializer(serializers.Serializer):
     id = serializers.IntegerField(read_only=True)
-    name = StrictCharField()
+    name = StrictCharField(trim_whitespace=False)
     categoryId = Int64Field()
     status = serializers.ChoiceField(choices=store.STATUSES, required=False)
 
