@@ -2,8 +2,9 @@ import { observed } from '../../src/clause/halt.ts';
 import { defineClause } from '../define.ts';
 import { countChoice, observeLists, statusChoice } from '../judging/lists/list-choices.ts';
 
-const LIMITS = ['limit=1&limit=2', 'limit=2&limit=2', 'limit[]=2', 'limit=1,2'];
-const STATUSES = ['status=available&status=sold', 'status=sold&status=sold', 'status[]=sold'];
+// Brackets are encoded: RFC 3986, section 3.4, has none in a query, and servers may reject them as no HTTP request.
+const LIMITS = ['limit=1&limit=2', 'limit=2&limit=2', 'limit%5B%5D=2', 'limit=1,2'];
+const STATUSES = ['status=available&status=sold', 'status=sold&status=sold', 'status%5B%5D=sold'];
 
 export const repeatedParameters = defineClause({
   id: 'list.repeated-parameters',
