@@ -12,6 +12,8 @@ import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 import store.ordinary.ApiKeyFilter;
 import store.ordinary.ErrorBody;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,6 +32,14 @@ public class SecurityConfig {
                 .exceptionHandling(handling -> handling.authenticationEntryPoint(errorBody(mapper)))
                 .addFilterBefore(new ApiKeyFilter(apiKey), UsernamePasswordAuthenticationFilter.class)
                 .build();
+    }
+
+    /** A firewall that rejects "%25" does so before the key is checked; what is no petId is for the controller. */
+    @Bean
+    HttpFirewall firewall() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setAllowUrlEncodedPercent(true);
+        return firewall;
     }
 
     private static AuthenticationEntryPoint errorBody(JsonMapper mapper) {
