@@ -152,6 +152,7 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
   having('status', 'an array with sold', ['sold']),
   having('status', 'an empty object', {}),
   having('status', 'an object with the value', { value: 'sold' }),
+  having('status', 'an object with a member called sold', { sold: null }),
 ];
 
 export const NULL_STATUSES: readonly InvalidBody[] = [having('status', 'null', null)];
