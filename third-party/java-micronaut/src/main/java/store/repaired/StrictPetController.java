@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
@@ -30,6 +32,8 @@ import store.ordinary.PetStatus;
 @Replaces(PetController.class)
 public class StrictPetController {
 
+    private static final JsonFactory JSON = new JsonFactory();
+
     private final PetRepository repository;
     private final JsonMapper mapper;
 
@@ -52,6 +56,7 @@ public class StrictPetController {
         }
         JsonNode node;
         try {
+            requireOneValue(body);
             node = mapper.readValue(body, JsonNode.class);
         } catch (IOException e) {
             throw new InvalidPetException("the body is not JSON: " + e.getMessage());
@@ -60,6 +65,17 @@ public class StrictPetController {
             throw new InvalidPetException("the body must be a JSON object");
         }
         return HttpResponse.created(repository.save(NewPetReader.read(node)));
+    }
+
+    /** The mapper reads one value and leaves the rest. */
+    private static void requireOneValue(String body) throws IOException {
+        try (JsonParser parser = JSON.createParser(body)) {
+            parser.nextToken();
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                throw new InvalidPetException("the body must be one JSON value");
+            }
+        }
     }
 
     @Get("/{petId}")
