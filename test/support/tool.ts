@@ -86,11 +86,16 @@ export const IPV6: Tool = {
       .some((one) => one?.address === '::1'),
 };
 
+/** What a skipped test says: the missing ones of these tools, and how to get them. Undefined where all are there. */
+export function missingNote(tools: readonly Tool[]): string | undefined {
+  const missing = tools.filter(({ isThere }) => !isThere());
+  return missing.length === 0 ? undefined : MISSING + missing.map(({ name, remedy }) => `${name} (${remedy})`).join(', ');
+}
+
 /** Skips the test where a tool is missing, with a note that says how to get it; with `CI=true` a missing tool fails the test. */
 export function needs({ skip }: Pick<TestContext, 'skip'>, ...tools: readonly Tool[]): void {
-  const missing = tools.filter(({ isThere }) => !isThere());
-  if (missing.length === 0) return;
-  const note = MISSING + missing.map(({ name, remedy }) => `${name} (${remedy})`).join(', ');
+  const note = missingNote(tools);
+  if (note === undefined) return;
   if (process.env['CI'] === 'true') throw new Error(note);
   skip(note);
 }

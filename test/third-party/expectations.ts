@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const FOLDER = fileURLToPath(new URL('../../third-party', import.meta.url));
+
+/** What third-party/NAME/expected.json says: sentences begin with the number of a row of departures.md where there is one. */
+export type Expectation = {
+  /** Every required or implied clause that the first run on the ordinary server finds broken. */
+  readonly red: readonly string[];
+  /** What the author listed before the suite ran, each with the clause that reports it. */
+  readonly departures: Readonly<Record<string, string>>;
+  /** What the suite found and the author had not listed, each confirmed by hand. */
+  readonly found: Readonly<Record<string, string>>;
+  /** What the author listed although the document leaves it open, each with the reason. */
+  readonly open: Readonly<Record<string, string>>;
+  /** What the author listed and the first run does not report, each with the reason. */
+  readonly missed: Readonly<Record<string, string>>;
+};
+
+/** The servers, by the names of their folders. */
+export const servers: readonly string[] = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+
+/** What a server is expected to get wrong; a server without the file breaks the caller. */
+export function expectationOf(server: string): Expectation {
+  return JSON.parse(readFileSync(join(FOLDER, server, 'expected.json'), 'utf8')) as Expectation;
+}

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { type Expectation, expectationOf, servers } from './expectations.ts';
+
+/** The page that the table becomes. */
+export const DOCUMENT = fileURLToPath(new URL('../../docs/third-party.md', import.meta.url));
+
+const HEAD = `# Third-party servers, judged
+
+Every server in \`third-party/\` is written as the guide of its framework teaches; its author listed with curl what it gets wrong before the suite
+ran on it. This page compares that list with the first run of the gate. \`npm run third-party:table\` writes it from \`third-party/*/expected.json\`,
+and a test compares the two; \`test/live/third-party.test.ts\` compares the files with the servers.
+
+On every repaired twin the gate ends with exit code 0.
+`;
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+/** A Markdown table of two columns, aligned as the formatter wants it. */
+function table(second: string, entries: Readonly<Record<string, string>>): string {
+  const cells = [['departure', second], ...Object.entries(entries).map((entry) => entry.map(escapeCell))];
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[], fill = ' '): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  return [line(head), line(['', ''], '-'), ...body.map((row) => line(row))].join('\n');
+}
+
+function withCode(entries: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).map(([sentence, clause]) => [sentence, `\`${clause}\``]));
+}
+
+/** A table with a sentence above it, or nothing where it has no rows. */
+function optional(title: string, second: string, entries: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(entries).length === 0 ? [] : [title, table(second, entries)];
+}
+
+function renderServer(name: string, { red, departures, found, open, missed }: Expectation): string {
+  return [
+    `## ${name}`,
+    `The first run finds ${red.length} clauses broken.`,
+    table('clause', withCode(departures)),
+    ...optional('Found by the suite alone, and confirmed by hand:', 'clause', withCode(found)),
+    ...optional('Not reported by the first run:', 'why', missed),
+    ...optional('Listed by the author, and left open by the document:', 'why', open),
+  ].join('\n\n');
+}
+
+/** How many entries there are, over all servers; those of one row of departures.md count once. */
+function count(entriesOf: (expectation: Expectation) => Readonly<Record<string, string>>): number {
+  const rowsOf = (name: string): string[] =>
+    Object.keys(entriesOf(expectationOf(name))).map((sentence) => `${name} ${/^\d+(?=:)/.exec(sentence)?.[0] ?? sentence}`);
+  return new Set(servers.flatMap(rowsOf)).size;
+}
+
+/** docs/third-party.md: the servers, what each gets wrong, and the clause that reports it. */
+export function renderTable(): string {
+  const reported = count(({ departures }) => departures);
+  const listed = count(({ departures, missed }) => ({ ...departures, ...missed }));
+  const found = count((expectation) => expectation.found);
+  const total = `The first run reports ${reported} of the ${listed} departures that the authors listed, and ${found} more.`;
+  const sections = servers.map((name) => renderServer(name, expectationOf(name)));
+  return `${[HEAD + total, ...sections].join('\n\n')}\n`;
+}
