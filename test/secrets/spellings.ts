@@ -2,6 +2,8 @@
 export const CANARY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 
 const PIECE = 8;
+/** Eight hexadecimal digits, as without separators, wherever such a piece begins. */
+const SEPARATED_PIECE = 12;
 
 /** Every spelling under which a key could be found, whole and in pieces of eight characters. */
 export function spellings(key: string): ReadonlyMap<string, string> {
@@ -26,9 +28,10 @@ export function spellings(key: string): ReadonlyMap<string, string> {
   ];
   const found = new Map<string, string>();
   for (const [how, text] of whole) {
-    for (let at = 0; at + PIECE <= text.length; at += 1) {
+    const length = how.startsWith('hexadecimal with') ? SEPARATED_PIECE : PIECE;
+    for (let at = 0; at + length <= text.length; at += 1) {
       // A piece made of escapes only ("&lt;&gt;") says nothing of the key.
-      const piece = text.slice(at, at + PIECE);
+      const piece = text.slice(at, at + length);
       if (plainLetters(piece) >= 4) found.set(piece, `${how}, from ${at}`);
     }
   }
