@@ -73,6 +73,12 @@ function rank({ explains }: Cause, { clauses }: RunRecord): number {
   return Math.min(...explains.map(({ clause }) => levels.get(clause) ?? LEVELS.length));
 }
 
+const clausesOf = ({ explains }: Cause): string =>
+  explains
+    .map(({ clause }) => clause)
+    .toSorted()
+    .join();
+
 /** Clauses that are red without any cause for some of their failed checks. */
 function unexplained({ checks, clauses }: RunRecord, found: readonly Cause[]): readonly ClauseId[] {
   const explained = new Set<string>(found.flatMap(({ explains }) => explains.flatMap((one) => one.checks)));
@@ -93,6 +99,8 @@ export function diagnose(record: RunRecord): Diagnosis {
     const explained = new Set(signs.map(({ failure }) => failure));
     left = left.filter((failure) => !explained.has(failure));
   }
-  const ordered = found.toSorted((a, b) => b.findings - a.findings || rank(a, record) - rank(b, record) || b.waiting - a.waiting);
+  const ranked = found.toSorted((a, b) => b.findings - a.findings || rank(a, record) - rank(b, record) || b.waiting - a.waiting);
+  // One defect has one cause: of two that explain the same clauses, the one that explains more findings stays.
+  const ordered = ranked.filter((cause, index) => !ranked.slice(0, index).some((other) => clausesOf(other) === clausesOf(cause)));
   return { causes: ordered, unexplained: unexplained(record, ordered) };
 }

@@ -106,10 +106,10 @@ export function settingOf(names: readonly string[]) {
   return { server, session: { timeout: FAULT_TIMEOUT, consistencyWindow: FAULT_WINDOW, ...(now === undefined ? {} : { now }) } };
 }
 
-/** Whether the run fails the clause that the fault breaks, and each of its parts that names the fault. */
+/** Whether the run fails the clause that the fault breaks, and each binding part, of whatever clause, that names the fault. */
 function isShown({ name, clause }: (typeof faults)[number], { red, advised, parts }: Result): boolean {
   const naming = clauses
-    .filter(({ id }) => id === clause)
+    .filter(({ level }) => level === 'required' || level === 'implied')
     .flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ fault }) => fault === name));
   return [...red, ...advised].includes(clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
 }

@@ -32,7 +32,7 @@ export const authValidKey = faultsOf('auth.valid-key', {
     },
   ],
   'right-key-locked-out': [
-    'Three rejections in a row lock everyone out for half a second, with 401.',
+    'Three rejections in a row lock everyone out for a moment (50 ms), with 401.',
     (parts) => {
       let failures = 0;
       let until = 0;
@@ -40,7 +40,7 @@ export const authValidKey = faultsOf('auth.valid-key', {
         authenticate: (call, key) => {
           const rejection = parts.authenticate(call, key);
           failures = rejection === undefined ? 0 : failures + 1;
-          if (failures === 3) until = Date.now() + 500;
+          if (failures === 3) until = Date.now() + 50;
           return rejection ?? (Date.now() < until ? unauthorized() : undefined);
         },
       };
