@@ -25,6 +25,13 @@ test.each([
   ],
   [0, 'conformant, with 1 warning', {}, 'Conformant, with 1 warning'],
   [0, 'conformant', NOTHING, 'Conformant'],
+  [0, 'conformant: 79 of 80 clauses judged, 1 not applicable', {}, 'Conformant: 79 of 80 clauses judged, 1 not applicable'],
+  [
+    0,
+    'conformant but for 2 waived clauses; 9 checks could not be judged because of them; 70 of 80 clauses judged',
+    {},
+    'Conformant but for 2 waived clauses; 9 checks could not be judged because of them; 70 of 80 clauses judged',
+  ],
   [3, 'the service could not be judged', NOTHING, 'Could not be judged'],
   [
     3,

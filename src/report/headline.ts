@@ -27,7 +27,8 @@ export function headline(record: RunRecord): string {
   const details = detailsOf(record);
   if (details === '') return words;
   const { conclusion } = record;
-  if (conclusion.exitCode === EXIT_CODES.conformant) return `${words}, ${details}`;
+  // How much was judged, what waivers hide and what was not asked for belong to a green verdict.
+  if (conclusion.exitCode === EXIT_CODES.conformant) return `${words}${oneLine(conclusion.headline, 400).slice(words.length)}`;
   // A headline that begins with the same words goes on in its own way: "interrupted by SIGINT".
   const goesOn = conclusion.headline.toLowerCase().startsWith(`${words.toLowerCase()} `);
   return goesOn ? `${words} ${details}` : `${words}: ${details}`;
@@ -45,7 +46,6 @@ export function detailsOf(record: RunRecord): string {
     const besides = said.includes('; ') ? said.slice(said.indexOf('; ')) : '';
     return `${count(broken, 'requirement')} broken${warnings === 0 ? '' : `, ${also}`}${besides}`;
   }
-  if (conclusion.exitCode === EXIT_CODES.conformant) return warnings === 0 ? '' : `with ${also}`;
   const words = verdictWords(record).toLowerCase();
   if (said.toLowerCase().endsWith(words)) return '';
   return said.toLowerCase().startsWith(words) ? said.slice(words.length).replace(/^[:,\s]+/, '') : said;
