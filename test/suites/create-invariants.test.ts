@@ -181,18 +181,18 @@ for (const clause of INVALID) {
   const plain = (status: number) => posted(NEW, refused(status));
   testInvariant(`${clause}/refused`, [
     ['a refusal', posted({}, refused(400), invalid), 'holds'],
-    ['a creation', posted({}, made(), invalid), broken('is answered 201, not 400')],
-    ['another refusal', posted({}, refused(422), invalid), broken('answered 422')],
+    ['a creation', posted({}, made(), invalid), broken('(201); expected 400')],
+    ['another refusal', posted({}, refused(422), invalid), broken('(422); expected 400')],
     ['a refusal that plain ones get too', [plain(422), posted({}, refused(422), invalid)], 'not-applicable'],
     ['the least of such refusals', [plain(300), posted({}, refused(300), invalid)], 'not-applicable'],
-    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('answered 422')],
+    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('(422); expected 400')],
     ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('answered 201')],
     [
       'a refusal that plain ones without the key get',
       [posted(NEW, refused(422), { credential: NO_HEADER }), posted({}, refused(422), invalid)],
-      broken('answered 422'),
+      broken('(422); expected 400'),
     ],
-    ['a refusal that others get', [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)], broken('answered 422')],
+    ['a refusal that others get', [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)], broken('(422); expected 400')],
     ['a refused key', posted({}, refused(401), invalid), 'not-applicable'],
     ['a crash', posted({}, refused(500), invalid), 'not-applicable'],
     ['another credential', posted({}, made(), { ...invalid, credential: NO_HEADER }), 'not-applicable'],

@@ -78,7 +78,7 @@ testInvariant('auth.challenge/every-401', [
   [
     'no challenge',
     challenged(),
-    broken('the 401 to GET /pets with no credential: no Authorization header has no WWW-Authenticate', undefined, {
+    broken('the 401 to GET /pets with no Authorization header has no WWW-Authenticate', undefined, {
       received: '401 {}, no WWW-Authenticate',
     }),
   ],
