@@ -16,7 +16,11 @@ testInvariant('record.pet/always', [
   ['a creation without an id', posted(PET, made({ ...PET, id: undefined })), broken('the body has no member "id"', '')],
   ['a null', read(7n, ok(null)), broken('is not a Pet: the body must be object', '', { expected: 'a Pet' })],
   ['a 200 without a body', read(7n, { status: 200 }), broken('has no body')],
-  ['two problems', read(7n, ok({ ...PET, id: '7', name: null })), broken('is not a Pet: /name must be string; /id must be integer', '/name')],
+  [
+    'two problems',
+    read(7n, ok({ ...PET, id: '7', name: null })),
+    broken('is not a Pet: /name must be string; /id must be integer', '/name'),
+  ],
   [
     'three problems',
     read(7n, ok({ ...PET, id: '7', name: null, categoryId: null })),
@@ -86,8 +90,8 @@ const EXACT = 9_007_199_254_740_993n;
 testInvariant('get.identity/always', [
   ['the animal asked for', read(7n, ok(PET)), 'holds', seen],
   ['the animal asked for, created but not yet seen', read(7n, ok(PET)), 'holds', both],
-  ['another animal', read(7n, ok(OTHER)), broken('GET /pets/7 answers animal 8', '/id'), seen],
-  ['another animal for a created one', read(8n, ok(PET)), broken('GET /pets/8 answers animal 7', '/id'), both],
+  ['another animal', read(7n, ok(OTHER)), broken('GET /pets/7 returned animal 8', '/id'), seen],
+  ['another animal for a created one', read(8n, ok(PET)), broken('GET /pets/8 returned animal 7', '/id'), both],
   [
     'an id rounded to a double',
     read(EXACT, ok({ ...PET, id: EXACT - 1n })),
