@@ -6,11 +6,11 @@ import type { Knowledge } from '../src/session/state/run-state.ts';
 export type SuiteClause = Clause<Session, Knowledge, FaultName>;
 type SuiteCheck = Check<Session, FaultName>;
 
-/** A part that judges names the fault that must turn it red; a part of an open clause only records, and no fault can. */
+/** A part that judges names the fault that must turn it red; a part of an open clause only records, so it has none. */
 type Judging = { readonly fault: FaultName };
 type Recording = { readonly fault?: never };
 
-/** A check as a clause file writes it: its id is the slug after the clause's id; it reads, is not exhaustive and stays out of the probe unless it says otherwise. */
+/** A check as a clause file writes it: its id is the slug after the clause's id. By default it only reads, is not exhaustive, and is not in the probe. */
 type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'exhaustive' | 'fault'> & { readonly id: string } & Partial<
     Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive'>
   >;

@@ -9,12 +9,12 @@ import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 
-/** An exchange whose answer the document names, and who owns another status. */
+/** An exchange whose status the document names, and the clause that owns any other status. */
 export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };
 
 const MISSING = 'auth.missing-credential';
 
-/** Reads by id, where an animal can be read: the operation may have been removed as announced. */
+/** Reads by id, if animals can be read: the operation may have been removed as announced. */
 async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   try {
     const { id } = await s.fixtures.existing();
@@ -29,7 +29,7 @@ async function documentedGets(s: Session, options: CallOptions): Promise<readonl
   }
 }
 
-/** One of each answer that the document names for the operations that read. Asked once a session, for all who judge answers. */
+/** One of each response that the document names for the operations that read. Requested once per session, for all checks that judge responses. */
 export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
   const { exchange } = await s.fixtures.admitted();
   return [
@@ -39,7 +39,7 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
   ];
 });
 
-/** The same requests, sent as another client does. */
+/** The same requests, sent like a different client. */
 export async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   const { exchange } = await s.fixtures.admitted();
   const { limit, status } = Object.fromEntries(new URLSearchParams(exchange.request.query));
@@ -51,7 +51,7 @@ export async function documentedReadsOf(s: Session, options: CallOptions): Promi
   ];
 }
 
-/** The refusals of createPet, asked for as a client does. */
+/** Rejected createPet requests, sent like that client. */
 export async function documentedRefusalsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   const empty = { value: {} };
   return [
@@ -64,7 +64,7 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
   ];
 }
 
-/** One of each answer that the document names for createPet. */
+/** One of each response that the document names for createPet. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
   await s.fixtures.recognized();
   const [made] = allMade(await oneOfEachStatus(s));
@@ -74,9 +74,9 @@ export const documentedWrites = oncePerSession(async (s): Promise<readonly Docum
   ];
 });
 
-/** The exchange, when its status is the documented one; else its owner has something to say and this halts. */
+/** The exchange, if its status is the documented one; otherwise halts as blocked by the owner. */
 export function asDocumented({ exchange, status, owner }: Documented): Exchange {
   const received = answerOf(exchange).status;
-  if (received !== status) haltInconclusive(`${describeRequest(exchange)} answered ${received}, not ${status}`, owner);
+  if (received !== status) haltInconclusive(`${describeRequest(exchange)} returned ${received} instead of ${status}`, owner);
   return exchange;
 }

@@ -9,11 +9,11 @@ import { asDocumented, type Documented } from './documented-answers.ts';
 type Judging = {
   readonly documented: readonly Documented[];
   readonly judge: (exchange: Exchange) => InvariantJudgement;
-  /** Completes "N answers (200, 401, 404) …". */
+  /** Completes "N responses (200, 401, 404) …". */
   readonly evidence: string;
 };
 
-/** Judges documented answers by the law of an invariant, so that the clause has evidence of each of them. */
+/** Judges documented responses with an invariant, so that the clause has evidence of each of them. */
 export function judgeDocumented(s: Session, { documented, judge, evidence }: Judging): Promise<Outcome> {
   const statuses = [...new Set(documented.map(({ status }) => status))].join(', ');
   return judgeRows(s, {
@@ -23,6 +23,6 @@ export function judgeDocumented(s: Session, { documented, judge, evidence }: Jud
       const judgement = judge(exchange);
       return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
     },
-    evidence: `${documented.length} answers (${statuses}) ${evidence}`,
+    evidence: `${documented.length} responses (${statuses}) ${evidence}`,
   });
 }
