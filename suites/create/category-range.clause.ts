@@ -10,12 +10,12 @@ export const createCategoryRange = defineClause({
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
-  requirement: 'A categoryId outside int64 (below -2^63 or above 2^63-1) is refused with 400 and an Error.',
-  likelyCause: 'The number is clamped, wraps round at 64 bits, is taken as unsigned, or goes through a double that has room for it.',
+  requirement: 'createPet rejects a categoryId outside int64 (below -2^63 or above 2^63-1) with 400 and an Error body.',
+  likelyCause: 'The number is clamped, wraps around at 64 bits, is treated as unsigned, or passes through a double.',
   checks: [
     {
       id: 'values',
-      title: 'Categories one step and far beyond int64 are refused with 400',
+      title: 'Rejects a categoryId just outside and far outside int64 with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'category-unsigned-range',
@@ -23,7 +23,7 @@ export const createCategoryRange = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated categories beyond int64 are refused with 400',
+      title: 'Rejects a generated categoryId outside int64 with 400',
       step: 'property',
       effect: 'write',
       fault: 'category-wraps-at-int64',

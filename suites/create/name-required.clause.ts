@@ -11,12 +11,12 @@ export const createNameRequired = defineClause({
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
   requirement:
-    'A body without name, or with the name null, is refused with 400 and an Error. A member that only a prototype would supply is missing.',
-  likelyCause: 'The validator does not run, null becomes a default, or the refusal has another status (422, 409) than 400.',
+    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property present only on a prototype counts as missing.',
+  likelyCause: 'The validator does not run, null becomes a default, or the rejection has a status other than 400 (422, 409).',
   checks: [
     {
       id: 'missing',
-      title: 'Bodies without name are refused with 400',
+      title: 'Rejects bodies without name with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'missing-name-accepted',
@@ -24,7 +24,7 @@ export const createNameRequired = defineClause({
     },
     {
       id: 'null',
-      title: 'The name null is refused with 400',
+      title: 'Rejects a null name with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'null-name-accepted',
@@ -32,7 +32,7 @@ export const createNameRequired = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated bodies without name are refused with 400',
+      title: 'Rejects generated bodies without name with 400',
       step: 'property',
       effect: 'write',
       fault: 'missing-name-becomes-unnamed',
