@@ -1,4 +1,4 @@
-import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant } from '../src/clause/clause.ts';
+import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant, Quote } from '../src/clause/clause.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
 import type { Knowledge } from '../src/session/state/run-state.ts';
@@ -32,9 +32,10 @@ type ClauseDraft = {
   readonly requirement: string;
   readonly likelyCause: string;
 } & (
-  | ({ readonly level: 'required' | 'advised' } & JudgingParts)
-  | ({ readonly level: 'implied'; readonly derivation: string } & JudgingParts)
-  | ({ readonly level: 'open' } & Parts<Recording>)
+  | ({ readonly level: 'required'; readonly quote: Quote } & JudgingParts)
+  | ({ readonly level: 'advised'; readonly quote?: Quote } & JudgingParts)
+  | ({ readonly level: 'implied'; readonly quote?: Quote; readonly derivation: string } & JudgingParts)
+  | ({ readonly level: 'open'; readonly quote?: Quote } & Parts<Recording>)
 );
 
 /** A clause with full ids: `list.success` and `list.success/without-parameters`. */

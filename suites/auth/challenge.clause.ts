@@ -28,6 +28,10 @@ export const challenge = defineClause({
   id: 'auth.challenge',
   chapter: 'authentication',
   section: 'RFC 9110, section 15.5.2; RFC 6750, section 3',
+  quote: [
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+    'Response headers of any operation: not shown.',
+  ],
   level: 'advised',
   requirement: 'A 401 response has a WWW-Authenticate header with a Bearer challenge.',
   likelyCause:

@@ -153,6 +153,10 @@ export const everyRequest = defineClause({
   id: 'auth.every-request',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
+    'The requirement applies globally, to every operation.',
+  ],
   level: 'implied',
   derivation:
     'The requirement applies to every operation, and the key is sent with the request. So each request counts by itself, whatever came before it on the same connection, from the same client, or for the same URL.',

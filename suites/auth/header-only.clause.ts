@@ -61,6 +61,10 @@ export const headerOnly = defineClause({
   id: 'auth.header-only',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'required',
   requirement:
     'Requests with the API key only in a query parameter, in another header, or in a cookie return 401 with an Error body, and so do requests with nothing but cookies that the service has set.',

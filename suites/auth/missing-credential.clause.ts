@@ -18,6 +18,10 @@ export const missingCredential = defineClause({
   id: 'auth.missing-credential',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The requirement applies globally, to every operation.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'required',
   requirement: 'Each of the three operations returns 401 with an Error body when the request has no credential.',
   likelyCause:

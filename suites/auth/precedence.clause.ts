@@ -98,6 +98,10 @@ export const precedence = defineClause({
   id: 'auth.precedence',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The requirement applies globally, to every operation.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'implied',
   derivation:
     'The requirement applies globally, to every operation, and a missing or invalid key returns 401 without any condition on the rest of the request. So nothing else about a request can change that response.',

@@ -116,6 +116,10 @@ export const refusedStoresNothing = defineClause({
   id: 'auth.refused-stores-nothing',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'Every operation requires authentication (see Authentication).',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'implied',
   derivation:
     'Every operation requires the key, and 401 is the failure without it. An operation that failed for lack of a key was not carried out, so the animal of a rejected POST does not exist.',

@@ -16,6 +16,7 @@ export const schemeCase = defineClause({
   id: 'auth.scheme-case',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: ['The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.'],
   level: 'open',
   requirement:
     'Records whether the service accepts the scheme name in other letter case. The document writes Bearer; scheme names are case-insensitive (RFC 9110, section 11.1).',

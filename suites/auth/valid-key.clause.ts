@@ -143,6 +143,7 @@ export const validKey = defineClause({
   id: 'auth.valid-key',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: ['The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.'],
   level: 'required',
   requirement: 'A request with the API key in the form `Authorization: Bearer <API_KEY>` is never rejected for its credential.',
   likelyCause:

@@ -11,6 +11,7 @@ export const wrongKey = defineClause({
   id: 'auth.wrong-key',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: ['When the key is missing or invalid, the service answers `401` with an Error body.'],
   level: 'required',
   requirement: 'Each of the three operations returns 401 with an Error body when the bearer credential is not exactly the API key.',
   likelyCause:

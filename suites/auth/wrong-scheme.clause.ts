@@ -7,6 +7,10 @@ export const wrongScheme = defineClause({
   id: 'auth.wrong-scheme',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'Scheme: HTTP bearer. The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'required',
   requirement: 'A request with the API key under a scheme other than Bearer, or without a scheme, returns 401 with an Error body.',
   likelyCause:

@@ -66,6 +66,10 @@ export const createAnswer = defineClause({
   id: 'create.answer',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    'Pet has every field of NewPet, with the same required rules, plus:',
+  ],
   level: 'required',
   requirement:
     'The 201 body is the created Pet: it shows name and categoryId as they were sent, and the status if one was sent, whatever else the request contained.',

@@ -9,6 +9,10 @@ export const createBodyJson = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
     'createPet rejects a body that is not JSON (RFC 8259) with 400 and an Error body: missing, blank, truncated, with trailing content, in JavaScript syntax, or in another format sent as application/json.',

@@ -9,6 +9,10 @@ export const createBodyObject = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
     'A JSON body that is not an object (an array, a string, a number, true, null) lacks the required fields: createPet rejects it with 400 and an Error body.',

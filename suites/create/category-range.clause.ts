@@ -9,6 +9,10 @@ export const createCategoryRange = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement: 'createPet rejects a categoryId outside int64 (below -2^63 or above 2^63-1) with 400 and an Error body.',
   likelyCause: 'The number is clamped, wraps around at 64 bits, is treated as unsigned, or passes through a double.',

@@ -9,6 +9,10 @@ export const createCategoryRequired = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement: 'createPet rejects a body without categoryId, or with a null categoryId, with 400 and an Error body.',
   likelyCause: 'A missing number becomes 0, a default category applies, or the rejection has a status other than 400 (404, 422).',

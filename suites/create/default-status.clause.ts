@@ -8,6 +8,7 @@ export const createDefaultStatus = defineClause({
   id: 'create.default-status',
   chapter: 'create-pet',
   section: 'States and transitions',
+  quote: ['If status is omitted on creation, the default is not stated.'],
   level: 'open',
   requirement:
     'Records the status of an animal that was created without one, in the 201 and when it is read. "The default is not stated", so it may be any of the three, or none. A 201 may also omit a status that is shown later, because status is optional in Pet.',

@@ -25,6 +25,7 @@ export const createDuplicateMembers = defineClause({
   id: 'create.duplicate-members',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
   level: 'open',
   requirement:
     'Records the response to a body in which a property appears twice. RFC 8259, section 4, calls the behavior of parsers unpredictable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',

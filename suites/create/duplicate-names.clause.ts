@@ -9,6 +9,7 @@ export const createDuplicateNames = defineClause({
   id: 'create.duplicate-names',
   chapter: 'create-pet',
   section: 'Gaps',
+  quote: ['Length, character and uniqueness rules of name: not shown.'],
   level: 'open',
   requirement:
     'Records whether the service creates a second animal with a name that is taken. "Length, character and uniqueness rules of name: not shown." If it does, the response is 201 (create.success) with a new id (create.id-assigned); no response is a crash.',

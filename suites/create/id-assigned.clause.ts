@@ -57,6 +57,7 @@ export const createIdAssigned = defineClause({
   id: 'create.id-assigned',
   chapter: 'create-pet',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'required',
   requirement: 'The service assigns each created animal a unique id: no two animals share an id, even when they are created concurrently.',
   likelyCause:

@@ -77,6 +77,7 @@ export const createIdNotAdopted = defineClause({
   id: 'create.id-not-adopted',
   chapter: 'create-pet',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'required',
   requirement:
     'The client never supplies the id: createPet rejects a NewPet with an id with 400 or ignores the id, and an animal that already has the id stays unchanged.',

@@ -106,6 +106,10 @@ export const createIndependent = defineClause({
   id: 'create.independent',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    'If status is omitted on creation, the default is not stated.',
+  ],
   level: 'implied',
   derivation:
     'Each request adds an animal from its own body, and each response is "the created Pet". Nothing makes a creation depend on a concurrent or an earlier one: the default for an omitted status, whatever it is, does not come from another body.',

@@ -20,6 +20,7 @@ export const createIntegerSpelling = defineClause({
   id: 'create.integer-spelling',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: ['| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |'],
   level: 'open',
   requirement:
     'Records whether the service accepts an integer written as a fraction (1.0, 1e0). To JSON Schema it is an integer, to many parsers it is not, and the document does not say.',

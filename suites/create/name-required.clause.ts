@@ -9,6 +9,10 @@ export const createNameRequired = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
     'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property present only on a prototype counts as missing.',

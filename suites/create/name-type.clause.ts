@@ -9,6 +9,10 @@ export const createNameType = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    "| name | string | - | yes | The animal's name |",
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement: 'createPet rejects a name that is not a string with 400 and an Error body.',
   likelyCause:

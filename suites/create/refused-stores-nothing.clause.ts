@@ -180,6 +180,10 @@ export const createRefusedStoresNothing = defineClause({
   id: 'create.refused-stores-nothing',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'implied',
   derivation:
     'The document lists 400 as a failure of createPet, as opposed to the success "body is the created Pet". A creation that failed has created nothing and changed nothing.',

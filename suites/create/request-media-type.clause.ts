@@ -23,6 +23,7 @@ export const createRequestMediaType = defineClause({
   id: 'create.request-media-type',
   chapter: 'create-pet',
   section: 'What the service does',
+  quote: ['All requests and responses that have a body use the media type `application/json`.'],
   level: 'open',
   requirement:
     'Records the response to a creation whose Content-Type is not plain application/json. "All requests and responses that have a body use the media type `application/json`", but the document does not state the response to other media types; 415, 400, and 201 are all acceptable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',

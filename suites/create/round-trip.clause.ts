@@ -65,6 +65,10 @@ export const createRoundTrip = defineClause({
   id: 'create.round-trip',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    'Pet has every field of NewPet, with the same required rules, plus:',
+  ],
   level: 'implied',
   derivation:
     'createPet adds the animal in the request and returns "the created Pet"; getPet and listPets return Pets, which have "every field of NewPet". So they show a created animal with the values of its NewPet, letter by letter and digit by digit.',

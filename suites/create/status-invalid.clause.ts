@@ -9,6 +9,10 @@ export const createStatusInvalid = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'PetStatus',
+  quote: [
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
     'createPet rejects a status other than available, pending, and sold (another word, another letter case, null, not a string) with 400 and an Error body.',

@@ -43,6 +43,10 @@ export const createStatusOptional = defineClause({
   id: 'create.status-optional',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| status | string | enum PetStatus | no | Availability status |',
+    'If status is omitted on creation, the default is not stated.',
+  ],
   level: 'required',
   requirement: 'status is optional. If the 201 shows a default status, getPet shows the same one; the document does not say which.',
   likelyCause:

@@ -38,6 +38,10 @@ export const createStatusValues = defineClause({
   id: 'create.status-values',
   chapter: 'create-pet',
   section: 'PetStatus',
+  quote: [
+    '| status | string | enum PetStatus | no | Availability status |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'required',
   requirement: 'createPet accepts each of available, pending, and sold as status, and the animal has that status.',
   likelyCause: 'A workflow allows only one initial state, or the status in the request is not mapped.',

@@ -90,6 +90,7 @@ export const createSuccess = defineClause({
   id: 'create.success',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: ['Success: `201`, body is the created Pet, including the assigned `id`.'],
   level: 'required',
   requirement:
     'A plain NewPet (a unique name of at most 20 ASCII letters, and a category that the service is known to accept) returns 201 with the created Pet. A service may reject what the document leaves open (a taken name, unknown properties, an id, other media types), but if it accepts, the response is 201 too.',

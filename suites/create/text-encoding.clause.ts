@@ -37,6 +37,7 @@ export const createTextEncoding = defineClause({
   id: 'create.text-encoding',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
   level: 'open',
   requirement:
     'Records the response to bodies with damaged text: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 requires senders to use UTF-8 (section 8.1) and lets parsers accept more; the document does not say. An error is still an Error, a 201 is still a Pet, and neither is a crash.',

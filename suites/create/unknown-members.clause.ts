@@ -45,6 +45,7 @@ export const createUnknownMembers = defineClause({
   id: 'create.unknown-members',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
   level: 'open',
   requirement:
     'Records the response to a NewPet with properties that the document does not show, including names that every JavaScript object inherits. The document does not say whether they are rejected, ignored, or kept. An error is still an Error, a 201 is still a Pet with the fields as they were sent (create.answer), and neither is a crash.',

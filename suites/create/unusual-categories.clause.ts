@@ -42,6 +42,10 @@ export const createUnusualCategories = defineClause({
   id: 'create.unusual-categories',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+  ],
   level: 'implied',
   derivation:
     'categoryId is an int64, and whether the category must exist is not shown, so a service may reject any category with 400. But if it returns 201, the "body is the created Pet", which has the categoryId of the NewPet with all the digits of an int64. It is an animal like any other, so the filter for its status finds it.',

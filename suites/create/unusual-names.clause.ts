@@ -59,6 +59,11 @@ export const createUnusualNames = defineClause({
   id: 'create.unusual-names',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    "| name | string | - | yes | The animal's name |",
+    'Length, character and uniqueness rules of name: not shown.',
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+  ],
   level: 'implied',
   derivation:
     'name is a string, and "Length, character and uniqueness rules of name" are not shown, so a service may reject any unusual name with 400. But if it returns 201, the "body is the created Pet", which has the name of the NewPet, and so does the stored animal. It is an animal like any other, so the filter for its status finds it.',

@@ -30,6 +30,7 @@ export const announced = defineClause({
   id: 'deprecation.announced',
   chapter: 'deprecation',
   section: 'RFC 9745, section 2; RFC 8594, section 3',
+  quote: ['The operation is deprecated and is scheduled for removal on 5 December 2030.', 'Response headers of any operation: not shown.'],
   level: 'advised',
   requirement: 'getPet announces its removal with a Deprecation or Sunset header; operations that are not deprecated send neither.',
   likelyCause:

@@ -57,6 +57,7 @@ export const dateAgrees = defineClause({
   id: 'deprecation.date-agrees',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['The operation is deprecated and is scheduled for removal on 5 December 2030.', 'Response headers of any operation: not shown.'],
   level: 'implied',
   derivation:
     'The operation is deprecated and scheduled for removal on 5 December 2030. Sunset (RFC 8594) says when a resource is expected to become unavailable; Deprecation (RFC 9745) says since when it is deprecated. The document shows no response headers, so a service may send neither, but a header that it sends is a statement about this date.',

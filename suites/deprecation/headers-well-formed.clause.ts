@@ -43,6 +43,7 @@ export const headersWellFormed = defineClause({
   id: 'deprecation.headers-well-formed',
   chapter: 'deprecation',
   section: 'RFC 9745, section 2.1; RFC 8594, section 3',
+  quote: ['Response headers of any operation: not shown.'],
   level: 'advised',
   requirement: 'A Deprecation header is a structured date, and a Sunset header is an IMF-fixdate that exists in the calendar.',
   likelyCause:

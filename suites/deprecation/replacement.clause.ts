@@ -69,6 +69,7 @@ export const replacement = defineClause({
   id: 'deprecation.replacement',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['The replacement is `GET /pets` with the `status` filter.'],
   level: 'required',
   requirement: 'The replacement for getPet, the list with the status filter, finds the animals that getPet finds.',
   likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',

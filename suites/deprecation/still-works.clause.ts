@@ -65,6 +65,7 @@ export const stillWorks = defineClause({
   id: 'deprecation.still-works',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['The operation is deprecated and is scheduled for removal on 5 December 2030.'],
   level: 'required',
   requirement: `Until ${DATE}, getPet returns animals. From that date on, an Error body with 404, 405, 410, or 501 is also accepted.`,
   likelyCause:

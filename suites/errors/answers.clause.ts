@@ -38,6 +38,7 @@ export const errorsAnswers = defineClause({
   id: 'errors.answers',
   chapter: 'errors',
   section: 'Endpoints',
+  quote: ['The service is a pet store catalogue interface over HTTP with JSON bodies.'],
   level: 'implied',
   derivation:
     'The service is an interface over HTTP, and each operation has a status and a body for success and for failure. Without a complete response, a request has neither.',

@@ -47,6 +47,10 @@ export const errorsCodes = defineClause({
   id: 'errors.codes',
   chapter: 'errors',
   section: 'Errors',
+  quote: [
+    '| code | string | yes | Machine-readable error code |',
+    'The set of values of `code`, and statuses other than those above: not shown.',
+  ],
   level: 'open',
   requirement:
     'Records the value of code in each situation. The document calls it machine-readable, but does not show the set of its values.',

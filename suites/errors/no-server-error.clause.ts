@@ -99,6 +99,11 @@ export const errorsNoServerError = defineClause({
   id: 'errors.no-server-error',
   chapter: 'errors',
   section: 'Errors',
+  quote: [
+    '| 400 | Request body lacks required fields or contains invalid values | createPet |',
+    '| 401 | Credential missing or invalid | listPets, createPet, getPet |',
+    '| 404 | The requested resource cannot be found | getPet |',
+  ],
   level: 'implied',
   derivation:
     'The document names the responses of each operation to valid and invalid requests, and a server error is not among them. A service may accept or reject a value that the document leaves open, but a 5xx says that the server failed to do either (RFC 9110, section 15.6).',

@@ -35,6 +35,7 @@ export const errorsShape = defineClause({
   id: 'errors.shape',
   chapter: 'errors',
   section: 'Errors',
+  quote: ['Errors are returned as an Error body (fields code, message, status) with `application/json`.'],
   level: 'required',
   requirement: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are present.',
   likelyCause: 'Errors from the framework, a gateway, or the authentication layer bypass the handler that writes Error bodies.',

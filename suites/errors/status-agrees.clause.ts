@@ -28,6 +28,7 @@ export const errorsStatusAgrees = defineClause({
   id: 'errors.status-agrees',
   chapter: 'errors',
   section: 'Errors',
+  quote: ['The `status` field of the body equals the HTTP status code.'],
   level: 'required',
   requirement: 'The status field of an Error equals the HTTP status code of its response.',
   likelyCause: 'Each handler sets the status by hand, an error object is shared, or a gateway changes the HTTP status later.',

@@ -111,6 +111,11 @@ export const getAgreesWithList = defineClause({
   id: 'get.agrees-with-list',
   chapter: 'get-pet',
   section: 'Endpoints: 1. List animals; 3. Get an animal (deprecated)',
+  quote: [
+    'Success: `200`, body is a Pets array (array of Pet).',
+    'Success: `200`, body is a Pet.',
+    '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+  ],
   level: 'implied',
   derivation:
     'listPets returns Pet records, getPet returns the Pet record with a given id, and ids are unique. So both show the same record for the same id, and getPet finds every id that a list shows.',

@@ -153,6 +153,11 @@ export const getDurable = defineClause({
   id: 'get.durable',
   chapter: 'get-pet',
   section: 'Endpoints: 2. Add an animal; 3. Get an animal (deprecated)',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    '`404` with an Error body when the animal does not exist.',
+    'Transitions: not shown.',
+  ],
   level: 'implied',
   derivation:
     'A 201 says that the animal was created with an id, getPet returns 404 only when an animal does not exist, and the interface has no operation that removes or changes one. So every animal that the suite created still exists, unchanged, at the end of the run.',

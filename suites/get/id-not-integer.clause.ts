@@ -5,6 +5,7 @@ export const getIdNotInteger = defineClause({
   id: 'get.id-not-integer',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
   level: 'open',
   requirement:
     'Records the response to a petId that is not an integer. It violates the declared type, for which the document states no failure; 400 and 404 are both common.',

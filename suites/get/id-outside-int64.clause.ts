@@ -6,6 +6,7 @@ export const getIdOutsideInt64 = defineClause({
   id: 'get.id-outside-int64',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
   level: 'open',
   requirement:
     'Records the response to an integer petId outside int64. It violates the declared format, for which the document states no failure; 404 is equally acceptable.',

@@ -5,6 +5,7 @@ export const getIdSpelling = defineClause({
   id: 'get.id-spelling',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
   level: 'open',
   requirement:
     'Records whether other spellings of a known id (signed, zero-padded, with a fraction of zero) find its animal. The document does not say how to spell an integer in a path.',

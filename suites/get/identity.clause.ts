@@ -49,6 +49,7 @@ export const getIdentity = defineClause({
   id: 'get.identity',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.', 'Success: `200`, body is a Pet.'],
   level: 'required',
   requirement: 'getPet returns the requested animal: its id equals petId, digit by digit.',
   likelyCause:

@@ -134,6 +134,10 @@ export const getNotFound = defineClause({
   id: 'get.not-found',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: [
+    'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
+    '`404` with an Error body when the animal does not exist.',
+  ],
   level: 'required',
   requirement:
     'getPet returns 404 with an Error body for every int64 id that no animal has, including ids beyond 32 and 53 bits and at the edges of int64.',

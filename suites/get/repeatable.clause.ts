@@ -160,6 +160,7 @@ export const getRepeatable = defineClause({
   id: 'get.repeatable',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Success: `200`, body is a Pet.', 'Transitions: not shown.'],
   level: 'implied',
   derivation:
     'getPet is a GET that returns the record with an id. GET is safe (RFC 9110, section 9.2.1), and the document shows no transition caused by reading. So two reads with nothing in between show the same record.',

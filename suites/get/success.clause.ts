@@ -44,6 +44,7 @@ export const getSuccess = defineClause({
   id: 'get.success',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Success: `200`, body is a Pet.'],
   level: 'required',
   requirement: 'GET /pets/{petId} returns 200 with a Pet for every existing animal.',
   likelyCause:

@@ -116,6 +116,11 @@ export const listComplete = defineClause({
   id: 'list.complete',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    'Clients list animals, add an animal, and read one animal by identifier.',
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    'The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.',
+  ],
   level: 'implied',
   derivation:
     'createPet adds an animal and listPets lists animals; without a status, it lists all of them ("none (no filtering)"). So a created animal is listed, within the consistency window granted to a distributed store. Paging is not shown, so only a page with room to spare (empty, or shorter than the default of 20) can prove that an animal is omitted, and an animal that cannot be read either is on no page. A longer page may be cut anywhere, but not exactly between the animals of one status and all others created with them.',

@@ -8,6 +8,10 @@ export const filterComplete = defineClause({
   id: 'list.filter-complete',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+  ],
   level: 'implied',
   derivation:
     'The document says of status "Keep only animals with this status" and of limit "Maximum number of animals returned": the filter selects from all animals, and the limit cuts the result. So a page that is empty or shorter than the default size omits no matching animal. A longer page may be cut anywhere, because paging is not shown.',

@@ -87,6 +87,10 @@ export const filterWithLimit = defineClause({
   id: 'list.filter-with-limit',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+  ],
   level: 'required',
   requirement:
     'limit and status apply together: the list is accepted, is no longer than the limit, and shows only animals with the status.',

@@ -9,6 +9,7 @@ export const limitAccepted = defineClause({
   id: 'list.limit-accepted',
   chapter: 'list-pets',
   section: 'Limits',
+  quote: ['| limit parameter minimum | listPets | 1 |', '| limit parameter maximum | listPets | 100 |'],
   level: 'required',
   requirement: 'Every limit from 1 to 100 is accepted: listPets returns 200.',
   likelyCause:

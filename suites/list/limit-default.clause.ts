@@ -85,6 +85,7 @@ export const limitDefault = defineClause({
   id: 'list.limit-default',
   chapter: 'list-pets',
   section: 'Limits',
+  quote: ['| limit parameter default | listPets | 20 |'],
   level: 'required',
   requirement: 'Without a limit, a list is as long as with limit=20: at most 20 animals.',
   likelyCause: 'The default is documented but not implemented, or applies only when no other parameter is sent.',

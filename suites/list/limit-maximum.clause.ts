@@ -53,6 +53,7 @@ export const limitMaximum = defineClause({
   id: 'list.limit-maximum',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |'],
   level: 'required',
   requirement: 'A list never shows more animals than its limit.',
   likelyCause:

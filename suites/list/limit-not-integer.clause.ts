@@ -9,6 +9,7 @@ export const limitNotInteger = defineClause({
   id: 'list.limit-not-integer',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |'],
   level: 'open',
   requirement:
     'Records the response to a limit that is not an integer, or is spelled unusually. The document types limit as an integer and does not state the response to anything else. An error is still an Error, a 200 is still Pets, and neither is a crash.',

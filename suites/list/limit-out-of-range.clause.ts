@@ -8,6 +8,7 @@ export const limitOutOfRange = defineClause({
   id: 'list.limit-out-of-range',
   chapter: 'list-pets',
   section: 'Limits',
+  quote: ['A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.'],
   level: 'open',
   requirement:
     'Records the response to a limit outside 1 to 100, which "violates the declared bounds; the resulting response is not stated". It may be rejected, clamped to the nearest bound, replaced by the default, or used as it is. An error is still an Error, a 200 is still Pets, and neither is a crash.',

@@ -24,6 +24,7 @@ export const listOrder = defineClause({
   id: 'list.order',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
   level: 'open',
   requirement:
     'Records the order of a list, and whether the order stays the same when the list is requested again. The document states none.',

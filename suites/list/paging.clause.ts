@@ -18,6 +18,7 @@ export const listPaging = defineClause({
   id: 'list.paging',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
   level: 'open',
   requirement:
     'Records which headers point to further pages, and whether a page can be shorter than its limit although more animals exist. The document calls the list "paginated", but does not show the parameters and fields that select a later page.',

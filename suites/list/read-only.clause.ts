@@ -155,6 +155,7 @@ export const listReadOnly = defineClause({
   id: 'list.read-only',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['Clients list animals, add an animal, and read one animal by identifier.', 'Transitions: not shown.'],
   level: 'implied',
   derivation:
     'GET is safe (RFC 9110, section 9.2.1), and listPets only lists animals. So listing changes nothing, and two lists with nothing in between agree on the animals, as far as a page has room for them, and on their names and categories. Statuses may change (transitions are not shown), and so may the order.',

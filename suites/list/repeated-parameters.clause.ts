@@ -10,6 +10,7 @@ export const repeatedParameters = defineClause({
   id: 'list.repeated-parameters',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['Query parameters (all optional):'],
   level: 'open',
   requirement:
     'Records the response to limit and status sent twice, or in the spellings that some frameworks use for arrays. The document shows single values only. An error is still an Error, a 200 is still Pets, and neither is a crash.',

@@ -9,6 +9,10 @@ export const statusAccepted = defineClause({
   id: 'list.status-accepted',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'required',
   requirement: 'Each of available, pending, and sold is accepted as status: listPets returns 200.',
   likelyCause: 'The enum of the query parameter is maintained by hand and lacks a value, or expects another letter case.',

@@ -64,6 +64,7 @@ export const statusFilter = defineClause({
   id: 'list.status-filter',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |'],
   level: 'required',
   requirement: 'A list with a status shows only animals that have that status; an animal without a status has none.',
   likelyCause: 'The filter does not reach the query, it keeps animals whose status is null, or a cache ignores the query string.',

@@ -8,6 +8,10 @@ export const statusUnknown = defineClause({
   id: 'list.status-unknown',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'open',
   requirement:
     'Records the response to a status filter that is not one of the three values. The document lists no 400 for listPets, so the service may reject the filter, ignore it, or return an empty list. An error is still an Error, a 200 is still Pets, and neither is a crash.',

@@ -10,6 +10,7 @@ export const listSuccess = defineClause({
   id: 'list.success',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['Query parameters (all optional):', 'Success: `200`, body is a Pets array (array of Pet).'],
   level: 'required',
   requirement: 'GET /pets with the API key returns 200 with an array of Pets, with or without parameters.',
   likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page has a different status (204, 206, 404).',

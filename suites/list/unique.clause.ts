@@ -6,6 +6,7 @@ export const listUnique = defineClause({
   id: 'list.unique',
   chapter: 'list-pets',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'implied',
   derivation:
     'id is the "Unique identifier" of an animal, and a list shows animals: two items with the same id are one animal, listed twice.',

@@ -8,6 +8,7 @@ export const mediaJson = defineClause({
   id: 'media.json',
   chapter: 'media-type',
   section: 'What the service does',
+  quote: ['All requests and responses that have a body use the media type `application/json`.'],
   level: 'required',
   requirement:
     'Every response body, success or error, has the media type application/json, whatever else the client accepts; parameters and letter case are free.',

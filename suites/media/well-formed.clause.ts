@@ -42,6 +42,10 @@ export const mediaWellFormed = defineClause({
   id: 'media.well-formed',
   chapter: 'media-type',
   section: 'What the service does',
+  quote: [
+    'The service is a pet store catalogue interface over HTTP with JSON bodies.',
+    'All requests and responses that have a body use the media type `application/json`.',
+  ],
   level: 'required',
   requirement:
     'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or after it, and no object member that appears twice with different values.',

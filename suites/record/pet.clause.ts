@@ -59,6 +59,12 @@ export const recordPet = defineClause({
   id: 'record.pet',
   chapter: 'records',
   section: 'Pet (response record)',
+  quote: [
+    'Pet has every field of NewPet, with the same required rules, plus:',
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'required',
   requirement: 'getPet and createPet return a Pet: id and categoryId are int64, name is a string, and status, if present, is a PetStatus.',
   likelyCause:

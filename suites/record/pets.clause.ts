@@ -40,6 +40,7 @@ export const recordPets = defineClause({
   id: 'record.pets',
   chapter: 'records',
   section: 'Pets',
+  quote: ['A JSON array of Pet records.'],
   level: 'required',
   requirement: 'listPets returns a JSON array whose items are all Pets.',
   likelyCause: 'The list is wrapped in an envelope, an empty list is null, or lists use a different serializer than single animals.',

@@ -48,6 +48,10 @@ export const recordSameAnimal = defineClause({
   id: 'record.same-animal',
   chapter: 'records',
   section: 'Pet (response record)',
+  quote: [
+    '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    'Transitions: not shown.',
+  ],
   level: 'implied',
   derivation:
     'The id uniquely identifies an animal, and the interface has no operation that changes an animal. So every response that shows the id of a created animal shows that animal as it was created.',

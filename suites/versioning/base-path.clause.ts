@@ -6,6 +6,7 @@ export const basePath = defineClause({
   id: 'versioning.base-path',
   chapter: 'versioning',
   section: 'Versioning',
+  quote: ['The base address of each deployment ends in the path segment `/v1`.'],
   level: 'required',
   requirement: 'The base address of the service ends in the path segment /v1.',
   likelyCause:

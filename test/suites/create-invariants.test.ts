@@ -133,7 +133,12 @@ function owned(sent: object, knowledge: Knowledge): Row[] {
 
 testInvariant('create.success/created', [
   ['a creation', posted(NEW, made()), 'holds'],
-  ['a refusal where one alike was created', posted(SOLD, refused(400)), broken('POST /pets with a plain NewPet returned 400; expected 201'), afterSold],
+  [
+    'a refusal where one alike was created',
+    posted(SOLD, refused(400)),
+    broken('POST /pets with a plain NewPet returned 400; expected 201'),
+    afterSold,
+  ],
   ['a 200 where one alike was created', posted(SOLD, { ...made(), status: 200 }), broken('returned 200'), afterSold],
   ['a refusal where one alike was created among others', posted(SOLD, refused(400)), broken('returned 400'), afterBoth],
   ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
@@ -146,7 +151,12 @@ testInvariant('create.success/created', [
 
 testInvariant('create.status-values/accepted', [
   ['a creation', posted(SOLD, made(SOLD)), 'holds'],
-  ['a refusal where only another status was created', posted(PENDING, refused(400)), broken('returned 400 because of its status'), afterSold],
+  [
+    'a refusal where only another status was created',
+    posted(PENDING, refused(400)),
+    broken('returned 400 because of its status'),
+    afterSold,
+  ],
   ['a refusal where only one without status was created', posted(SOLD, refused(422)), broken('returned 422'), afterNone],
   ['a refusal where one alike was created', posted(SOLD, refused(400)), 'not-applicable', afterSold],
   ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],

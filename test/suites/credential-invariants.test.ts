@@ -27,7 +27,11 @@ for (const [clause, credential] of Object.entries(WRONG)) {
   const open: Credential = { ...credential, standing: 'open' };
   testInvariant(`${clause}/always`, [
     ['a refused list', listed({}, refused(401), { credential }), 'holds'],
-    ['a list', listed({ limit: 5 }, ok([]), { credential }), broken(`GET /pets?limit=5 with ${credential.note} returned 200; expected 401`)],
+    [
+      'a list',
+      listed({ limit: 5 }, ok([]), { credential }),
+      broken(`GET /pets?limit=5 with ${credential.note} returned 200; expected 401`),
+    ],
     ['another refusal', listed({ status: 'sold' }, refused(403), { credential }), broken('returned 403')],
     ['a creation', posted(NEW, refused(201), { credential }), broken('returned 201')],
     ['an animal that is there', read(7n, ok(PET), { credential }), broken('returned 200'), seen],

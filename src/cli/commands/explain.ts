@@ -18,7 +18,7 @@ function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClaus
     }
     throw new UsageError(`"${id}" is a pattern; explain takes the id of one clause or check`);
   }
-  const derived = clause.level === 'implied' ? [`Follows:  ${clause.derivation}`] : [];
+  const derived = clause.level === 'implied' ? [`Follows from:  ${clause.derivation}`] : [];
   const brokenBy = ({ fault }: { readonly fault?: string }): string => (fault === undefined ? '' : `; broken by --fault ${fault}`);
   const checks = clause.checks.map((check) => `  ${check.id}  (${check.step}, ${check.effect}${brokenBy(check)})\n      ${check.title}`);
   const invariants = clause.invariants.map(
@@ -28,8 +28,9 @@ function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClaus
   return [
     `${clause.id}  (${clause.level})`,
     '',
-    `Requirement:  ${clause.requirement}`,
-    `From:     ${clause.section}`,
+    `Requirement:   ${clause.requirement}`,
+    `Section:       ${clause.section}`,
+    ...(clause.quote ?? []).map((sentence) => `Quote:         ${sentence}`),
     ...derived,
     `Likely cause:  ${clause.likelyCause}`,
     '',
@@ -43,7 +44,7 @@ function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClaus
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('what a clause demands, where it comes from, how it is judged, what breaks it')
+    .description('show what a clause requires, where it comes from, how it is judged, and what breaks it')
     .argument('<id>', 'a clause or check, as in reports')
     .action(async (id: string) => {
       const [{ clauses }, { faults }] = await Promise.all([import('../../../suites/index.ts'), import('../../reference/faults/index.ts')]);
