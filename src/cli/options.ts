@@ -238,6 +238,12 @@ export const smokeOptions = {
     fallback: undefined,
     parse: parsePingUrl,
   }),
+  budget: one({
+    flags: '--budget <n>',
+    help: 'requests besides, for checks that only read and take turns from day to day',
+    fallback: 0,
+    parse: whole({ least: 0, most: 1_000, unit: '' }),
+  }),
   name: one({ flags: '--name <name>', help: 'label "target" of the metrics', fallback: 'smoke', parse: text }),
 } as const;
 

@@ -36,6 +36,8 @@ export type ApiParts = {
   readonly apiKey: string;
   /** A plain name that nothing else in the run has. */
   readonly spareName: () => string;
+  /** Halts when no more requests may be sent. */
+  readonly mayAsk: () => void;
 };
 
 /** The right key, as the document demands it. */
@@ -79,7 +81,7 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: Knowledge):
 }
 
 export function createApi(parts: ApiParts): Api {
-  const { client, recorder, ledger, breaker, dialect } = parts;
+  const { client, recorder, ledger, breaker, dialect, mayAsk } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
@@ -111,7 +113,10 @@ export function createApi(parts: ApiParts): Api {
     const situation = situationOf(request, ledger.knowledge);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const received = await client.send(request, {
-      admit: () => breaker.check(situation),
+      admit: () => {
+        mayAsk();
+        return breaker.check(situation);
+      },
       note: (attempt) => breaker.note(situation, attempt),
       once: options.once ?? false,
       ...(connection === undefined ? {} : { connection }),
