@@ -35,7 +35,7 @@ function inTurn<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly ro
 
 /** Halts when the credential is let in where nothing else is wrong: that would break another clause, and this one too. */
 async function proveRefused(s: Session, ask: (credential: Credential) => Promise<Exchange>): Promise<void> {
-  for (const { credential, owner } of credentials(s)) provedRefused(await ask(credential), owner);
+  for (const { credential, owner } of credentials(s)) await provedRefused(s, await ask(credential), owner);
 }
 
 async function badLists(s: Session): Promise<Outcome> {

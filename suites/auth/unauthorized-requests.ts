@@ -8,10 +8,11 @@ import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { type Family, familyOf } from '../cases/credentials.ts';
+import { type Family, familyOf, NO_HEADER } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
 
 /** Lists that differ in what a router, a cache or a middleware keys on. */
 export const LISTS: readonly ListParameters[] = [
@@ -195,8 +196,15 @@ export function judgeRefusal(
   };
 }
 
+/** Asked once more where 401 is not the answer: two of a kind confirm what stands for it, and responses that came before are read so too. */
+const askWithoutKey = oncePerSession(async (s): Promise<void> => {
+  for (const list of [{}, {}]) await s.api.list(list, { credential: NO_HEADER });
+});
+
 /** Halts as blocked by the owner when the service lets the credential in where nothing else is wrong. */
-export function provedRefused(exchange: Exchange, owner: ClauseId): void {
+export async function provedRefused(s: Session, exchange: Exchange, owner: ClauseId): Promise<void> {
+  if (statusOf(exchange) === 401) return;
+  await askWithoutKey(s);
   if (statusOf(exchange) === 401) return;
   haltInconclusive(`${situation(exchange)} is not refused anyway: ${describeAnswer(exchange)}`, owner);
 }

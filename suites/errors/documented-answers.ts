@@ -13,6 +13,7 @@ import { oncePerSession } from '../judging/once-per-session.ts';
 export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };
 
 const MISSING = 'auth.missing-credential';
+const LEAST_ERROR = 400;
 
 /** Reads by id, where an animal can be read: the operation may have been removed as announced. */
 async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
@@ -74,9 +75,13 @@ export const documentedWrites = oncePerSession(async (s): Promise<readonly Docum
   ];
 });
 
-/** The exchange, when its status is the documented one; else its owner has something to say and this halts. */
+/**
+ * The exchange, when it is what the document names: that success, or an error where it names one, whatever its status (which is the business
+ * of the owner). Else the owner has something to say and this halts.
+ */
 export function asDocumented({ exchange, status, owner }: Documented): Exchange {
   const received = answerOf(exchange).status;
-  if (received !== status) haltInconclusive(`${describeRequest(exchange)} answered ${received}, not ${status}`, owner);
+  const isDocumented = received === status || (status >= LEAST_ERROR && received >= LEAST_ERROR);
+  if (!isDocumented) haltInconclusive(`${describeRequest(exchange)} answered ${received}, not ${status}`, owner);
   return exchange;
 }

@@ -53,6 +53,18 @@ export function rejectedWith(part: 'readName' | 'readCategory' | 'readStatus', s
   };
 }
 
+/** Rejects every invalid body with another status than 400. */
+export function invalidBodies(status: number): Patch {
+  return (parts) => ({
+    errorStatus: (problem, call) => (call.operation === 'createPet' && problem.status === 400 ? status : parts.errorStatus(problem, call)),
+    errorRecord: (problem, call) =>
+      parts.errorRecord(
+        call.operation === 'createPet' && problem.status === 400 ? new Problem(status, problem.code, problem.message) : problem,
+        call,
+      ),
+  });
+}
+
 /** An integer of any number of digits; undefined for everything else. */
 export function digits(value: Json | undefined): bigint | undefined {
   return value instanceof NumberText && /^-?\d+$/.test(value.text) ? BigInt(value.text) : undefined;
