@@ -1,5 +1,5 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { invalidBodies, lenientName, rejectedWith } from '../helpers/creations.ts';
+import { inAnyLetterCase, invalidBodies, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 
 /** Missing names that are accepted, or rejected otherwise than with 400. */
@@ -14,6 +14,7 @@ export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required
     'A body without name creates an animal with an empty name.',
     lenientName((value) => (value === undefined ? '' : undefined)),
   ],
+  'name-in-any-letter-case-accepted': ['Name and NAME are read as name.', rebind((body) => inAnyLetterCase(body, 'name'))],
   'missing-name-becomes-unnamed': [
     'A body without name creates "Unnamed".',
     lenientName((value) => (value === undefined ? 'Unnamed' : undefined)),

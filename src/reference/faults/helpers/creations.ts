@@ -77,6 +77,12 @@ export function oddNumber(value: Json | undefined): string | undefined {
 
 type Members = { readonly [member: string]: Json };
 
+/** The members with one that only differs by letter case under the right name, where that is missing. */
+export function inAnyLetterCase(body: Members, member: string): Members {
+  const other = Object.entries(body).find(([name]) => name.toLowerCase() === member.toLowerCase());
+  return body[member] !== undefined || other === undefined ? body : { ...body, [member]: other[1] };
+}
+
 /** Reads a body as if its members were others. */
 export function rebind(change: (body: Members) => Members): Patch {
   return (parts) => ({ readNewPet: (body, all) => parts.readNewPet(isObject(body) ? change(body) : body, all) });
