@@ -7,6 +7,7 @@ import { cookieCredential, elsewhere, NO_HEADER } from '../cases/credentials.ts'
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { readTarget } from './read-target.ts';
 import {
   inTurn,
   LISTS,
@@ -85,8 +86,8 @@ export const headerOnly = defineClause({
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
       run: async (s) => {
-        const { id } = await s.fixtures.existing();
-        await proveNeedsHeader(s, (options) => s.api.get(id, { ...options, rawQuery: 'token=' }));
+        const { id, judged } = await readTarget(s);
+        await proveNeedsHeader(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
         return refusedReads(s, elsewhere(s.options.apiKey));
       },
     },

@@ -13,6 +13,7 @@ import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
+import { type ReadTarget, readTarget } from './read-target.ts';
 
 /** Lists that differ in what a router, a cache or a middleware keys on. */
 export const LISTS: readonly ListParameters[] = [
@@ -60,8 +61,7 @@ export async function refusedLists(
 }
 
 /** An animal that is there, and one of each status where there is one. */
-async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
-  const { id } = await s.fixtures.existing();
+async function animalsOfAllStatuses(s: Session, { id }: ReadTarget): Promise<readonly bigint[]> {
   const others = await s.all(PET_STATUSES, (status) =>
     s.fixtures.withStatus(status).catch((error: unknown) => {
       if (error instanceof Halt) return undefined;
@@ -74,29 +74,30 @@ async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
 async function judgeReads(
   s: Session,
   rows: readonly { readonly id: bigint; readonly credential: Credential }[],
-  letter: Letter = {},
+  { judged = (exchange) => exchange, ...letter }: Letter & Partial<Pick<ReadTarget, 'judged'>>,
 ): Promise<Outcome> {
   return judgeRows(s, {
     rows,
-    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential }), letter),
+    judge: async ({ id, credential }) => notUnauthorized(judged(await s.api.get(id, { credential })), letter),
     evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the right key, each answered 401`,
   });
 }
 
 /** An animal that is there, read with a credential that is refused. */
 export async function refusedRead(s: Session, credential: Credential, letter: Letter = {}): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
-  return judgeReads(s, [{ id, credential }], letter);
+  const { id, judged } = await readTarget(s);
+  return judgeReads(s, [{ id, credential }], { ...letter, judged });
 }
 
 /** Animals of all statuses in turn, read with credentials that are refused; each of them at least once. */
 export async function refusedReads(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
-  const ids = await animalsOfAllStatuses(s);
+  const target = await readTarget(s);
+  const ids = await animalsOfAllStatuses(s, target);
   const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
     const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
     return id === undefined || credential === undefined ? [] : [{ id, credential }];
   });
-  return judgeReads(s, rows, letter);
+  return judgeReads(s, rows, { ...letter, judged: target.judged });
 }
 
 /** An animal that has just been created, read at once with credentials that are refused. */

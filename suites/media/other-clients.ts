@@ -10,6 +10,7 @@ import {
   documentedReadsOf,
   documentedRefusalsOf,
   documentedWrites,
+  thoseDocumented,
 } from '../errors/documented-answers.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeMediaType } from './judge-media-type.ts';
@@ -71,9 +72,13 @@ async function judgeClients(
   usual: readonly Documented[],
   ask: (client: Client) => Promise<readonly Documented[]>,
 ): Promise<Outcome> {
-  const statuses = usual.map((documented) => statusOf(asDocumented(documented)));
+  const judged = thoseDocumented(usual);
+  for (const documented of judged) asDocumented(documented);
   const rows = await s.all(CLIENTS, async (client) =>
-    (await ask(client)).map((documented, index): Row => ({ ...documented, client, usual: statuses[index] })),
+    (await ask(client)).flatMap((documented, index): Row | readonly Row[] => {
+      const same = usual[index];
+      return same === undefined || !judged.includes(same) ? [] : { ...documented, client, usual: statusOf(same.exchange) };
+    }),
   );
   return judgeRows(s, {
     rows: rows.flat(),
