@@ -7,6 +7,7 @@ import { cookieCredential, elsewhere, NO_HEADER } from '../cases/credentials.ts'
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { readTarget } from './read-target.ts';
 import {
   inTurn,
   LISTS,
@@ -19,8 +20,8 @@ import {
 } from './unauthorized-requests.ts';
 
 /** Halts when the operation lets in whoever sends no Authorization header: then it is not the key elsewhere that is let in. */
-async function proveNeedsHeader(ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
-  provedRefused(await ask({ credential: NO_HEADER }), 'auth.missing-credential');
+async function proveNeedsHeader(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
+  await provedRefused(s, await ask({ credential: NO_HEADER }), 'auth.missing-credential');
 }
 
 /** A good body with the key as further members: a service that ignores those it does not know sees a plain NewPet. */
@@ -29,7 +30,7 @@ async function inBody(s: Session): Promise<Outcome> {
   if (!s.options.intrusive) return inconclusive('the key is sent nowhere but in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
-  await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+  await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
   return judgeRows(s, {
     rows: [value],
     judge: async (body) => notUnauthorized(await post(s, { value: body }, { domain: 'open', credential: NO_HEADER })),
@@ -50,7 +51,7 @@ async function cookiesOf(s: Session): Promise<readonly string[]> {
 async function behindCookies(s: Session): Promise<Outcome> {
   const cookies = await cookiesOf(s);
   if (cookies.length === 0) return pass('no answer to the right key sets a cookie');
-  await proveNeedsHeader((options) => s.api.list({ limit: 4, status: 'available' }, options));
+  await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
     s,
     LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
@@ -74,7 +75,7 @@ export const headerOnly = defineClause({
       effect: 'intrusive',
       fault: 'key-in-query-api-key-accepted',
       run: async (s) => {
-        await proveNeedsHeader((options) => s.api.list({ limit: 4, status: 'available' }, options));
+        await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
         return refusedLists(s, inTurn(elsewhere(s.options.apiKey)));
       },
     },
@@ -85,8 +86,8 @@ export const headerOnly = defineClause({
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
       run: async (s) => {
-        const { id } = await s.fixtures.existing();
-        await proveNeedsHeader((options) => s.api.get(id, { ...options, rawQuery: 'token=' }));
+        const { id, judged } = await readTarget(s);
+        await proveNeedsHeader(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
         return refusedReads(s, elsewhere(s.options.apiKey));
       },
     },
@@ -98,7 +99,7 @@ export const headerOnly = defineClause({
       fault: 'key-in-cookie-accepted',
       run: async (s) => {
         await s.fixtures.recognized();
-        await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+        await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },
     },

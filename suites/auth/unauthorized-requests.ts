@@ -8,10 +8,12 @@ import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { type Family, familyOf } from '../cases/credentials.ts';
+import { type Family, familyOf, NO_HEADER } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
+import { type ReadTarget, readTarget } from './read-target.ts';
 
 /** Lists that differ in what a router, a cache or a middleware keys on. */
 export const LISTS: readonly ListParameters[] = [
@@ -59,8 +61,7 @@ export async function refusedLists(
 }
 
 /** An animal that is there, and one of each status where there is one. */
-async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
-  const { id } = await s.fixtures.existing();
+async function animalsOfAllStatuses(s: Session, { id }: ReadTarget): Promise<readonly bigint[]> {
   const others = await s.all(PET_STATUSES, (status) =>
     s.fixtures.withStatus(status).catch((error: unknown) => {
       if (error instanceof Halt) return undefined;
@@ -73,29 +74,30 @@ async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
 async function judgeReads(
   s: Session,
   rows: readonly { readonly id: bigint; readonly credential: Credential }[],
-  letter: Letter = {},
+  { judged = (exchange) => exchange, ...letter }: Letter & Partial<Pick<ReadTarget, 'judged'>>,
 ): Promise<Outcome> {
   return judgeRows(s, {
     rows,
-    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential }), letter),
+    judge: async ({ id, credential }) => notUnauthorized(judged(await s.api.get(id, { credential })), letter),
     evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the right key, each answered 401`,
   });
 }
 
 /** An animal that is there, read with a credential that is refused. */
 export async function refusedRead(s: Session, credential: Credential, letter: Letter = {}): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
-  return judgeReads(s, [{ id, credential }], letter);
+  const { id, judged } = await readTarget(s);
+  return judgeReads(s, [{ id, credential }], { ...letter, judged });
 }
 
 /** Animals of all statuses in turn, read with credentials that are refused; each of them at least once. */
 export async function refusedReads(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
-  const ids = await animalsOfAllStatuses(s);
+  const target = await readTarget(s);
+  const ids = await animalsOfAllStatuses(s, target);
   const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
     const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
     return id === undefined || credential === undefined ? [] : [{ id, credential }];
   });
-  return judgeReads(s, rows, letter);
+  return judgeReads(s, rows, { ...letter, judged: target.judged });
 }
 
 /** An animal that has just been created, read at once with credentials that are refused. */
@@ -195,8 +197,15 @@ export function judgeRefusal(
   };
 }
 
+/** Asked once more where 401 is not the answer: two of a kind confirm what stands for it, and responses that came before are read so too. */
+const askWithoutKey = oncePerSession(async (s): Promise<void> => {
+  for (const list of [{}, {}]) await s.api.list(list, { credential: NO_HEADER });
+});
+
 /** Halts as blocked by the owner when the service lets the credential in where nothing else is wrong. */
-export function provedRefused(exchange: Exchange, owner: ClauseId): void {
+export async function provedRefused(s: Session, exchange: Exchange, owner: ClauseId): Promise<void> {
+  if (statusOf(exchange) === 401) return;
+  await askWithoutKey(s);
   if (statusOf(exchange) === 401) return;
   haltInconclusive(`${situation(exchange)} is not refused anyway: ${describeAnswer(exchange)}`, owner);
 }

@@ -11,8 +11,9 @@ export const createNameRequired = defineClause({
   section: 'NewPet (request body for creating an animal)',
   level: 'required',
   requirement:
-    'A body without name, or with the name null, is refused with 400 and an Error. A member that only a prototype would supply is missing.',
-  likelyCause: 'The validator does not run, null becomes a default, or the refusal has another status (422, 409) than 400.',
+    'A body without name, or with the name null, is refused with 400 and an Error. A member of another spelling (Name), or that only a prototype would supply, is not name.',
+  likelyCause:
+    'The validator does not run, the reader ignores the letter case of member names, null becomes a default, or the refusal has another status (422, 409) than 400.',
   checks: [
     {
       id: 'missing',

@@ -34,11 +34,6 @@ const CREATIONS: readonly OpenCreation[] = [
   withText('a member called __proto__', '__proto__', '{"status":"sold"}'),
   withText('a member called constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
   withText('a member called toString', 'toString', '"x"'),
-  {
-    question: 'name in another letter case (Name)',
-    body: ({ name, categoryId }) => ({ value: { Name: name, categoryId } }),
-    describe: () => 'accepted: names of members are free of letter case',
-  },
 ];
 
 export const createUnknownMembers = defineClause({

@@ -1,11 +1,15 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
+import { inAnyLetterCase, lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
 
 /** Missing categories that are accepted, or rejected otherwise than with 400. */
 export const createCategoryRequired = faultsOf(needing(WRITES, 'create.category-required'), {
   'category-in-snake-case-accepted': [
     'The mapper accepts category_id in place of categoryId.',
     rebind((body) => ('category_id' in body && !('categoryId' in body) ? { ...body, categoryId: body['category_id'] ?? null } : body)),
+  ],
+  'category-in-any-letter-case-accepted': [
+    'categoryid and CategoryID are read as categoryId.',
+    rebind((body) => inAnyLetterCase(body, 'categoryId')),
   ],
   'missing-category-accepted': [
     'A body without categoryId creates an animal of category 0.',

@@ -7,7 +7,7 @@ import { problemReply } from '../../core/replies.ts';
 import type { Store } from '../../core/store.ts';
 import { EMPTY_STORE, FEW, faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
-import { digits, lenientCategory, lenientName, oddNumber, rebind } from '../helpers/creations.ts';
+import { digits, invalidBodies, lenientCategory, lenientName, oddNumber, rebind } from '../helpers/creations.ts';
 import { onId } from '../helpers/reads.ts';
 import { crash, crashIf, header, isProblem } from '../helpers/requests.ts';
 
@@ -45,6 +45,7 @@ export const errorsNoServerError = faultsOf('errors.no-server-error', {
     }),
     FEW,
   ],
+  'invalid-bodies-crash': ['Every invalid body returns 500: the error handler is missing.', invalidBodies(500), WRITES],
   'status-with-nul-crashes': [
     'U+0000 in a status crashes the database driver.',
     rebind((body) => (String(body['status']).includes('\0') ? crash() : body)),
