@@ -60,6 +60,12 @@ export const flag: Parse<boolean> = (value) => {
   throw new UsageError(`"${value}" is neither true nor false`);
 };
 
+/** The value of an option that may stand alone; in its variable, `true` and `false` switch it on and off. */
+export const orSwitch: Parse<string | true | undefined> = (value) => {
+  if (value === 'true') return true;
+  return value === 'false' ? undefined : value;
+};
+
 export const category: Parse<bigint> = (value) => {
   if (/^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)) return BigInt(value);
   throw new UsageError(`"${value}" is no int64`);
@@ -89,7 +95,8 @@ export function variableOf(spec: OptionSpec<unknown>): string {
 export function commanderOptions(table: Specs): Option[] {
   return Object.values(table).map((spec) => {
     const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
-    const option = new Option(spec.flags, shown === undefined ? spec.help : `${spec.help} (default: ${shown})`);
+    const notes = [...(spec.repeatable === true ? ['repeatable'] : []), ...(shown === undefined ? [] : [`default: ${shown}`])];
+    const option = new Option(spec.flags, notes.length === 0 ? spec.help : `${spec.help} (${notes.join('; ')})`);
     if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
     return option;
   });

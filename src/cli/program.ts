@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   list: async () => (await import('./commands/list.ts')).addList,
   explain: async () => (await import('./commands/explain.ts')).addExplain,
   compare: async () => (await import('./commands/compare.ts')).addCompare,
+  report: async () => (await import('./commands/report.ts')).addReport,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 

@@ -75,6 +75,8 @@ export const PORT_53: Tool = {
   isThere: () => process.getuid?.() === 0 || firstUnprivilegedPort() <= 53,
 };
 
+export const SCRIPT = program('script', 'bsdutils');
+
 export const DEV_FULL: Tool = { name: '/dev/full', remedy: 'run on Linux', isThere: () => existsSync('/dev/full') };
 
 export const IPV6: Tool = {
