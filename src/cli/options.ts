@@ -125,6 +125,7 @@ export const judgeOptions = {
     flags: '--profile <name>',
     help: 'how much is asked: quick (no sweeps, a tenth of the generated cases), standard, thorough (ten times the cases)',
     fallback: 'standard',
+    values: PROFILES,
     parse: choice(PROFILES),
   }),
   timeBudget: one({
@@ -216,6 +217,7 @@ export const judgeOptions = {
     help: `which reports: ${REPORTERS.join(', ')}`,
     shownDefault: DEFAULT_REPORTERS.join(', '),
     fallback: DEFAULT_REPORTERS,
+    values: REPORTERS,
     parse: choice(REPORTERS),
   }),
 } as const;
@@ -240,6 +242,7 @@ export const outputOptions = {
     flags: '--format <name>',
     help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
     fallback: 'text',
+    values: RUN_FORMATS,
     parse: choice(RUN_FORMATS),
   }),
 } as const;
@@ -252,6 +255,7 @@ export const smokeOptions = {
     flags: '--format <name>',
     help: `what is printed: ${SMOKE_FORMATS.join(', ')}`,
     fallback: 'text',
+    values: SMOKE_FORMATS,
     parse: choice(SMOKE_FORMATS),
   }),
   textfile: one<string | undefined>({
@@ -281,6 +285,7 @@ export const reportOptions = {
     help: `what is printed: ${REPORTERS.join(', ')}`,
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
+    values: REPORTERS,
     parse: choice(REPORTERS),
   }),
   reporter: many<ReporterName>({
@@ -288,6 +293,7 @@ export const reportOptions = {
     help: `which files are written: ${REPORTERS.filter((name) => name !== 'terminal').join(', ')}`,
     shownDefault: 'none',
     fallback: [],
+    values: REPORTERS,
     parse: choice(REPORTERS),
   }),
   reports: one<string | undefined>({
