@@ -3,6 +3,7 @@ import type { PetStatus } from '../../src/wire/exchange.ts';
 import { type JsonObject, writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { membersElsewhere } from './members-elsewhere.ts';
 
 const DEPTH = 100;
 
@@ -38,6 +39,11 @@ const CREATIONS: readonly OpenCreation[] = [
     question: 'name in another letter case (Name)',
     body: ({ name, categoryId }) => ({ value: { Name: name, categoryId } }),
     describe: () => 'accepted: names of members are free of letter case',
+  },
+  {
+    question: 'other values of the members in the query string, in headers and cookies',
+    body: (valid) => ({ value: { ...valid, status: 'pending' } }),
+    options: membersElsewhere({ name: 'elsewhere', categoryId: '987654', status: 'sold', id: '987654' }),
   },
 ];
 
