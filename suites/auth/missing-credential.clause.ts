@@ -1,5 +1,6 @@
 import { MISSING, NO_HEADER } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
+import { judgeOtherCreations, judgeOtherPaths, judgeTrustedHeaders } from './bypasses.ts';
 import {
   inTurn,
   judgeRefusal,
@@ -76,6 +77,29 @@ export const missingCredential = defineClause({
       effect: 'write',
       fault: 'authentication-missing-on-create',
       run: (s) => refusedCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING], LETTER),
+    },
+    {
+      id: 'other-paths',
+      title:
+        'Other spellings of the paths (a doubled slash, percent-encoded letters, /./, ;v=1) show no animal without an Authorization header',
+      step: 'read',
+      fault: 'authentication-missing-on-doubled-slash',
+      run: judgeOtherPaths,
+    },
+    {
+      id: 'trusted-headers',
+      title: 'Headers that proxies and frameworks set show no animal without an Authorization header',
+      step: 'read',
+      fault: 'authentication-missing-on-overridden-method',
+      run: judgeTrustedHeaders,
+    },
+    {
+      id: 'other-creations',
+      title: 'POST to other spellings of /pets, or with headers that proxies set, creates no animal without an Authorization header',
+      step: 'write',
+      effect: 'write',
+      fault: 'authentication-missing-on-create-with-slash',
+      run: judgeOtherCreations,
     },
   ],
   invariants: [

@@ -13,7 +13,7 @@ import { readTarget } from './read-target.ts';
 import { notUnauthorized, postRefused, provedRefused } from './unauthorized-requests.ts';
 
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
-const BAD_IDS = ['many', '1.5', '9223372036854775808'];
+const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
 
 type Refused = { readonly credential: Credential; readonly owner: ClauseId };
 

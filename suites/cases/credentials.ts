@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 
@@ -73,11 +74,23 @@ export function randomToken(key: string, seed: number): Credential {
   return refused(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
 }
 
-/** A JSON Web Token that claims a lot, with a signature of random letters. */
-function forgedToken(random: () => number): string {
+type Signing = { readonly algorithm: string; sign(text: string): string };
+
+/** A JSON Web Token that claims a lot. */
+function jsonWebToken({ algorithm, sign }: Signing): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signature = Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('');
-  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'admin', scope: '*' })}.${signature}`;
+  const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part({ sub: 'admin', scope: '*', exp: 4_102_444_800 })}`;
+  return `${text}.${sign(text)}`;
+}
+
+/** Its signature is of random letters. */
+function forgedToken(random: () => number): string {
+  return jsonWebToken({ algorithm: 'HS256', sign: () => Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('') });
+}
+
+/** Signed with a secret that everybody knows from examples. */
+function tokenOfExamples(): string {
+  return jsonWebToken({ algorithm: 'HS256', sign: (text) => createHmac('sha256', 'secret').update(text).digest('base64url') });
 }
 
 /** The bounded list of keys that are nearly the right one, and of bearer credentials without a key. */
@@ -90,6 +103,8 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['a random token of forty letters and digits', long(LONG_TOKEN)],
     ['a random token of four hundred letters and digits', long(VERY_LONG_TOKEN)],
     ['a JSON Web Token with a signature of random letters', forgedToken(random)],
+    ['a JSON Web Token without a signature (alg none)', jsonWebToken({ algorithm: 'none', sign: () => '' })],
+    ['a JSON Web Token signed with the word secret', tokenOfExamples()],
     ['the first half of the key', key.slice(0, Math.ceil(key.length / 2))],
     ['the key without its last character', key.slice(0, last)],
     ['the key without its first character', key.slice(1)],
@@ -219,6 +234,10 @@ export function malformed(key: string): readonly Credential[] {
     ['Bearer, the key and an equals sign', `Bearer ${key}=`],
     ['Bearer and the key in quotes', `Bearer "${key}"`],
     ['Bearer and the key percent-encoded', `Bearer ${percentEncoded(key)}`],
+    // Bytes of ISO 8859-1, as fetch sends them: some languages trim the first, and some transcode the second to what ASCII has.
+    ['Bearer, the key and a no-break space', `Bearer ${key}\u00a0`],
+    ['Bearer and letters that are not ASCII', 'Bearer \u00fc\u00df\u00e9\u00ff'],
+    ['Bearer and eight thousand letters', `Bearer ${'x'.repeat(8_000)}`],
     ['Bearer and a per cent sign', 'Bearer %'],
     ['Bearer and an asterisk', 'Bearer *'],
   ];

@@ -2,6 +2,7 @@ import { missingFields } from '../../src/arbitraries/invalid-bodies.ts';
 import { MISSING_NAMES, NULL_NAMES } from '../cases/invalid-new-pets.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+import { refusesMemberElsewhere } from './members-elsewhere.ts';
 
 const ID = 'create.name-required';
 
@@ -30,6 +31,14 @@ export const createNameRequired = defineClause({
       effect: 'write',
       fault: 'null-name-accepted',
       run: refusesAll(ID, NULL_NAMES),
+    },
+    {
+      id: 'elsewhere',
+      title: 'A name in the query string, in headers and cookies does not stand in for the one of the body',
+      step: 'large-store',
+      effect: 'write',
+      fault: 'missing-name-from-query',
+      run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'name' }),
     },
     {
       id: 'generated',

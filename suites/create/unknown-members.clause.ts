@@ -3,6 +3,7 @@ import type { PetStatus } from '../../src/wire/exchange.ts';
 import { type JsonObject, writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { membersElsewhere } from './members-elsewhere.ts';
 
 const DEPTH = 100;
 
@@ -34,6 +35,11 @@ const CREATIONS: readonly OpenCreation[] = [
   withText('a member called __proto__', '__proto__', '{"status":"sold"}'),
   withText('a member called constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
   withText('a member called toString', 'toString', '"x"'),
+  {
+    question: 'other values of the members in the query string, in headers and cookies',
+    body: (valid) => ({ value: { ...valid, status: 'pending' } }),
+    options: membersElsewhere({ name: 'elsewhere', categoryId: '987654', status: 'sold', id: '987654' }),
+  },
 ];
 
 export const createUnknownMembers = defineClause({

@@ -51,13 +51,18 @@ async function aList(s: Session): Promise<{ readonly exchange: Exchange }> {
   }
 }
 
-/** The same requests, sent as another client does. */
-export async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
+/** The list that the session knows to be readable, with the same parameters, sent as another client does. */
+export async function documentedListOf(s: Session, options: CallOptions): Promise<Documented> {
   const { exchange } = await aList(s);
   const { limit, status } = Object.fromEntries(new URLSearchParams(exchange.request.query));
   const same = { ...(limit === undefined ? {} : { limit }), ...(status === undefined ? {} : { status }) };
+  return { exchange: await s.api.list(same, options), status: 200, owner: 'list.success' };
+}
+
+/** The same requests, sent as another client does. */
+export async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   return [
-    { exchange: await s.api.list(same, options), status: 200, owner: 'list.success' },
+    await documentedListOf(s, options),
     { exchange: await s.api.list({ limit: 2 }, { ...options, credential: NO_HEADER }), status: 401, owner: MISSING },
     ...(await documentedGets(s, options)),
   ];

@@ -16,6 +16,7 @@ import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-con
 import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
 import { askList, situationOf } from '../judging/lists/list-queries.ts';
 import { judgeable } from '../judging/ownership.ts';
+import { judgeParametersElsewhere } from './parameters-elsewhere.ts';
 import { judgeRoomOfFirst } from './room-of-first-list.ts';
 import { judgeSameNames } from './same-names.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from './stale-lists.ts';
@@ -165,6 +166,13 @@ export const listComplete = defineClause({
           evidence: 'no animal exists beside the listed ones',
         });
       },
+    },
+    {
+      id: 'beside-headers',
+      title: 'A limit and a status in headers and cookies are no parameters: the list leaves out no animal for them',
+      step: 'read',
+      fault: 'limit-from-cookie',
+      run: judgeParametersElsewhere,
     },
     {
       id: 'asked-before',

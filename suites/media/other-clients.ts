@@ -6,6 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import {
   asDocumented,
   type Documented,
+  documentedListOf,
   documentedReads,
   documentedReadsOf,
   documentedRefusalsOf,
@@ -36,6 +37,18 @@ const CLIENTS: readonly Client[] = [
       ['accept-encoding', 'gzip, deflate, br'],
     ],
   },
+];
+
+/** What clients accept that is asked of one list only: the codings of bodies one by one, and Accept with weights. */
+const LISTERS: readonly Client[] = [
+  ...['gzip', 'deflate', 'br', 'zstd', 'identity', 'zstd;q=0.9, br;q=1.0, gzip;q=0'].map((codings) => ({
+    what: `with Accept-Encoding: ${codings}`,
+    headers: [['accept-encoding', codings] as const],
+  })),
+  ...['application/json;q=0.5, */*;q=0.1', 'application/*'].map((types) => ({
+    what: `with Accept: ${types}`,
+    headers: [['accept', types] as const],
+  })),
 ];
 
 /** An answer to another client, beside the one that the same request got from the usual client. */
@@ -70,11 +83,11 @@ async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
 async function judgeClients(
   s: Session,
   usual: readonly Documented[],
-  ask: (client: Client) => Promise<readonly Documented[]>,
+  { clients, ask }: { readonly clients: readonly Client[]; ask(client: Client): Promise<readonly Documented[]> },
 ): Promise<Outcome> {
   const judged = thoseDocumented(usual);
   for (const documented of judged) asDocumented(documented);
-  const rows = await s.all(CLIENTS, async (client) =>
+  const rows = await s.all(clients, async (client) =>
     (await ask(client)).flatMap((documented, index): Row | readonly Row[] => {
       const same = usual[index];
       return same === undefined || !judged.includes(same) ? [] : { ...documented, client, usual: statusOf(same.exchange) };
@@ -83,16 +96,22 @@ async function judgeClients(
   return judgeRows(s, {
     rows: rows.flat(),
     judge: (row) => judgeRow(s, row),
-    evidence: `${rows.flat().length} answers to ${CLIENTS.length} kinds of clients, all application/json`,
+    evidence: `${rows.flat().length} answers to ${clients.length} kinds of clients, all application/json`,
   });
 }
 
 export async function judgeOtherReaders(s: Session): Promise<Outcome> {
-  return judgeClients(s, await documentedReads(s), (client) => documentedReadsOf(s, client));
+  return judgeClients(s, await documentedReads(s), { clients: CLIENTS, ask: (client) => documentedReadsOf(s, client) });
+}
+
+/** Lists of clients that take one content coding, or give their media types weights. */
+export async function judgeOtherListers(s: Session): Promise<Outcome> {
+  const usual = (await documentedReads(s)).slice(0, 1);
+  return judgeClients(s, usual, { clients: LISTERS, ask: async (client) => [await documentedListOf(s, client)] });
 }
 
 /** Refused creations of other clients: they leave no animal. */
 export async function judgeOtherWriters(s: Session): Promise<Outcome> {
   const refused = (await documentedWrites(s)).filter(({ status }) => status !== 201);
-  return judgeClients(s, refused, (client) => documentedRefusalsOf(s, client));
+  return judgeClients(s, refused, { clients: CLIENTS, ask: (client) => documentedRefusalsOf(s, client) });
 }

@@ -1,5 +1,5 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { inAnyLetterCase, invalidBodies, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
+import { fillIn, inAnyLetterCase, invalidBodies, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 
 /** Missing names that are accepted, or rejected otherwise than with 400. */
@@ -15,6 +15,14 @@ export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required
     lenientName((value) => (value === undefined ? '' : undefined)),
   ],
   'name-in-any-letter-case-accepted': ['Name and NAME are read as name.', rebind((body) => inAnyLetterCase(body, 'name'))],
+  'missing-name-from-query': [
+    'The framework merges the query string into the body: ?name=Rex stands in for a missing name.',
+    fillIn('name', ({ query }) => query.get('name')),
+  ],
+  'missing-name-from-header': [
+    'The binding looks for names in headers too: X-Name stands in for a missing name.',
+    fillIn('name', (call) => call.headers['x-name']),
+  ],
   'missing-name-becomes-unnamed': [
     'A body without name creates "Unnamed".',
     lenientName((value) => (value === undefined ? 'Unnamed' : undefined)),

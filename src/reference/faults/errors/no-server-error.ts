@@ -35,6 +35,15 @@ function depthOf(body: Json): number {
 
 /** Requests that crash the server: 500 with an Error body. */
 export const errorsNoServerError = faultsOf('errors.no-server-error', {
+  'missing-user-agent-crashes': [
+    'The log reads the User-Agent without checking that it is there.',
+    crashIf(({ call }) => call.headers['user-agent'] === undefined),
+  ],
+  'chunked-body-crashes': [
+    'Content-Length is parsed as a number without checking that it is there.',
+    crashIf(({ call }) => call.headers['transfer-encoding'] === 'chunked'),
+    WRITES,
+  ],
   'listed-animal-crashes-on-read': [
     'Reading an animal that is pending crashes.',
     (parts) => ({

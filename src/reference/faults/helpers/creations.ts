@@ -88,6 +88,20 @@ export function rebind(change: (body: Members) => Members): Patch {
   return (parts) => ({ readNewPet: (body, all) => parts.readNewPet(isObject(body) ? change(body) : body, all) });
 }
 
+/** Takes a member that the body lacks from elsewhere in the request. */
+export function fillIn(name: 'name' | 'categoryId', find: (call: Call) => string | string[] | null | undefined): Patch {
+  return (parts) => ({
+    createPet: (context) => {
+      const found = find(context.call);
+      if (typeof found !== 'string') return parts.createPet(context);
+      const filler = name === 'name' ? found : new NumberText(found);
+      const readNewPet: Parts['readNewPet'] = (body, all) =>
+        parts.readNewPet(isObject(body) && body[name] === undefined ? { ...body, [name]: filler } : body, all);
+      return parts.createPet(withParts(context, { readNewPet }));
+    },
+  });
+}
+
 /** A valid NewPet with the request that it came in. */
 export type Asked = { readonly newPet: NewPet; readonly body: Json; readonly call: Call };
 
