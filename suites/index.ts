@@ -74,6 +74,7 @@ import { statusUnknown } from './list/status-unknown.clause.ts';
 import { listSuccess } from './list/success.clause.ts';
 import { listUnique } from './list/unique.clause.ts';
 import { unknownParameters } from './list/unknown-parameters.clause.ts';
+import { mediaAnyClient } from './media/any-client.clause.ts';
 import { mediaJson } from './media/json.clause.ts';
 import { mediaWellFormed } from './media/well-formed.clause.ts';
 import { recordPet } from './record/pet.clause.ts';
@@ -157,6 +158,7 @@ const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
   'errors.no-server-error': errorsNoServerError,
   'errors.shape': errorsShape,
   'errors.status-agrees': errorsStatusAgrees,
+  'media.any-client': mediaAnyClient,
   'media.json': mediaJson,
   'media.well-formed': mediaWellFormed,
   'record.pet': recordPet,

@@ -75,6 +75,7 @@ export const CLAUSE_IDS = [
   'errors.no-server-error',
   'errors.shape',
   'errors.status-agrees',
+  'media.any-client',
   'media.json',
   'media.well-formed',
   'record.pet',

@@ -89,6 +89,8 @@ export type Departure = {
   readonly description: string;
 };
 
+export type Share = { readonly judged: number; readonly of: number };
+
 /** Exit codes: JUDGEMENT of the whole run. */
 export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, interrupted: 130, terminated: 143 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
@@ -114,6 +116,8 @@ export type RunRecord = {
   /** In words: why the exit code is what it is. */
   readonly conclusion: { readonly exitCode: ExitCode; readonly headline: string; readonly reasons: readonly string[] };
   readonly interrupted: boolean;
+  /** How much of what was selected came to a verdict; what does not apply was judged to be so. */
+  readonly judged?: { readonly clauses: Share; readonly checks: Share };
   readonly clauses: readonly ClauseRecord[];
   readonly checks: readonly CheckRecord[];
   readonly animals: {

@@ -11,6 +11,8 @@ export type OptionSpec<Value> = {
   readonly shownDefault?: string;
   readonly fallback: Value;
   readonly parse: Parse<Value>;
+  /** All values that there are, where these are words. */
+  readonly values?: readonly string[];
   /** May be given several times; in the environment its values are separated by commas. */
   readonly repeatable?: boolean;
   /** Has no value on the command line; in the environment `true` or `false`. */
@@ -60,6 +62,12 @@ export const flag: Parse<boolean> = (value) => {
   throw new UsageError(`"${value}" is neither true nor false`);
 };
 
+/** The value of an option that may stand alone; in its variable, `true` and `false` switch it on and off. */
+export const orSwitch: Parse<string | true | undefined> = (value) => {
+  if (value === 'true') return true;
+  return value === 'false' ? undefined : value;
+};
+
 export const category: Parse<bigint> = (value) => {
   if (/^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)) return BigInt(value);
   throw new UsageError(`"${value}" is no int64`);
@@ -85,11 +93,20 @@ export function variableOf(spec: OptionSpec<unknown>): string {
   return `PETSTORE_${nameOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
+const VALUES = new WeakMap<Option, readonly string[]>();
+
+/** The words that an option takes, where it takes no others. */
+export function valuesOf(option: Option): readonly string[] | undefined {
+  return VALUES.get(option);
+}
+
 /** Options as commander shows and reads them: texts only, their meaning comes with `resolveOptions`. */
 export function commanderOptions(table: Specs): Option[] {
   return Object.values(table).map((spec) => {
     const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
-    const option = new Option(spec.flags, shown === undefined ? spec.help : `${spec.help} (default: ${shown})`);
+    const notes = [...(spec.repeatable === true ? ['repeatable'] : []), ...(shown === undefined ? [] : [`default: ${shown}`])];
+    const option = new Option(spec.flags, notes.length === 0 ? spec.help : `${spec.help} (${notes.join('; ')})`);
+    if (spec.values !== undefined) VALUES.set(option, spec.values);
     if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
     return option;
   });

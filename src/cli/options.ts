@@ -1,6 +1,6 @@
 import { PROFILES, type Profile } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
-import { category, choice, date, flag, letters, many, one, text, whole } from './option-spec.ts';
+import { category, choice, date, flag, letters, many, one, orSwitch, text, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
@@ -125,6 +125,7 @@ export const judgeOptions = {
     flags: '--profile <name>',
     help: 'how much is asked: quick (no sweeps, a tenth of the generated cases), standard, thorough (ten times the cases)',
     fallback: 'standard',
+    values: PROFILES,
     parse: choice(PROFILES),
   }),
   timeBudget: one({
@@ -142,17 +143,38 @@ export const judgeOptions = {
   }),
   only: many<string>({
     flags: '--only <glob>',
-    help: 'judge only these clauses or checks',
+    help: 'judge only these chapters, clauses or checks',
     shownDefault: 'all',
     fallback: [],
     parse: text,
   }),
   skip: many<string>({
     flags: '--skip <glob>',
-    help: 'leave these clauses or checks out',
+    help: 'leave these chapters, clauses or checks out',
     shownDefault: 'none',
     fallback: [],
     parse: text,
+  }),
+  failed: one<string | true | undefined>({
+    flags: '--failed [report]',
+    help: 'judge only what failed in the last run, or in that of a report.json',
+    shownDefault: 'off',
+    fallback: undefined,
+    parse: orSwitch,
+  }),
+  bail: one({
+    flags: '--bail <n>',
+    help: 'end the run after so many failed checks',
+    shownDefault: 'never',
+    fallback: 0,
+    parse: whole({ least: 1, most: 100_000, unit: '' }),
+  }),
+  minJudged: one({
+    flags: '--min-judged <percent>',
+    help: 'exit 3 where fewer of the selected checks could be judged',
+    shownDefault: 'no bound',
+    fallback: 0,
+    parse: whole({ least: 1, most: 100, unit: ' (percent)' }),
   }),
   strict: one({
     flags: '--strict',
@@ -195,6 +217,7 @@ export const judgeOptions = {
     help: `which reports: ${REPORTERS.join(', ')}`,
     shownDefault: DEFAULT_REPORTERS.join(', '),
     fallback: DEFAULT_REPORTERS,
+    values: REPORTERS,
     parse: choice(REPORTERS),
   }),
 } as const;
@@ -204,14 +227,22 @@ export const runOptions = { ...targetOptions, ...judgeOptions } as const;
 
 const RUN_FORMATS = ['text', 'json'] as const;
 
-/** What `run` prints. */
+/** What `run` prints, and whether it goes on. */
 export const outputOptions = {
+  watch: one({
+    flags: '--watch',
+    help: 'after the run, judge again what failed when the server is back after a restart, or Enter is pressed',
+    fallback: false,
+    parse: flag,
+    flag: true,
+  }),
   verbose: one({ flags: '--verbose', help: 'print every exchange behind a failure', fallback: false, parse: flag, flag: true }),
   quiet: one({ flags: '--quiet', help: 'print the verdict and what to repair, and no more', fallback: false, parse: flag, flag: true }),
   format: one<(typeof RUN_FORMATS)[number]>({
     flags: '--format <name>',
     help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
     fallback: 'text',
+    values: RUN_FORMATS,
     parse: choice(RUN_FORMATS),
   }),
 } as const;
@@ -224,6 +255,7 @@ export const smokeOptions = {
     flags: '--format <name>',
     help: `what is printed: ${SMOKE_FORMATS.join(', ')}`,
     fallback: 'text',
+    values: SMOKE_FORMATS,
     parse: choice(SMOKE_FORMATS),
   }),
   textfile: one<string | undefined>({
@@ -238,12 +270,47 @@ export const smokeOptions = {
     fallback: undefined,
     parse: parsePingUrl,
   }),
+  budget: one({
+    flags: '--budget <n>',
+    help: 'requests besides, for checks that only read and take turns from day to day',
+    fallback: 0,
+    parse: whole({ least: 0, most: 1_000, unit: '' }),
+  }),
   name: one({ flags: '--name <name>', help: 'label "target" of the metrics', fallback: 'smoke', parse: text }),
 } as const;
 
 /** What `replay` understands besides. */
 export const replayOptions = {
   tries: one({ flags: '--tries <n>', help: 'how often', fallback: 3, parse: whole({ least: 1, most: 100, unit: '' }) }),
+} as const;
+
+/** What `report` understands. */
+export const reportOptions = {
+  format: one<ReporterName | undefined>({
+    flags: '--format <name>',
+    help: `what is printed: ${REPORTERS.join(', ')}`,
+    shownDefault: 'terminal, nothing with --reporter',
+    fallback: undefined,
+    values: REPORTERS,
+    parse: choice(REPORTERS),
+  }),
+  reporter: many<ReporterName>({
+    flags: '--reporter <name>',
+    help: `which files are written: ${REPORTERS.filter((name) => name !== 'terminal').join(', ')}`,
+    shownDefault: 'none',
+    fallback: [],
+    values: REPORTERS,
+    parse: choice(REPORTERS),
+  }),
+  reports: one<string | undefined>({
+    flags: '--reports <dir>',
+    help: 'where files are written',
+    shownDefault: 'the folder of the report',
+    fallback: undefined,
+    parse: text,
+  }),
+  verbose: outputOptions.verbose,
+  quiet: outputOptions.quiet,
 } as const;
 
 /** The options of all commands: each has a variable, which every command accepts. */

@@ -55,6 +55,11 @@ const NARROWEST = 32;
 const WIDEST = 120;
 const WITHOUT_TERMINAL = 100;
 
+/** Columns of a list: those of the terminal; elsewhere a row is one line, for programs that read lines. */
+export function listWidth(): number {
+  return process.stdout.columns === undefined ? Number.POSITIVE_INFINITY : Math.max(NARROWEST, process.stdout.columns);
+}
+
 /** Columns of the terminal, within reason. */
 export function terminalWidth(): number {
   return Math.max(NARROWEST, Math.min(process.stdout.columns ?? WITHOUT_TERMINAL, WIDEST));

@@ -13,6 +13,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   list: async () => (await import('./commands/list.ts')).addList,
   explain: async () => (await import('./commands/explain.ts')).addExplain,
   compare: async () => (await import('./commands/compare.ts')).addCompare,
+  report: async () => (await import('./commands/report.ts')).addReport,
+  init: async () => (await import('./commands/init.ts')).addInit,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  completion: async () => {
+    const { addCompletion } = await import('./commands/completion.ts');
+    return (program) => addCompletion(program, () => createProgram(undefined));
+  },
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { cleanText } from '../wire/redact.ts';
 import { LARGEST } from './input-limits.ts';
+import { REPORT_FILES } from './reporter-names.ts';
 import { UsageError } from './usage-error.ts';
 
 const SCHEMAS = ['pet-status.schema.json', 'run-record.schema.json'] as const;
@@ -18,6 +20,12 @@ function schemaProblem(value: unknown): string | undefined {
   if (validate === undefined || validate(value)) return undefined;
   const [error] = validate.errors ?? [];
   return error === undefined ? 'it is not what the schema says' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;
+}
+
+/** The report.json that a path names: the file itself, or the one of a folder of reports. */
+export function reportFile(path: string): string {
+  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return folder ? join(path, REPORT_FILES.json[0]) : path;
 }
 
 /** The record in a report.json, which may come from anywhere. Throws UsageError for a file that holds none. */

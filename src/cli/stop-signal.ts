@@ -26,7 +26,7 @@ export function createStop(): Stop {
       const late = (): void => {
         if (controller.signal.aborted) return;
         printError(`the deadline of ${seconds} s has passed: writing the reports`);
-        controller.abort({ deadline: seconds } satisfies StopReason);
+        controller.abort({ cutShort: `the deadline of ${seconds} s passed` } satisfies StopReason);
       };
       setTimeout(late, seconds * 1000 + waiting).unref();
     },

@@ -126,13 +126,17 @@ function createLine(name: string, options: { signal: AbortSignal; heard: (messag
 /** Runs vitest on the one spec file in a worker thread and gathers what it reports, also when it is interrupted or stuck. */
 export async function judgeInWorker(
   job: Omit<Job, 'channel'>,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  options: { signal: AbortSignal; onProgress: (progress: Progress) => void; onStanding: (collected: Collected) => void },
 ): Promise<Collected> {
+  const { signal, onProgress, onStanding } = options;
   const collected: Collected = { records: [], internalErrors: [], ...NOTHING_COLLECTED };
   const channel = `conformance-${randomUUID()}`;
   let failed = 0;
   let of = 0;
-  const progress = (): void => onProgress({ done: collected.records.length, of, failed, requests: collected.requests });
+  const progress = (): void => {
+    onProgress({ done: collected.records.length, of, failed, requests: collected.requests });
+    onStanding(collected);
+  };
   const line = createLine(channel, {
     signal,
     heard(message) {

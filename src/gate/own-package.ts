@@ -11,7 +11,13 @@ export const SPEC_FILE: URL = new URL(`../../suites/conformance.test.${EXTENSION
 /** What the judging thread loads before vitest is there. */
 export const PRELOAD_FILE: URL = new URL(`preload.${EXTENSION}`, import.meta.url);
 
-const MANIFEST = new URL(FROM_SOURCE ? '../../package.json' : '../../../package.json', import.meta.url);
+const ROOT = new URL(FROM_SOURCE ? '../../' : '../../../', import.meta.url);
+
+const MANIFEST = new URL('package.json', ROOT);
+
+/** Templates of CI pipelines, and of .env. */
+export const CI_TEMPLATES: URL = new URL('deploy/ci/', ROOT);
+export const ENVIRONMENT_TEMPLATE: URL = new URL('.env.example', ROOT);
 
 /** Version of this tool. */
 export const toolVersion: string = (JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }).version;

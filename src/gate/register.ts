@@ -80,13 +80,16 @@ async function reach(open: OpenSession, stop: AbortSignal): Promise<Contact> {
 
 /**
  * Registers the selected checks and invariants as vitest tests: a sequential suite a step, its checks concurrent, then the invariants.
- * Where only invariants are selected, all checks run to make the exchanges that they judge, and are not reported.
+ * Where only invariants are selected, or the whole traffic is asked for, all checks run to make the exchanges that invariants judge; those that are
+ * not selected are not reported.
  */
 export async function registerConformance(job: Job): Promise<void> {
   const open = await openSession(job.session);
   const clauses = selectClauses(registry, job.selection);
   const touch = keepInTouch(open, job);
   const reported = clauses.some(({ checks }) => checks.length > 0);
+  const whole = !reported || job.selection.wholeTraffic === true;
+  const selected = new Set(clauses.flatMap(({ checks }) => checks.map(({ id }) => id)));
   // What comes while a service starts is not judged.
   let invariants: InvariantJudge | undefined;
 
@@ -96,13 +99,13 @@ export async function registerConformance(job: Job): Promise<void> {
     context.task.meta.conformance = made;
   });
 
-  for (const group of planOf({ clauses: reported ? clauses : registry, effects: EFFECTS })) {
+  for (const group of planOf({ clauses: whole ? registry : clauses, effects: EFFECTS })) {
     describe(group[0]?.check.step ?? '', () => {
       for (const { clause, check } of group) {
         test.concurrent(check.id, async (context) => {
           context.skip(invariants === undefined);
           const judged = await judgeCheck(check, { clause, open, stop: touch.stop }).catch((error) => settleError(error, context, open));
-          if (reported) settle(judged, context);
+          if (selected.has(check.id)) settle(judged, context);
           else context.task.meta.conformance = { kind: 'traffic' };
         });
       }

@@ -27,8 +27,10 @@ export type Ending = {
   readonly strict: boolean;
   /** SIGINT or SIGTERM ended the run. */
   readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
-  /** Seconds of the deadline that ended the run before it was over. */
-  readonly deadline?: number | undefined;
+  /** What ended the run before it was over, where no signal did: `the deadline of 300 s passed`. */
+  readonly cutShort?: string | undefined;
+  /** Percent of the checks that have to be judged for a green run. */
+  readonly minJudged?: number;
   /** Our own code broke: sentences. */
   readonly internalErrors: readonly string[];
   /** The service could not be reached: the sentence that says so. */
@@ -61,10 +63,10 @@ function interruption({ interrupted, checks }: Ending, broken: readonly string[]
 }
 
 /** What was found broken stands; anything else, and what no longer fits, takes a whole run. */
-function cutShort(deadline: number, checks: Ending['checks'], broken: readonly string[]): Conclusion {
-  const late = `the deadline of ${deadline} s passed, ${untilThen(checks)}`;
-  if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged to the end: ${late}`, reasons: [] };
-  return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${late}`, reasons: broken };
+function cutShort(what: string, checks: Ending['checks'], broken: readonly string[]): Conclusion {
+  const early = `${what}, ${untilThen(checks)}`;
+  if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged to the end: ${early}`, reasons: [] };
+  return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${early}`, reasons: broken };
 }
 
 /** Advice alone decides nothing, and neither do open questions, unless nothing else was asked for. */
@@ -76,13 +78,19 @@ function nothingPassed({ clauses, checks }: Ending): string | undefined {
   return binding.length > 0 ? 'no required or implied clause passed' : 'every check is inconclusive';
 }
 
+/** Fewer checks were judged than the user asks for. What does not apply was judged to be so. */
+function tooFewJudged({ checks, minJudged = 0 }: Ending): string | undefined {
+  const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
+  if (judged * 100 >= minJudged * checks.length) return undefined;
+  return `${judged} of ${plural(checks.length, 'check')} were judged, less than the ${minJudged}% that --min-judged asks for`;
+}
+
 /** Why a run without a broken clause is no green one: sentences, or none. */
 function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
   const { clauses, checks, evidence } = ending;
   const { undecided, of, tooMany } = undecidedByService(clauses, checks);
-  const nothing = nothingPassed(ending);
   return [
-    ...(nothing === undefined ? [] : [nothing]),
+    ...[nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...states.flatMap((state) => (state.kind === 'unproven' ? [state.reason] : [])),
     ...(tooMany
       ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, more than a tenth`]
@@ -163,7 +171,7 @@ export function conclude(ending: Ending): Conclusion {
   if (unreachable !== undefined && misfits.length === 0) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
-  if (ending.deadline !== undefined) return cutShort(ending.deadline, checks, broken);
+  if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);
   if (broken.length > 0) {
     return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...misfits]);
   }

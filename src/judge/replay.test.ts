@@ -4,8 +4,8 @@ import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sampleRecord } from '../../test/judge-samples.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
-import type { InvariantJudgement } from '../clause/clause.ts';
-import { inconclusive, observed, pass } from '../clause/halt.ts';
+import type { ClauseId, InvariantJudgement } from '../clause/clause.ts';
+import { inconclusive, notApplicable, observed, pass } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
@@ -70,15 +70,29 @@ type Again = { readonly tries?: number; readonly session?: Partial<SessionOption
 
 async function again(clause: SuiteClause, failures: readonly CheckRecord[], { tries = 2, session = {} }: Again = {}) {
   const options = sessionOptions(reference.baseUrl, session);
-  return replay({ registry: [clause], session: options, tries, record: recordOf(failures), id: undefined });
+  return replay({ registry: [clause], session: options, tries, record: recordOf(failures), failures });
 }
 
 test.each([
-  [undefined, ['a.x/one', 'a.x/two', 'b.x/one']],
-  ['a.x', ['a.x/one', 'a.x/two']],
-  ['a.x/one', ['a.x/one']],
-  ['b.x/two', []],
-])('failuresToReplay takes what failed or was waived: %s', (id, expected) => {
+  [[], ['a.x/one', 'a.x/two', 'b.x/one']],
+  [['a.x'], ['a.x/one', 'a.x/two']],
+  [['a.x/one'], ['a.x/one']],
+  [['*/one'], ['a.x/one', 'b.x/one']],
+  [
+    ['b.x', 'a.x/two'],
+    ['a.x/two', 'b.x/one'],
+  ],
+  [['list-pets'], ['a.x/one', 'a.x/two']],
+])('failuresToReplay takes what failed or was waived: %j', (patterns, expected) => {
+  expect(failuresToReplay(mixedRecord(), patterns).map((check) => check.id)).toEqual(expected);
+});
+
+test('failuresToReplay refuses what names no failure, and says what is like it', () => {
+  expect(() => failuresToReplay(mixedRecord(), ['b.x/two'])).toThrow('no check or clause that failed matches "b.x/two"');
+  expect(() => failuresToReplay(mixedRecord(), ['ones'])).toThrow('did you mean a.x/one, b.x/one?');
+});
+
+function mixedRecord(): RunRecord {
   const checks = [
     sampleRecord('a.x/one', 'fail'),
     sampleRecord('a.x/two', 'waived'),
@@ -86,8 +100,12 @@ test.each([
     sampleRecord('b.x/two', 'pass'),
     sampleRecord('b.x/three', 'inconclusive'),
   ];
-  expect(failuresToReplay(recordOf(checks), id).map((check) => check.id)).toEqual(expected);
-});
+  const chapters = { id: 'a.x' as ClauseId, chapter: 'list-pets' } as const;
+  return {
+    ...recordOf(checks),
+    clauses: [{ ...chapters, section: '', level: 'required', requirement: '', likelyCause: '', verdict: 'fail' }],
+  };
+}
 
 describe('replay of a check', () => {
   const failure = sampleRecord('list.success/one', 'fail');
@@ -97,11 +115,12 @@ describe('replay of a check', () => {
     ['flaky', [pass('fine'), BROKEN], 1, 'broken'],
     ['flaky', [BROKEN, inconclusive('nothing there', 'circumstance')], 1, 'broken'],
     ['fixed', [pass('fine'), pass('fine')], 0, 'fine'],
+    ['fixed', [pass('fine'), notApplicable('it is gone')], 0, 'fine'],
     ['fixed', [observed({ question: 'q', answer: 'a' }), pass('fine')], 0, 'fine'],
     ['inconclusive', [pass('fine'), inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
     expect(await again(scripted(outcomes), [failure])).toEqual([
-      { id: 'list.success/one', clause: 'list.success', state, failed, tries: 2, note: expect.stringContaining(note) },
+      { id: 'list.success/one', clause: 'list.success', warning: false, state, failed, tries: 2, note: expect.stringContaining(note) },
     ]);
   });
 

@@ -8,13 +8,19 @@ import { createInvariantJudge } from './invariant-judge.ts';
 import { judgeCheck, type SessionClause } from './judge-check.ts';
 import { type Recorded, resend } from './resend.ts';
 import { planOf } from './run-direct.ts';
-import { selectClauses } from './select.ts';
+import { globMatcher, SelectionError, selectClauses, suggestAmong } from './select.ts';
+
+/** `fixed` in all tries, `still failing` in all, `flaky` in some, or not to be seen. */
+export const REPLAY_STATES = ['fixed', 'still failing', 'flaky', 'inconclusive'] as const;
+export type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** What became of a failure: in all tries gone, in all there, in some, or not to be seen (with the reason). */
 export type Replayed = {
   readonly id: CheckRecord['id'];
   readonly clause: CheckRecord['clause'];
-  readonly state: 'fixed' | 'still failing' | 'flaky' | 'inconclusive';
+  /** It fails no run that is not strict. */
+  readonly warning: boolean;
+  readonly state: ReplayState;
   readonly failed: number;
   readonly tries: number;
   /** What was found, or why nothing could be. */
@@ -25,9 +31,10 @@ export type ReplayOptions = {
   readonly registry: readonly SessionClause[];
   readonly session: SessionOptions;
   readonly tries: number;
-  /** The run that failed: its failures are judged again, those with `id` as check or clause when it is given. */
+  /** The run that failed. */
   readonly record: RunRecord;
-  readonly id: string | undefined;
+  /** Those of its failures that are judged again. */
+  readonly failures: readonly CheckRecord[];
 };
 
 /** Findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the store. */
@@ -35,10 +42,21 @@ const MOST_RESENT = 3;
 
 const NOT_RESENT = 'the report does not hold the whole request; "run --only" with this id judges it on a whole run';
 
-/** The failing checks and invariants of a run, or those of them that an id names. */
-export function failuresToReplay(record: RunRecord, id: string | undefined): readonly CheckRecord[] {
+/**
+ * The failing checks and invariants of a run, or those of them that patterns name: a chapter, or clauses and checks. Throws SelectionError for a
+ * pattern that names none.
+ */
+export function failuresToReplay(record: RunRecord, patterns: readonly string[]): readonly CheckRecord[] {
   const failures = record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived');
-  return id === undefined ? failures : failures.filter((check) => check.id === id || check.clause === id);
+  const chapters = new Map(record.clauses.map(({ id, chapter }) => [id, chapter]));
+  const wanted = patterns.map((pattern) => {
+    const matches = globMatcher(pattern);
+    const named = failures.filter(({ id, clause }) => chapters.get(clause) === pattern || matches(clause) || matches(id));
+    if (named.length > 0) return named;
+    const near = suggestAmong(pattern, [...new Set(failures.flatMap(({ clause, id }) => [clause, id]))]);
+    throw new SelectionError(`no check or clause that failed matches "${pattern}"${near === undefined ? '' : `: ${near}`}`);
+  });
+  return wanted.length === 0 ? failures : failures.filter((check) => wanted.some((named) => named.includes(check)));
 }
 
 /** Sends the exchanges that showed a break of an invariant; a check makes its own anew. */
@@ -81,16 +99,18 @@ async function tryOnce(failures: readonly CheckRecord[], { registry, session, re
   }
 }
 
-function sumUp(failure: CheckRecord, tries: readonly (CheckRecord | undefined)[]): Replayed {
+function sumUp(failure: CheckRecord, { tries, warning }: { tries: readonly (CheckRecord | undefined)[]; warning: boolean }): Replayed {
   const count = (wanted: Verdict): number => tries.filter((one) => one?.verdict === wanted).length;
   const failed = count('fail');
-  const passed = count('pass') + count('observed');
+  const passed = count('pass') + count('observed') + count('not-applicable');
   const { id, clause } = failure;
-  const base = { id, clause, failed, tries: tries.length };
-  const noteOf = (verdict: Verdict): string =>
-    tries.find((one) => one?.verdict === verdict)?.note ?? 'it is not among the checks of this release';
+  const base = { id, clause, warning, failed, tries: tries.length };
+  const noteOf = (...verdicts: readonly Verdict[]): string => {
+    const notes = verdicts.flatMap((verdict) => tries.filter((one) => one?.verdict === verdict).map((one) => one?.note));
+    return notes[0] ?? 'it is not among the checks of this release';
+  };
   if (failed > 0) return { ...base, state: failed === tries.length ? 'still failing' : 'flaky', note: noteOf('fail') };
-  if (passed === tries.length) return { ...base, state: 'fixed', note: noteOf('pass') };
+  if (passed === tries.length) return { ...base, state: 'fixed', note: noteOf('pass', 'observed', 'not-applicable') };
   return { ...base, state: 'inconclusive', note: noteOf('inconclusive') };
 }
 
@@ -99,15 +119,13 @@ function sumUp(failure: CheckRecord, tries: readonly (CheckRecord | undefined)[]
  * has one of them.
  */
 export async function replay(options: ReplayOptions): Promise<readonly Replayed[]> {
-  const failures = failuresToReplay(options.record, options.id);
+  const { failures, record } = options;
+  const advised = new Set(record.clauses.filter(({ level }) => !record.options.strict && level === 'advised').map(({ id }) => id));
   const known = new Set(options.registry.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
   const present = failures.filter(({ id }) => known.has(id));
   const tries: Map<string, CheckRecord>[] = [];
   for (let number = 0; number < options.tries; number += 1) tries.push(present.length === 0 ? new Map() : await tryOnce(present, options));
   return failures.map((failure) =>
-    sumUp(
-      failure,
-      tries.map((one) => one.get(failure.id)),
-    ),
+    sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning: advised.has(failure.clause) }),
   );
 }

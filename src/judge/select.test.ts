@@ -27,11 +27,12 @@ test.each([
   ['a clause', ['list.success'], [], ALL.slice(0, 2)],
   ['a check', ['list.success/plain'], [], ALL.slice(0, 1)],
   ['an invariant', ['record.pet/pets'], [], ALL.slice(4)],
-  ['a chapter', ['list.*'], [], ALL.slice(0, 4)],
+  ['all clauses whose ids begin alike', ['list.*'], [], ALL.slice(0, 4)],
+  ['a chapter by its name', ['list-pets'], [], ALL],
   ['a star across the slash', ['*limit*'], [], ALL.slice(1, 4)],
   ['two patterns', ['record.*', '*/plain'], [], [ALL[0], ALL[4]]],
   ['all but a clause', [], ['list.success'], ALL.slice(2)],
-  ['a chapter but one check', ['list.*'], ['*/each'], [ALL[0], ALL[1], ALL[3]]],
+  ['what begins alike but one check', ['list.*'], ['*/each'], [ALL[0], ALL[1], ALL[3]]],
 ] as const)('selectClauses takes %s', (_case, only, skip, wanted) => {
   expect(selected(only, skip)).toEqual(wanted);
 });
@@ -43,8 +44,10 @@ test('without sweeps they are left out, unless they are named', () => {
 
 test.each([
   ['a misspelt clause, naming near ones', ['list.sucess'], [], 'did you mean'],
-  ['a pattern of another tongue', ['[a-z]+'], [], '"[a-z]+" matches no clause and no check'],
-  ['an empty pattern', [''], [], 'matches no clause'],
+  ['a pattern of another tongue', ['[a-z]+'], [], '"[a-z]+" matches no chapter, no clause and no check'],
+  ['an empty pattern', [''], [], 'matches no chapter'],
+  ['two patterns in one option', ['list.*,record.pet'], [], 'repeat it for each (a variable takes several, separated by commas)'],
+  ['the beginning of a chapter', ['list-p'], [], 'list-pets is a chapter'],
   ['a --skip that matches nothing', [], ['nothing.*'], 'shows all ids'],
   ['what leaves nothing', ['record.pet'], ['record.*'], 'leave nothing to judge'],
 ] as const)('selectClauses refuses %s', (_case, only, skip, words) => {

@@ -1,7 +1,7 @@
 import type { ListedClause } from '../clause/clause.ts';
 import type { SessionClause } from './judge-check.ts';
 
-/** A pattern of --only or --skip that matches no clause and no check. */
+/** A pattern of --only or --skip that matches no chapter, no clause and no check. */
 export class SelectionError extends Error {
   override readonly name = 'SelectionError';
 }
@@ -9,7 +9,7 @@ export class SelectionError extends Error {
 const SUGGESTIONS = 5;
 
 /** `*` is any text, also across dots and slashes; everything else is itself. */
-function matcher(glob: string): (id: string) => boolean {
+export function globMatcher(glob: string): (id: string) => boolean {
   const source = glob
     .split('*')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -22,18 +22,45 @@ function idsOf(clauses: readonly ListedClause[]): string[] {
   return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
 }
 
+/** What a pattern selects: a chapter by its whole name, as the table of a run has it, or a clause or a check by its id. */
+function matcher(glob: string): (clause: ListedClause, part?: { readonly id: string }) => boolean {
+  const matches = globMatcher(glob);
+  return (clause, part) => clause.chapter === glob || matches(clause.id) || (part !== undefined && matches(part.id));
+}
+
+function matchesAny(glob: string, clauses: readonly ListedClause[]): boolean {
+  const matches = matcher(glob);
+  return clauses.some((clause) => matches(clause) || [...clause.checks, ...clause.invariants].some((part) => matches(clause, part)));
+}
+
+/** Why a pattern matches nothing, and what may be meant. */
+function unmatched(glob: string, clauses: readonly ListedClause[]): string {
+  const parts = glob.split(',').map((part) => part.trim());
+  const found = `"${glob}" matches no chapter, no clause and no check`;
+  if (parts.length > 1 && parts.every((part) => matchesAny(part, clauses))) {
+    return `${found}: an option takes one pattern, so repeat it for each (a variable takes several, separated by commas)`;
+  }
+  const chapter = clauses.find(({ chapter: name }) => glob.length > 2 && name.startsWith(glob))?.chapter;
+  return `${found}: ${chapter === undefined ? '' : `${chapter} is a chapter; `}${suggestIds(glob, clauses)}`;
+}
+
 /** Words that help somebody who wrote an id or a pattern that there is not. */
 export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
+  return suggestAmong(wanted, idsOf(clauses)) ?? '`petstore-conformance list checks` shows all ids';
+}
+
+/** `did you mean A, B?`: those of the ids that are like the one that was written; undefined where none is. */
+export function suggestAmong(wanted: string, ids: readonly string[]): string | undefined {
   const letters = wanted.replaceAll('*', '').toLowerCase();
   const likeness = (id: string): number => {
     const words = [...new Set(id.split(/[./-]/))].filter((word) => word.length > 2 && letters.includes(word));
     return words.join('').length + (letters !== '' && id.includes(letters) ? letters.length : 0);
   };
-  const alike = idsOf(clauses)
+  const alike = ids
     .map((id) => ({ id, score: likeness(id) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.id.length - b.id.length);
-  if (alike.length === 0) return '`petstore-conformance list checks` shows all ids';
+  if (alike.length === 0) return undefined;
   return `did you mean ${alike
     .slice(0, SUGGESTIONS)
     .map(({ id }) => id)
@@ -41,35 +68,40 @@ export function suggestIds(wanted: string, clauses: readonly ListedClause[]): st
 }
 
 /** Patterns of ids, and whether sweeps that no pattern of `only` names are run too. */
-export type Selection = { readonly only: readonly string[]; readonly skip: readonly string[]; readonly sweeps: boolean };
+export type Selection = {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly sweeps: boolean;
+  /** All checks run, whichever are selected: selected invariants see what they would in a whole run. */
+  readonly wholeTraffic?: boolean;
+};
 
 type Selected = Pick<Selection, 'only' | 'skip'> & {
   readonly registry: readonly ListedClause[];
   readonly selected: readonly ListedClause[];
+  /** What the selection comes from, where not from these patterns. */
+  readonly because?: string | undefined;
 };
 
 /** A sentence for the report of a run that was not asked to judge all; none for one that was. */
-export function selectionNotice({ only, skip, registry, selected }: Selected): string[] {
+export function selectionNotice({ only, skip, registry, selected, because }: Selected): string[] {
   if (only.length + skip.length === 0) return [];
   const parts = (clauses: readonly ListedClause[]): number =>
     clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
-  const named = [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
+  const named = because ?? [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
   const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
   return [`Only ${clauses} were judged, because of ${named}; nothing is said of the others`];
 }
 
 /** The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. */
 export function selectClauses(clauses: readonly SessionClause[], { only, skip, sweeps }: Selection): readonly SessionClause[] {
-  const ids = idsOf(clauses);
-  for (const glob of [...only, ...skip]) {
-    if (!ids.some(matcher(glob))) throw new SelectionError(`"${glob}" matches no clause and no check: ${suggestIds(glob, clauses)}`);
-  }
+  for (const glob of [...only, ...skip]) if (!matchesAny(glob, clauses)) throw new SelectionError(unmatched(glob, clauses));
   const wanted = only.map(matcher);
   const unwanted = skip.map(matcher);
   const chosen = clauses
     .map((clause) => {
-      const keep = ({ id }: { readonly id: string }): boolean => {
-        const matches = (match: (id: string) => boolean): boolean => match(id) || match(clause.id);
+      const keep = (part: { readonly id: string }): boolean => {
+        const matches = (match: ReturnType<typeof matcher>): boolean => match(clause, part);
         return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
       };
       const affordable = ({ exhaustive }: { readonly exhaustive: boolean }): boolean => sweeps || wanted.length > 0 || !exhaustive;

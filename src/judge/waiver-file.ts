@@ -68,7 +68,8 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
   return waivers;
 }
 
-const EMPTY_FILE = `# Failures that are known. Each entry: id of a clause or check, reason, optional ticket, and the last day on which it holds.
+/** A waiver file without an entry. */
+export const EMPTY_WAIVERS = `# Failures that are known. Each entry: id of a clause or check, reason, optional ticket, and the last day on which it holds.
 waivers: []
 `;
 
@@ -77,7 +78,7 @@ export function addWaivers(
   text: string | undefined,
   added: { readonly file: string; readonly ids: readonly string[]; readonly expires: string },
 ): string {
-  const document = read(text === undefined || text.trim() === '' ? EMPTY_FILE : text, added.file);
+  const document = read(text === undefined || text.trim() === '' ? EMPTY_WAIVERS : text, added.file);
   const list = document.get('waivers');
   if (!isSeq(list)) throw new WaiverFileError(`${added.file} has no list "waivers" at its top`);
   // An empty list is written as [] and would grow on one line.

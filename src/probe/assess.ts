@@ -1,15 +1,10 @@
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
-import { type CheckRecord, type ClauseRecord, EXIT_CODES } from '../clause/run-record.ts';
+import { type ClauseRecord, EXIT_CODES } from '../clause/run-record.ts';
 import type { ConnectionReport } from './connection.ts';
+import { failureOf } from './failure.ts';
 import type { TargetRun } from './judge-target.ts';
 import { FAILURE_REASONS, type FailureReason, type Sample, type SampleFailure } from './sample.ts';
 import type { Target } from './target.ts';
-
-/** Clauses whose break is one of shape: what came is not what was described. */
-const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;
-/** Clauses whose break is a wrong status code. */
-const STATUS_CLAUSES =
-  /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
 
 export type AssessOptions = {
   readonly at: number;
@@ -18,24 +13,16 @@ export type AssessOptions = {
   readonly resolverBroken: boolean;
 };
 
-/** Why a check failed, in one of the closed list of words. */
-export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
-  const answer = check.findings[0]?.exchanges.at(-1)?.answer;
-  if (answer?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === answer.reason) ?? 'protocol';
-  if (SCHEMA_CLAUSES.test(check.clause)) return 'schema';
-  if (STATUS_CLAUSES.test(check.clause) || (answer?.kind === 'answered' && answer.status >= 500)) return 'status';
-  return 'assertion';
-}
-
 /** What is nearest to the wire comes first: no answer explains a wrong one, a wrong shape explains a wrong meaning. */
 function failuresOf(run: TargetRun): SampleFailure[] {
   const clauses = new Map<string, ClauseRecord>(run.record.clauses.map((clause) => [clause.id, clause]));
   const failures = run.record.checks.flatMap((check): SampleFailure[] => {
     const clause = clauses.get(check.clause);
     if (check.verdict !== 'fail' || clause === undefined || clause.level === 'open') return [];
-    return [{ clause: clause.id, level: clause.level, check: check.id, reason: reasonOf(check), summary: check.note }];
+    return [failureOf(check, clause.level)];
   });
-  return failures.sort((a, b) => FAILURE_REASONS.indexOf(a.reason) - FAILURE_REASONS.indexOf(b.reason));
+  const rotating = run.rotation.flatMap(({ failure, confirmed }) => (failure !== undefined && confirmed ? [failure] : []));
+  return [...failures, ...rotating].sort((a, b) => FAILURE_REASONS.indexOf(a.reason) - FAILURE_REASONS.indexOf(b.reason));
 }
 
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
@@ -66,6 +53,9 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
     return { verdict: 'fail', reason: 'status', note: `no list was answered 200 (first status ${run.httpStatus})` };
   const advised = failures[0];
   if (advised !== undefined) return { verdict: 'degraded', reason: advised.reason, first: advised, note: advised.summary };
+  const once = run.rotation.find(({ failure }) => failure !== undefined);
+  if (once?.failure !== undefined)
+    return { verdict: 'degraded', reason: once.failure.reason, first: once.failure, note: `seen once: ${once.failure.summary}` };
   const longest = slowest(run);
   if (longest > target.latencyLimit)
     return { verdict: 'degraded', note: `an answer took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
@@ -92,6 +82,7 @@ export function assess(run: TargetRun, target: Target, options: AssessOptions): 
     ...(first === undefined ? {} : { clause: first.clause }),
     note,
     failures: failuresOf(run),
+    rotation: run.rotation,
     clauses,
     responses: run.record.operations.flatMap(({ operation, statuses }) =>
       Object.entries(statuses).map(([code, count]) => ({ operation, code: code === 'failed' ? 'none' : code, count })),
@@ -117,6 +108,6 @@ export function assessAlone(sample: Sample, run: TargetRun): Sample {
 /** A run that our own code broke: nothing is known of the service. */
 export function unknownSample(target: Target, options: { at: number; duration: number; note: string }): Sample {
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
-  const nothing = { failures: [], clauses, responses: [], requests: 0, httpStatus: 0, phases: {} };
+  const nothing = { failures: [], rotation: [], clauses, responses: [], requests: 0, httpStatus: 0, phases: {} };
   return { target: target.name, verdict: 'unknown', reason: 'internal', ...options, ...nothing };
 }

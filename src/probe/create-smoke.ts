@@ -1,7 +1,7 @@
 import type { SessionClause } from '../judge/judge-check.ts';
 import { assess, unknownSample } from './assess.ts';
 import { inspectConnection, resolverIsBroken } from './connection.ts';
-import { type JudgeOptions, judgeTarget, type TargetRun } from './judge-target.ts';
+import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
 import { messageOf } from './messages.ts';
 import type { Sample } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
@@ -19,6 +19,8 @@ export type SmokeOptions = {
   readonly dnsCanary?: string;
   /** Of the command line: rate, patience, time of one request. */
   readonly session?: JudgeOptions['session'];
+  /** Checks that take turns after those of every run. */
+  readonly rotation?: RotationSource;
   /** What follows the reads, within the milliseconds that are left of the deadline: the result stands for the whole run. */
   readonly after?: (run: TargetRun, left: { readonly deadline: number; readonly now: Date }) => Promise<TargetRun>;
 };
@@ -68,6 +70,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           strict,
           reference,
           now: at,
+          ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
           ...(options.session === undefined ? {} : { session: options.session }),
         }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
       ]);

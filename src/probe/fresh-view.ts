@@ -1,6 +1,7 @@
 import type { Books } from './books.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import type { Rotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import type { MonitorView, Span } from './view.ts';
 
@@ -21,6 +22,7 @@ export type ViewSource = {
   readonly config: () => MonitorConfig;
   /** The latest sample of a target. */
   readonly last: ReadonlyMap<string, Sample>;
+  readonly coverage: Rotation['coverage'];
   /** What the operator should read. */
   readonly problems: () => MonitorView['problems'];
 };
@@ -28,7 +30,7 @@ export type ViewSource = {
 /** What the status page shows, made at most every two seconds. */
 export type FreshView = { get(): MonitorView; forget(): void };
 
-export function createFreshView({ clock, version, books, config, last, problems }: ViewSource): FreshView {
+export function createFreshView({ clock, version, books, config, last, coverage, problems }: ViewSource): FreshView {
   const { history, ledger, canary } = books;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -44,6 +46,7 @@ export function createFreshView({ clock, version, books, config, last, problems 
         hours: () => history.slices(range('day')),
         days: () => history.slices(range('quarter')),
         counts: (span: Span) => history.counts(range(span)),
+        coverage: coverage(target),
         canary: canary.state(target),
       };
     });

@@ -1,7 +1,7 @@
-import type { RunRecord } from '../clause/run-record.ts';
+import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import { RUN_RECORD_VERSION } from '../clause/run-record.ts';
 import { askClosing } from '../judge/ask-closing.ts';
-import { conclude } from '../judge/conclude.ts';
+import { clauseRecords, conclude } from '../judge/conclude.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
 import { evidenceOf, type RunEvidence } from '../judge/run-evidence.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
@@ -12,6 +12,8 @@ import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
 import { createDirectJudge, type DirectJudge, type Judged } from './direct-loop.ts';
 import { messageOf } from './messages.ts';
+import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
+import type { Turn, Turns } from './rotation/turn.ts';
 import { MAX_BODY, type Target } from './target.ts';
 
 /** One run of the probe's selection, with what the record does not say. */
@@ -27,6 +29,8 @@ export type TargetRun = {
   readonly httpStatus: number;
   /** What the conclusion rests on besides the verdicts. */
   readonly evidence: RunEvidence;
+  /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
+  readonly rotation: readonly Turn[];
 };
 
 export type JudgeOptions = {
@@ -37,8 +41,19 @@ export type JudgeOptions = {
   readonly strict: boolean;
   readonly reference: boolean;
   /** What the one-shot command line says besides the target. */
+  /** Checks that take turns after those of every run, and what is known of them; none by default. */
+  readonly rotation?: RotationSource;
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
+
+/** Checks that take turns on a target, with what earlier runs have found out about them. */
+export type RotationSource = Pick<RotationOptions, 'checks' | 'clauses' | 'turns'> & {
+  /** The record of the run has their verdicts too: for a run that stands by itself. */
+  readonly recorded?: true;
+};
+
+/** The part of the deadline after which no check begins or ends its turn: a slow service must not look late because of them. */
+const ROTATION_SHARE = 0.7;
 
 /** A session that only reads, for one run on a target. */
 export function sessionOptions(target: Target, now: Date): SessionOptions {
@@ -113,11 +128,22 @@ type Progress = {
   httpStatus: number;
   /** What the closing requests found; undefined as long as they were not sent. */
   closing: RunEvidence['closing'];
+  /** The verdicts of the checks of every run, once they are through; what is sent afterwards counts for the rotation only. */
+  settled: Judged | undefined;
+  rotated: Pick<Rotated, 'turns' | 'records'>;
   readonly errors: string[];
 };
 
 function follow(open: OpenSession, stop: AbortSignal): Progress {
-  const progress: Progress = { unreached: undefined, failure: undefined, httpStatus: 0, closing: undefined, errors: [] };
+  const progress: Progress = {
+    unreached: undefined,
+    failure: undefined,
+    httpStatus: 0,
+    closing: undefined,
+    settled: undefined,
+    rotated: { turns: [], records: [] },
+    errors: [],
+  };
   open.recorder.onExchange(({ outcome }) => {
     // What is cut off at the deadline tells of the cut only.
     if (stop.aborted) return;
@@ -128,18 +154,61 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
   return progress;
 }
 
-type Play = { readonly open: OpenSession; readonly judge: DirectJudge; readonly progress: Progress; readonly stop: AbortSignal };
+type Play = {
+  readonly open: OpenSession;
+  readonly judge: DirectJudge;
+  readonly progress: Progress;
+  readonly stop: AbortSignal;
+  readonly target: Target;
+  readonly options: JudgeOptions;
+};
 
-async function play({ open, judge, progress, stop }: Play): Promise<void> {
+async function takeTurns({ open, progress, stop, target, options }: Play, source: RotationSource): Promise<void> {
+  const left = AbortSignal.timeout(Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
+  const waived = (record: CheckRecord): boolean => waiveChecks([record], target.waivers, options.now)[0]?.verdict !== 'fail';
+  const limits = { ...target.rotation, ...source, waived, now: options.now.getTime() };
+  progress.rotated = await rotate(open, AbortSignal.any([stop, left]), limits).then(({ errors, ...rotated }) => {
+    progress.errors.push(...errors);
+    return rotated;
+  });
+}
+
+async function play(all: Play): Promise<void> {
+  const { open, judge, progress, stop, target, options } = all;
   try {
     await open.start();
     await judge.run();
     if (!stop.aborted && open.session.knowledge.credible) progress.closing = await askClosing(open);
+    progress.settled = judge.settle();
+    if (progress.closing !== undefined && options.rotation !== undefined && target.rotation.budget > 0 && !stop.aborted)
+      await takeTurns(all, options.rotation);
   } catch (error) {
     const message = open.redactText(messageOf(error));
     if (error instanceof UnreachableError) progress.unreached = message;
     else progress.errors.push(message);
   }
+}
+
+/** The verdicts of every run's checks and of those that had their turn, for a run that stands by itself. */
+function withTurns(judged: Judged, records: readonly CheckRecord[], source: RotationSource | undefined): Judged {
+  if (source?.recorded !== true || records.length === 0) return judged;
+  const failing = new Set(records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  const checks = [...judged.checks.filter(({ id }) => !failing.has(id)), ...new Map(records.map((record) => [record.id, record])).values()];
+  const ids = new Set<string>(checks.map(({ clause }) => clause));
+  return {
+    ...judged,
+    checks,
+    clauses: clauseRecords(
+      source.clauses.filter(({ id }) => ids.has(id)),
+      checks,
+    ),
+  };
+}
+
+/** The turns of this run, and the failures of earlier ones that still stand. */
+function standing(turns: readonly Turn[], before: Turns = new Map()): readonly Turn[] {
+  const taken = new Set(turns.map(({ check }) => check));
+  return [...turns, ...[...before.values()].filter(({ check, failure }) => failure !== undefined && !taken.has(check))];
 }
 
 /** Judges a target once with reads only, on connections of its own, within its deadline. */
@@ -150,10 +219,14 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
   const progress = follow(open, stop.signal);
   const judge = createDirectJudge(options.clauses, open, stop.signal);
-  const late = await within(target.deadline, play({ open, judge, progress, stop: stop.signal }));
+  const late = await within(target.deadline, play({ open, judge, progress, stop: stop.signal, target, options }));
   if (late) stop.abort();
   await open.session.close();
-  const settled = waive(judge.settle(), target.waivers, options.now);
+  const settled = waive(
+    withTurns(progress.settled ?? judge.settle(), progress.rotated.records, options.rotation),
+    target.waivers,
+    options.now,
+  );
   const judged = { ...settled, errors: [...settled.errors, ...progress.errors] };
   const silent = progress.httpStatus === 0 && judged.errors.length === 0;
   const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no answer came within the deadline') : undefined);
@@ -172,5 +245,13 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     ...open.summary(),
   };
   const reason = silent ? (progress.failure?.reason ?? 'timeout') : undefined;
-  return { record, unreachable: reason, late, errors: judged.errors, httpStatus: progress.httpStatus, evidence };
+  return {
+    record,
+    unreachable: reason,
+    late,
+    errors: judged.errors,
+    httpStatus: progress.httpStatus,
+    evidence,
+    rotation: standing(progress.rotated.turns, options.rotation?.turns),
+  };
 }

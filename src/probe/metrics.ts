@@ -3,6 +3,7 @@ import { VERDICTS } from '../clause/outcome.ts';
 import { OPERATIONS } from '../wire/exchange.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from './alerts/removal.ts';
 import type { Settlement } from './canary/ledger.ts';
+import { type Coverage, countsOf, ROTATION_STATES } from './rotation/turn.ts';
 import { FAILURE_REASONS, type Sample } from './sample.ts';
 import { SKIP_REASONS, type SkipReason } from './schedule/scheduler.ts';
 import type { Target } from './target.ts';
@@ -45,6 +46,7 @@ function families(registry: Registry) {
     ]),
     budget: gauge('write_budget_remaining', 'Animals that the probe may still create, in all.', ['target']),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
+    rotation: gauge('rotation_checks', 'Checks that take turns among the runs, by what they showed in the last day.', ['target', 'state']),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest end of validity in the chain that the service showed.', [
       'target',
     ]),
@@ -81,6 +83,7 @@ export function createMetrics(version: string) {
     for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
     for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
     for (const verdict of VERDICTS) all.clauses.set({ target: name, verdict }, 0);
+    for (const state of ROTATION_STATES) all.rotation.set({ target: name, state }, 0);
     for (const operation of OPERATIONS.filter((one) => one !== 'createPet')) {
       for (const code of ['200', 'none']) all.responses.inc({ target: name, operation, code }, 0);
     }
@@ -99,6 +102,7 @@ export function createMetrics(version: string) {
     for (const reason of FAILURE_REASONS) all.failures.remove({ ...labels, reason });
     for (const reason of SKIP_REASONS) all.skipped.remove({ ...labels, reason });
     for (const verdict of VERDICTS) all.clauses.remove({ target: name, verdict });
+    for (const state of ROTATION_STATES) all.rotation.remove({ target: name, state });
     for (const operation of OPERATIONS) for (const code of codes) all.responses.remove({ target: name, operation, code });
     for (const family of [all.created, all.ambiguous, all.budget, all.certificate]) family.remove({ target: name });
   }
@@ -136,6 +140,12 @@ export function createMetrics(version: string) {
         all.responses.inc({ target: sample.target, operation, code }, count);
       }
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target: sample.target }, sample.certificateExpiry);
+    },
+    /** How much of what takes turns was judged in the last day. */
+    rotated(target: string, coverage: Coverage): void {
+      if (!codes.has(target)) return;
+      const counts = countsOf(coverage);
+      for (const state of ROTATION_STATES) all.rotation.set({ target, state }, counts[state]);
     },
     settled(target: string, state: Settlement['state']): void {
       if (!codes.has(target)) return;

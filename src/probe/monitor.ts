@@ -13,6 +13,7 @@ import { discountOwnFault } from './own-fault.ts';
 import { createProblems } from './problems.ts';
 import { createRedactSink } from './redact-sink.ts';
 import { createRepeater } from './repeater.ts';
+import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
 import { createSeldom } from './seldom.ts';
@@ -73,6 +74,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { history, ledger, canary } = books;
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
+  const rotation = createRotation({ clauses, history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   let reloadProblem: string | undefined;
   let stopping = false;
@@ -90,7 +92,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
 
   const link = (): string | null => (config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/`);
-  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after'> = {}) =>
+  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after' | 'rotation'> = {}) =>
     createSmoke(target, {
       ...more,
       clauses,
@@ -100,7 +102,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
 
   /** Metrics first: they must not depend on a disk. */
-  function take(seen: Sample): void {
+  function take(target: Target, seen: Sample): void {
     const before = ledger.state(seen.target);
     const sample = failUnanswered(seen, before.unanswered ?? {});
     metrics.observe(sample);
@@ -110,6 +112,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
     history.add(sample);
+    // Of a run that tells nothing of the service its checks had no turn.
+    if (sample.verdict !== 'unknown') rotation.keep(sample);
+    metrics.rotated(sample.target, rotation.coverage(target));
   }
 
   function showBudget(target: Target): void {
@@ -121,9 +126,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     try {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
-      const { sample } = await smokeOf(target, canary.after(target)).run();
+      const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
       showBudget(target);
-      take(discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
+      take(target, discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
     } catch (error) {
       problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
     }
@@ -163,6 +168,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     books,
     config: () => config,
     last,
+    coverage: rotation.coverage,
     problems() {
       const storage = history.available() ? [] : ['the history can not be written or read at present'];
       const unkept = canary.problem();

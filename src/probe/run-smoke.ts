@@ -4,6 +4,7 @@ import type { SessionClause } from '../judge/judge-check.ts';
 import { inertJson } from '../report/inert.ts';
 import { assessAlone } from './assess.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';
+import type { RotationSource } from './judge-target.ts';
 import { ping } from './ping.ts';
 import { renderPrometheus } from './render-prometheus.ts';
 import { summarize } from './summarize.ts';
@@ -22,6 +23,7 @@ export type SmokeCommand = {
   readonly textfile: string | undefined;
   readonly pingUrl: string | undefined;
   readonly version: string;
+  readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
   /** Sentences for the report besides those of the run. */
   readonly notices?: readonly string[];
@@ -74,7 +76,11 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
     const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
     if (problem !== undefined) output.err(problem);
   };
-  const rest = { ...(now === undefined ? {} : { now: () => now }), ...(command.session === undefined ? {} : { session: command.session }) };
+  const rest = {
+    ...(command.rotation === undefined ? {} : { rotation: command.rotation }),
+    ...(now === undefined ? {} : { now: () => now }),
+    ...(command.session === undefined ? {} : { session: command.session }),
+  };
   const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...rest });
   const [{ sample, run }] = await Promise.all([smoke.run(), told('start')]);
   const result = { run, sample: run === undefined ? sample : assessAlone(sample, run) };

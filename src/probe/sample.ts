@@ -1,6 +1,7 @@
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
+import type { Turn } from './rotation/turn.ts';
 
 /** What one run says of a target. `unknown` is the probe's own fault; it never counts for or against the target. */
 export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
@@ -40,6 +41,8 @@ export type Sample = {
   /** One line: why the verdict is what it is. */
   readonly note: string;
   readonly failures: readonly SampleFailure[];
+  /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
+  readonly rotation: readonly Turn[];
   readonly clauses: Readonly<Record<Verdict, number>>;
   /** Answers by operation and status code; requests without an answer are under `none`. */
   readonly responses: readonly { readonly operation: string; readonly code: string; readonly count: number }[];

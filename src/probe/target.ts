@@ -1,5 +1,6 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { WriteBudget } from './canary/budget.ts';
+import type { RotationLimits } from './rotation/turn.ts';
 
 /** A target as everything but the reader of the configuration sees it: resolved, nothing optional. */
 export type Target = {
@@ -23,6 +24,8 @@ export type Target = {
   readonly proxy: string | undefined;
   /** Requests at a time within a run. */
   readonly concurrency: number;
+  /** What a run may send beyond the checks of every run. */
+  readonly rotation: RotationLimits;
   /** Undefined: the target is only read. */
   readonly writes: WriteBudget | undefined;
 };
@@ -39,4 +42,5 @@ export const TARGET_DEFAULTS = {
   latencyLimit: 2_000,
   objective: 0.999,
   concurrency: 2,
+  rotation: { budget: 20, nearMisses: false },
 } as const;

@@ -2,6 +2,7 @@ import type { AlertEvent } from './alerts/event.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { CanaryState } from './canary/canary.ts';
 import type { Counts, Slice } from './history/history.ts';
+import type { Coverage } from './rotation/turn.ts';
 import type { Sample } from './sample.ts';
 import type { Target } from './target.ts';
 
@@ -19,6 +20,8 @@ export type TargetView = {
   readonly days: () => readonly Slice[];
   /** The sums of the runs in a stretch of time up to now. */
   readonly counts: (span: Span) => Counts;
+  /** What the checks that take turns have shown in the last day. */
+  readonly coverage: Coverage;
   /** Undefined for a target that is only read. */
   readonly canary?: CanaryState | undefined;
 };

@@ -24,6 +24,13 @@ describe('inertText', () => {
     expect(inertText(text)).toBe(text);
   });
 
+  test.each(['\n', '\r', ' \n', '\u2028', '::', ':: \n'])('takes no more than a moment for a hundred thousand times %j', (piece) => {
+    const text = piece.repeat(100_000);
+    const begin = performance.now();
+    inertText(text);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
   test('leaves what is no command as it is', () => {
     const text = 'http://[::1]:8080/v1 a::b::c ## heading [x] C## x\n::\n#[x]';
     expect(inertText(text)).toBe(text);

@@ -3,7 +3,8 @@
  * `##teamcity[…]` anywhere. A service must not give orders, whatever the format its words are printed in.
  */
 
-const AT_LINE_START = /^(\s*)::(?=.*::)/gm;
+/** Spaces of one line only: those of many, line breaks among them, would be read again from each line on. */
+const AT_LINE_START = /^([^\S\r\n\u2028\u2029]*)::(?=.*::)/gm;
 const ANYWHERE = /##(?=[a-z]*\[)/gi;
 
 /** Text that no CI system takes for a command: a sign of one column that looks alike takes the place of one. */

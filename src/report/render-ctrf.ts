@@ -1,6 +1,7 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockText } from './block-text.ts';
 import { failureBlock } from './failure-block.ts';
+import { judgedText } from './headline.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 
@@ -31,7 +32,12 @@ export function renderCtrf(record: RunRecord): string {
         start,
         stop: start + Math.round(record.duration),
         duration: Math.round(record.duration),
-        extra: { exitCode: record.conclusion.exitCode, headline: oneLine(record.conclusion.headline), seed: record.options.seed },
+        extra: {
+          exitCode: record.conclusion.exitCode,
+          headline: oneLine(record.conclusion.headline),
+          judged: judgedText(record),
+          seed: record.options.seed,
+        },
       },
       tests,
       environment: { testEnvironment: oneLine(record.target.baseUrl) },

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
+import { judgedText } from './headline.ts';
 import { judgedOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 
@@ -11,7 +12,7 @@ export function renderHar(record: RunRecord): string {
   const log = {
     version: '1.2',
     creator: { name: record.tool.name, version: record.tool.version },
-    comment: oneLine(`${record.conclusion.headline}; ${record.target.baseUrl}; seed ${record.options.seed}`),
+    comment: oneLine(`${record.conclusion.headline}; ${judgedText(record)}; ${record.target.baseUrl}; seed ${record.options.seed}`),
     entries: entries.map((evidence) => entryOf(evidence, Date.parse(record.startedAt))),
   };
   return `${JSON.stringify({ log }, undefined, 2)}\n`;

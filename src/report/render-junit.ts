@@ -1,7 +1,7 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockText } from './block-text.ts';
 import { failureBlock } from './failure-block.ts';
-import { headline } from './headline.ts';
+import { headline, judgedText } from './headline.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
@@ -82,8 +82,10 @@ function suiteElement({ name, file, properties: own, time, cases }: SuiteParts, 
   return element('testsuite', attributes, properties({ ...own, ...runProperties(record) }), ...cases);
 }
 
-function runProperties({ target, tool, options }: RunRecord): Readonly<Record<string, string>> {
+function runProperties(record: RunRecord): Readonly<Record<string, string>> {
+  const { target, tool, options } = record;
   return {
+    judged: judgedText(record),
     target: target.baseUrl,
     version: tool.version,
     seed: String(options.seed),

@@ -52,6 +52,7 @@ describe('renderTerminal', () => {
         '',
         'Start with record.pet.',
         'Full report: reports/report.html',
+        'Only these again: petstore-conformance run --failed reports/report.json',
         'Sent again: petstore-conformance replay reports/report.json',
         '',
       ].join('\n'),

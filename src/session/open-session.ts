@@ -1,3 +1,4 @@
+import { haltInconclusive } from '../clause/halt.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -31,6 +32,10 @@ export type OpenSession = {
   /** A text without the key, cleaned of control characters. */
   redactText(text: string): string;
   requests(): number;
+  /** Milliseconds since the session was opened. */
+  elapsed(): number;
+  /** From now on at most so many requests; a check that wants more is undecided by choice. */
+  limitRequests(most: number): void;
 };
 
 const POLL_STEPS = 12;
@@ -71,7 +76,11 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   });
   const dialect = createDialect();
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
-  const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName });
+  let lastRequest = Number.POSITIVE_INFINITY;
+  const mayAsk = (): void => {
+    if (client.requests() >= lastRequest) haltInconclusive('the requests that this run may send are used up', 'choice');
+  };
+  const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName, mayAsk });
   let share: number | undefined;
   let first: Exchange | undefined;
 
@@ -129,6 +138,10 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
     redactText: (text) => showText(text, redactText),
     requests: () => client.requests(),
+    elapsed: () => client.elapsed(),
+    limitRequests: (most) => {
+      lastRequest = client.requests() + most;
+    },
     summary() {
       const show = (text: string): string => showText(text, redactText);
       const waits =

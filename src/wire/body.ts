@@ -1,11 +1,17 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Answer } from './exchange.ts';
 import { type JsonReading, readJson } from './json.ts';
 import { createSemaphore } from './semaphore.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
-const DECODERS = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
+const DECODERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+};
 
 function tooLarge(cap: number): BodyTooLargeError {
   return new BodyTooLargeError(`the body is larger than ${cap} bytes`);

@@ -154,11 +154,15 @@ export function createClient(options: ClientOptions): Client {
   const lateness = watchLateness();
   let count = 0;
 
-  function dispatchOptions({ path, query, method, headers, body, divided }: WireRequest, reset: boolean): Dispatcher.DispatchOptions {
+  function dispatchOptions(
+    { path, query, method, headers, body, divided, chunked }: WireRequest,
+    reset: boolean,
+  ): Dispatcher.DispatchOptions {
     const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;
     const whole = { origin: origin.origin, path: target, method, headers: headers.flat(), body: body ?? null, reset };
-    if (divided !== true || body === undefined) return whole;
+    if ((divided !== true && chunked !== true) || body === undefined) return whole;
     const bytes = Buffer.from(body);
+    if (chunked === true) return { ...whole, body: Readable.from(inTwo(bytes)) };
     return { ...whole, headers: [...whole.headers, 'content-length', String(bytes.byteLength)], body: Readable.from(inTwo(bytes)) };
   }
 

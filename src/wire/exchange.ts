@@ -26,6 +26,8 @@ export type Intent = {
   readonly bodyClause: string | undefined;
   /** Get: the id asked for, as exact digits; undefined when the path segment is no int64. */
   readonly petId: bigint | undefined;
+  /** The path is spelled otherwise, or a header asks for something else: only the check that sent it can judge what comes back. */
+  readonly undocumented?: boolean;
 };
 
 /** A request as a check asks for it: any header, any bytes. Paths are relative to the base address and start with `/`. */
@@ -38,6 +40,8 @@ export type WireRequest = {
   readonly body: string | Uint8Array | undefined;
   /** The body is sent in two pieces, the second one a moment after the first. */
   readonly divided?: boolean;
+  /** The body is sent in chunks, without a Content-Length. */
+  readonly chunked?: boolean;
   readonly intent: Intent;
 };
 

@@ -100,6 +100,18 @@ describe('showText', () => {
 });
 
 describe('cleanText', () => {
+  test('spells out what nobody sees, which may tell programs something else than people', () => {
+    const hidden = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    const shown = cleanText(`rex${hidden}`);
+    expect(shown).toMatch(/^rex(?:\\udb40\\udc[0-9a-f]{2}){6}$/);
+    expect(JSON.parse(`"${shown}"`)).toBe(`rex${hidden}`);
+    expect(cleanText('a\u200bb\u00adc\ufeffd\u2060e')).toBe('a\\u200bb\\u00adc\\ufeffd\\u2060e');
+  });
+
+  test('keeps what emoji are joined with', () => {
+    expect(cleanText('👩\u200d🔬 ❤\ufe0f')).toBe('👩\u200d🔬 ❤\ufe0f');
+  });
+
   test('spells out control and direction characters and mends lone surrogates', () => {
     expect(cleanText('a\u001b[2J\u0000\u202eb\u009b\rc\ud800\td\n')).toBe('a\\u001b[2J\\u0000\\u202eb\\u009b\\u000dc\ufffd\td\n');
   });

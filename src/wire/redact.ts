@@ -81,15 +81,20 @@ function replaceUnion(text: string, hits: readonly Range[]): string {
   return result + text.slice(end);
 }
 
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** What turns the direction of a text, and what nobody sees though programs read it; but not what emoji and scripts are joined with. */
+const INVISIBLE = /[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\u200c\u200d\ufe00-\ufe0f]]/gv;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu;
 
-/** A text made safe to show: control and direction characters in escaped spelling, lone surrogates replaced, length bounded. */
+/** As JSON may spell it: `\u202e`, and two of those for a character beyond U+FFFF. */
+function spell(character: string): string {
+  return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** A text made safe to show: control, direction and invisible characters in escaped spelling, lone surrogates replaced, length bounded. */
 export function cleanText(text: string, longest = LONGEST_TEXT): string {
   const shown = text.length > longest ? text.slice(0, longest) : text;
-  const spell = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const clean = shown.toWellFormed().replace(CONTROL, spell).replace(BIDI, spell);
+  const clean = shown.toWellFormed().replace(CONTROL, spell).replace(INVISIBLE, spell);
   return text.length > longest ? `${clean}… (${text.length - longest} characters more)` : clean;
 }
 

@@ -49,7 +49,7 @@ export const challenge = defineClause({
           rows: [() => s.api.list({}, { credential: NO_HEADER }), () => s.api.get(id, { credential: NO_HEADER })],
           judge: async (ask) => {
             const exchange = await ask();
-            provedRefused(exchange, 'auth.missing-credential');
+            await provedRefused(s, exchange, 'auth.missing-credential');
             const judgement = judgeChallenge(exchange);
             return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
           },

@@ -46,8 +46,8 @@ async function sameConnection(s: Session): Promise<Outcome> {
   const client = stranger(s, connection, 2);
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   try {
-    provedRefused(await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
-    provedRefused(await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
+    await provedRefused(s, await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
+    await provedRefused(s, await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
     const before = admitted(await s.api.list({}, client));
     const after = [
       await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }),
@@ -70,7 +70,7 @@ async function afterCreation(s: Session): Promise<Outcome> {
   const sent = await s.fixtures.plain();
   const connection = s.api.connect();
   try {
-    provedRefused(await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
+    await provedRefused(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
     const before = admitted(await s.api.create({ value: sent }, { domain: 'plain', connection }));
     const after = [
@@ -98,7 +98,7 @@ async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]
   return judgeRows(s, {
     rows,
     judge: async ({ fresh, ask, credential, owner }) => {
-      provedRefused(await fresh({ credential }), owner);
+      await provedRefused(s, await fresh({ credential }), owner);
       const before = admitted(await ask({}));
       return letIn(before, await ask({ credential }));
     },
@@ -130,9 +130,9 @@ async function concurrently(s: Session): Promise<Outcome> {
   const { exchange: before, pets } = await s.fixtures.admitted();
   const id = pets[0]?.id ?? 0n;
   const wrong = randomToken(s.options.apiKey, s.options.seed);
-  provedRefused(await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);
-  provedRefused(await s.api.list({ status: 'sold', limit: 62 }, { credential: wrong }), WRONG);
-  provedRefused(await s.api.get(await s.fixtures.absentId(), { credential: NO_HEADER }), MISSING);
+  await provedRefused(s, await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);
+  await provedRefused(s, await s.api.list({ status: 'sold', limit: 62 }, { credential: wrong }), WRONG);
+  await provedRefused(s, await s.api.get(await s.fixtures.absentId(), { credential: NO_HEADER }), MISSING);
   const rows = [71, 72, 73, 74].flatMap((limit, index) => [
     { ask: () => s.api.list({ limit, status: 'pending' }), right: true },
     { ask: () => s.api.list({ limit, status: 'sold' }, { credential: index % 2 === 0 ? NO_HEADER : wrong }), right: false },

@@ -7,6 +7,7 @@ import { cookieCredential, elsewhere, NO_HEADER } from '../cases/credentials.ts'
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { readTarget } from './read-target.ts';
 import {
   inTurn,
   LISTS,
@@ -19,8 +20,8 @@ import {
 } from './unauthorized-requests.ts';
 
 /** Halts when the operation accepts requests without an Authorization header: the key elsewhere makes no difference then. */
-async function proveNeedsHeader(ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
-  provedRefused(await ask({ credential: NO_HEADER }), 'auth.missing-credential');
+async function proveNeedsHeader(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
+  await provedRefused(s, await ask({ credential: NO_HEADER }), 'auth.missing-credential');
 }
 
 /** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
@@ -29,7 +30,7 @@ async function inBody(s: Session): Promise<Outcome> {
   if (!s.options.intrusive) return inconclusive('the run may send the API key only in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
-  await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+  await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
   return judgeRows(s, {
     rows: [value],
     judge: async (body) => notUnauthorized(await post(s, { value: body }, { domain: 'open', credential: NO_HEADER })),
@@ -50,7 +51,7 @@ async function cookiesOf(s: Session): Promise<readonly string[]> {
 async function behindCookies(s: Session): Promise<Outcome> {
   const cookies = await cookiesOf(s);
   if (cookies.length === 0) return pass('no response to the API key sets a cookie');
-  await proveNeedsHeader((options) => s.api.list({ limit: 4, status: 'available' }, options));
+  await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
     s,
     LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
@@ -78,7 +79,7 @@ export const headerOnly = defineClause({
       effect: 'intrusive',
       fault: 'key-in-query-api-key-accepted',
       run: async (s) => {
-        await proveNeedsHeader((options) => s.api.list({ limit: 4, status: 'available' }, options));
+        await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
         return refusedLists(s, inTurn(elsewhere(s.options.apiKey)));
       },
     },
@@ -89,8 +90,8 @@ export const headerOnly = defineClause({
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
       run: async (s) => {
-        const { id } = await s.fixtures.existing();
-        await proveNeedsHeader((options) => s.api.get(id, { ...options, rawQuery: 'token=' }));
+        const { id, judged } = await readTarget(s);
+        await proveNeedsHeader(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
         return refusedReads(s, elsewhere(s.options.apiKey));
       },
     },
@@ -102,7 +103,7 @@ export const headerOnly = defineClause({
       fault: 'key-in-cookie-accepted',
       run: async (s) => {
         await s.fixtures.recognized();
-        await proveNeedsHeader(async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+        await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },
     },

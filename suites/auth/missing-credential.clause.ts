@@ -1,5 +1,6 @@
 import { MISSING, NO_HEADER } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
+import { judgeOtherCreations, judgeOtherPaths, judgeTrustedHeaders } from './bypasses.ts';
 import {
   inTurn,
   judgeRefusal,
@@ -80,6 +81,28 @@ export const missingCredential = defineClause({
       effect: 'write',
       fault: 'authentication-missing-on-create',
       run: (s) => refusedCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING], LETTER),
+    },
+    {
+      id: 'other-paths',
+      title: 'Other path spellings (a doubled slash, percent-encoded letters, /./, ;v=1) show no animal without an Authorization header',
+      step: 'read',
+      fault: 'authentication-missing-on-doubled-slash',
+      run: judgeOtherPaths,
+    },
+    {
+      id: 'trusted-headers',
+      title: 'Headers that proxies and frameworks set show no animal without an Authorization header',
+      step: 'read',
+      fault: 'authentication-missing-on-overridden-method',
+      run: judgeTrustedHeaders,
+    },
+    {
+      id: 'other-creations',
+      title: 'POST to other spellings of /pets, or with proxy headers, creates no animal without an Authorization header',
+      step: 'write',
+      effect: 'write',
+      fault: 'authentication-missing-on-create-with-slash',
+      run: judgeOtherCreations,
     },
   ],
   invariants: [

@@ -9,6 +9,7 @@ import { post } from '../judging/creations/read-back.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
+import { readTarget } from './read-target.ts';
 
 const PLANNED = 10;
 const AT_ONCE = 4;
@@ -21,7 +22,9 @@ type Attempt = { readonly credential: Credential; readonly operation: 'listPets'
 async function ask(s: Session, { credential, operation }: Attempt): Promise<Exchange> {
   if (operation === 'createPet' && !s.options.readOnly)
     return post(s, { value: await s.fixtures.plain() }, { domain: 'plain', credential });
-  return operation === 'getPet' ? s.api.get((await s.fixtures.existing()).id, { credential }) : s.api.list({ limit: 1 }, { credential });
+  if (operation !== 'getPet') return s.api.list({ limit: 1 }, { credential });
+  const { id, judged } = await readTarget(s);
+  return judged(await s.api.get(id, { credential }));
 }
 
 async function judgeAttempt(s: Session, attempt: Attempt): Promise<Finding | undefined> {
@@ -31,7 +34,7 @@ async function judgeAttempt(s: Session, attempt: Attempt): Promise<Finding | und
 
 /** For auth.wrong-key: bearer tokens one edit away from the API key, on all operations. */
 export async function judgeMutatedCredentials(s: Session): Promise<Outcome> {
-  await s.fixtures.existing();
+  await s.fixtures.recognized();
   const attempts = fc.record({
     credential: nearCredentials(s.options.apiKey),
     operation: fc.constantFrom('listPets' as const, 'listPets' as const, 'getPet' as const, 'createPet' as const),

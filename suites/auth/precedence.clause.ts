@@ -9,10 +9,11 @@ import { defineClause } from '../define.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { readTarget } from './read-target.ts';
 import { notUnauthorized, postRefused, provedRefused } from './unauthorized-requests.ts';
 
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
-const BAD_IDS = ['many', '1.5', '9223372036854775808'];
+const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
 
 type Refused = { readonly credential: Credential; readonly owner: ClauseId };
 
@@ -35,7 +36,7 @@ function inTurn<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly ro
 
 /** Halts when the service accepts the credential on an otherwise valid request: that breaks another clause, and this one too. */
 async function proveRefused(s: Session, ask: (credential: Credential) => Promise<Exchange>): Promise<void> {
-  for (const { credential, owner } of credentials(s)) provedRefused(await ask(credential), owner);
+  for (const { credential, owner } of credentials(s)) await provedRefused(s, await ask(credential), owner);
 }
 
 async function badLists(s: Session): Promise<Outcome> {
@@ -50,8 +51,8 @@ async function badLists(s: Session): Promise<Outcome> {
 }
 
 async function badReads(s: Session): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
-  await proveRefused(s, (credential) => s.api.get(id, { credential }));
+  const { id, judged } = await readTarget(s);
+  await proveRefused(s, async (credential) => judged(await s.api.get(id, { credential })));
   const rows = inTurn(s, [await s.fixtures.absentId(), ...BAD_IDS]);
   return judgeRows(s, {
     rows,

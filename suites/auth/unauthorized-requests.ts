@@ -8,10 +8,12 @@ import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { type Family, familyOf } from '../cases/credentials.ts';
+import { type Family, familyOf, NO_HEADER } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
+import { type ReadTarget, readTarget } from './read-target.ts';
 
 /** Lists that differ in what routers, caches, and middleware distinguish. */
 export const LISTS: readonly ListParameters[] = [
@@ -59,8 +61,7 @@ export async function refusedLists(
 }
 
 /** An existing animal, and one of each status that exists. */
-async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
-  const { id } = await s.fixtures.existing();
+async function animalsOfAllStatuses(s: Session, { id }: ReadTarget): Promise<readonly bigint[]> {
   const others = await s.all(PET_STATUSES, (status) =>
     s.fixtures.withStatus(status).catch((error: unknown) => {
       if (error instanceof Halt) return undefined;
@@ -73,29 +74,30 @@ async function animalsOfAllStatuses(s: Session): Promise<readonly bigint[]> {
 async function judgeReads(
   s: Session,
   rows: readonly { readonly id: bigint; readonly credential: Credential }[],
-  letter: Letter = {},
+  { judged = (exchange) => exchange, ...letter }: Letter & Partial<Pick<ReadTarget, 'judged'>>,
 ): Promise<Outcome> {
   return judgeRows(s, {
     rows,
-    judge: async ({ id, credential }) => notUnauthorized(await s.api.get(id, { credential }), letter),
+    judge: async ({ id, credential }) => notUnauthorized(judged(await s.api.get(id, { credential })), letter),
     evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the API key, each of which returned 401`,
   });
 }
 
 /** Reads an existing animal with a credential that must be rejected. */
 export async function refusedRead(s: Session, credential: Credential, letter: Letter = {}): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
-  return judgeReads(s, [{ id, credential }], letter);
+  const { id, judged } = await readTarget(s);
+  return judgeReads(s, [{ id, credential }], { ...letter, judged });
 }
 
 /** Reads animals of all statuses with credentials that must be rejected; each animal and each credential at least once. */
 export async function refusedReads(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
-  const ids = await animalsOfAllStatuses(s);
+  const target = await readTarget(s);
+  const ids = await animalsOfAllStatuses(s, target);
   const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
     const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
     return id === undefined || credential === undefined ? [] : [{ id, credential }];
   });
-  return judgeReads(s, rows, letter);
+  return judgeReads(s, rows, { ...letter, judged: target.judged });
 }
 
 /** Reads a newly created animal with credentials that must be rejected. */
@@ -195,8 +197,15 @@ export function judgeRefusal(
   };
 }
 
+/** Asks again if the status is not 401: two equal responses confirm which status replaces it, and earlier responses are then read that way too. */
+const askWithoutKey = oncePerSession(async (s): Promise<void> => {
+  for (const list of [{}, {}]) await s.api.list(list, { credential: NO_HEADER });
+});
+
 /** Halts as blocked by the owner when the service accepts the credential on an otherwise valid request. */
-export function provedRefused(exchange: Exchange, owner: ClauseId): void {
+export async function provedRefused(s: Session, exchange: Exchange, owner: ClauseId): Promise<void> {
+  if (statusOf(exchange) === 401) return;
+  await askWithoutKey(s);
   if (statusOf(exchange) === 401) return;
   haltInconclusive(`${situation(exchange)} is not rejected in the first place: ${describeAnswer(exchange)}`, owner);
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 
@@ -61,11 +62,23 @@ export function randomToken(key: string, seed: number): Credential {
   return refused(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
 }
 
-/** A JSON Web Token that claims every scope, with a signature of random letters. */
-function forgedToken(random: () => number): string {
+type Signing = { readonly algorithm: string; sign(text: string): string };
+
+/** A JSON Web Token that claims every scope. */
+function jsonWebToken({ algorithm, sign }: Signing): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const signature = Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('');
-  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'admin', scope: '*' })}.${signature}`;
+  const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part({ sub: 'admin', scope: '*', exp: 4_102_444_800 })}`;
+  return `${text}.${sign(text)}`;
+}
+
+/** A token with a random signature. */
+function forgedToken(random: () => number): string {
+  return jsonWebToken({ algorithm: 'HS256', sign: () => Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('') });
+}
+
+/** A token signed with the secret of many examples. */
+function tokenOfExamples(): string {
+  return jsonWebToken({ algorithm: 'HS256', sign: (text) => createHmac('sha256', 'secret').update(text).digest('base64url') });
 }
 
 /** A bounded list of near misses of the API key, and of bearer credentials without a key. */
@@ -78,6 +91,8 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['a random token of 40 letters and digits', long(LONG_TOKEN)],
     ['a random token of 400 letters and digits', long(VERY_LONG_TOKEN)],
     ['a JSON Web Token with a random signature', forgedToken(random)],
+    ['a JSON Web Token without a signature (alg none)', jsonWebToken({ algorithm: 'none', sign: () => '' })],
+    ['a JSON Web Token signed with the secret "secret"', tokenOfExamples()],
     ['the first half of the API key', key.slice(0, Math.ceil(key.length / 2))],
     ['the API key without its last character', key.slice(0, last)],
     ['the API key without its first character', key.slice(1)],
@@ -207,6 +222,10 @@ export function malformed(key: string): readonly Credential[] {
     ['"Bearer", the API key, and an equals sign', `Bearer ${key}=`],
     ['"Bearer" and the API key in quotes', `Bearer "${key}"`],
     ['"Bearer" and the percent-encoded API key', `Bearer ${percentEncoded(key)}`],
+    // Bytes of ISO 8859-1, as fetch sends them: some languages trim the first, and some transliterate the second to ASCII.
+    ['"Bearer", the API key, and a no-break space', `Bearer ${key}\u00a0`],
+    ['"Bearer" and letters outside ASCII', 'Bearer \u00fc\u00df\u00e9\u00ff'],
+    ['"Bearer" and 8,000 letters', `Bearer ${'x'.repeat(8_000)}`],
     ['"Bearer" and a percent sign', 'Bearer %'],
     ['"Bearer" and an asterisk', 'Bearer *'],
   ];

@@ -35,6 +35,8 @@ export const MISSING_NAMES: readonly InvalidBody[] = [
   made('without name, with a status', (valid) => ({ ...without(valid, 'name'), status: 'pending' })),
   made('without any properties', () => ({})),
   made('wrapped in a property named pet', (valid) => ({ pet: valid })),
+  made('with Name instead of name', (valid) => ({ ...without(valid, 'name'), Name: valid.name })),
+  made('with NAME and CategoryID instead of name and categoryId', ({ name, categoryId }) => ({ NAME: name, CategoryID: categoryId })),
   made('with a title instead of a name', (valid) => ({ ...without(valid, 'name'), title: valid.name })),
   made('with properties named constructor and toString, but without name', (valid) => ({
     ...without(valid, 'name'),
@@ -56,6 +58,7 @@ export const MISSING_CATEGORIES: readonly InvalidBody[] = [
     ...without(valid, 'categoryId'),
     category: { id: valid.categoryId },
   })),
+  made('with CategoryID instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), CategoryID: valid.categoryId })),
   made('with category instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category: valid.categoryId })),
   made('with category_id instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category_id: valid.categoryId })),
   {

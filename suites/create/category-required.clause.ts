@@ -2,6 +2,7 @@ import { missingFields } from '../../src/arbitraries/invalid-bodies.ts';
 import { MISSING_CATEGORIES, NULL_CATEGORIES } from '../cases/invalid-new-pets.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+import { refusesMemberElsewhere } from './members-elsewhere.ts';
 
 const ID = 'create.category-required';
 
@@ -32,6 +33,14 @@ export const createCategoryRequired = defineClause({
       effect: 'write',
       fault: 'null-category-accepted',
       run: refusesAll(ID, NULL_CATEGORIES),
+    },
+    {
+      id: 'elsewhere',
+      title: 'A categoryId in the query string, headers, and cookies does not replace a missing one in the body',
+      step: 'large-store',
+      effect: 'write',
+      fault: 'missing-category-from-cookie',
+      run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'categoryId' }),
     },
     {
       id: 'generated',

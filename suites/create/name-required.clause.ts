@@ -2,6 +2,7 @@ import { missingFields } from '../../src/arbitraries/invalid-bodies.ts';
 import { MISSING_NAMES, NULL_NAMES } from '../cases/invalid-new-pets.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+import { refusesMemberElsewhere } from './members-elsewhere.ts';
 
 const ID = 'create.name-required';
 
@@ -15,8 +16,9 @@ export const createNameRequired = defineClause({
   ],
   level: 'required',
   requirement:
-    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property present only on a prototype counts as missing.',
-  likelyCause: 'The validator does not run, null becomes a default, or the rejection has a status other than 400 (422, 409).',
+    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property spelled differently (Name), or present only on a prototype, does not count as name.',
+  likelyCause:
+    'The validator does not run, the parser ignores the letter case of property names, null becomes a default, or the rejection has a status other than 400 (422, 409).',
   checks: [
     {
       id: 'missing',
@@ -33,6 +35,14 @@ export const createNameRequired = defineClause({
       effect: 'write',
       fault: 'null-name-accepted',
       run: refusesAll(ID, NULL_NAMES),
+    },
+    {
+      id: 'elsewhere',
+      title: 'A name in the query string, headers, and cookies does not replace a missing one in the body',
+      step: 'large-store',
+      effect: 'write',
+      fault: 'missing-name-from-query',
+      run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'name' }),
     },
     {
       id: 'generated',

@@ -1,7 +1,7 @@
 import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
 import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { describeRequest, finding, isRejected, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { type PetView, petView, petViews } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
@@ -157,7 +157,7 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
     const clause = index < FIRST ? 'create.name-required' : 'create.name-type';
     return sendInvalid(s, { clause, body: body(await s.fixtures.plain()) });
   });
-  const [refusal] = answers.filter((exchange) => statusOf(exchange) === 400);
+  const [refusal] = answers.filter((exchange) => isRejected(exchange));
   if (refusal === undefined) haltInconclusive('no body without a name was rejected', 'create.name-required');
   // create.name-required and create.name-type judge those that were accepted.
   const accepted = new Set(answers.flatMap((exchange) => idOf(exchange)));

@@ -3,6 +3,7 @@ import type { PetStatus } from '../../src/wire/exchange.ts';
 import { type JsonObject, writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { membersElsewhere } from './members-elsewhere.ts';
 
 const DEPTH = 100;
 
@@ -35,9 +36,9 @@ const CREATIONS: readonly OpenCreation[] = [
   withText('a property named constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
   withText('a property named toString', 'toString', '"x"'),
   {
-    question: 'name in another letter case (Name)',
-    body: ({ name, categoryId }) => ({ value: { Name: name, categoryId } }),
-    describe: () => 'accepted: property names are case-insensitive',
+    question: 'different values for the fields in the query string, headers, and cookies',
+    body: (valid) => ({ value: { ...valid, status: 'pending' } }),
+    options: membersElsewhere({ name: 'elsewhere', categoryId: '987654', status: 'sold', id: '987654' }),
   },
 ];
 

@@ -4,7 +4,7 @@ import { finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { asDocumented, type Documented } from './documented-answers.ts';
+import { asDocumented, type Documented, thoseDocumented } from './documented-answers.ts';
 
 type Judging = {
   readonly documented: readonly Documented[];
@@ -14,7 +14,8 @@ type Judging = {
 };
 
 /** Judges documented responses with an invariant, so that the clause has evidence of each of them. */
-export function judgeDocumented(s: Session, { documented, judge, evidence }: Judging): Promise<Outcome> {
+export function judgeDocumented(s: Session, { documented: all, judge, evidence }: Judging): Promise<Outcome> {
+  const documented = thoseDocumented(all);
   const statuses = [...new Set(documented.map(({ status }) => status))].join(', ');
   return judgeRows(s, {
     rows: documented,

@@ -16,6 +16,7 @@ import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-con
 import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
 import { askList, situationOf } from '../judging/lists/list-queries.ts';
 import { judgeable } from '../judging/ownership.ts';
+import { judgeParametersElsewhere } from './parameters-elsewhere.ts';
 import { judgeRoomOfFirst } from './room-of-first-list.ts';
 import { judgeSameNames } from './same-names.ts';
 import { judgeHiddenStatus, judgeOfTheBeginning } from './stale-lists.ts';
@@ -170,6 +171,13 @@ export const listComplete = defineClause({
           evidence: 'no unlisted animal has an id adjacent to a listed one',
         });
       },
+    },
+    {
+      id: 'beside-headers',
+      title: 'A limit and a status in headers and cookies have no effect on the list',
+      step: 'read',
+      fault: 'limit-from-cookie',
+      run: judgeParametersElsewhere,
     },
     {
       id: 'asked-before',

@@ -2,7 +2,7 @@ import { defineClause } from '../define.ts';
 import { documentedReads, documentedWrites } from '../errors/documented-answers.ts';
 import { judgeDocumented } from '../errors/judge-documented.ts';
 import { judgeMediaType } from './judge-media-type.ts';
-import { judgeOtherReaders, judgeOtherWriters } from './other-clients.ts';
+import { judgeOtherListers, judgeOtherReaders, judgeOtherWriters } from './other-clients.ts';
 
 export const mediaJson = defineClause({
   id: 'media.json',
@@ -29,6 +29,13 @@ export const mediaJson = defineClause({
       step: 'read',
       fault: 'html-for-browsers',
       run: judgeOtherReaders,
+    },
+    {
+      id: 'other-listers',
+      title: 'Clients that accept a single content coding, or weight their media types, get application/json',
+      step: 'read',
+      fault: 'weights-of-accept-ignored',
+      run: judgeOtherListers,
     },
     {
       id: 'writes',

@@ -57,8 +57,11 @@ test('replay of one id judges that alone, and writes nothing where the run did n
   expect(stdout.match(/^(still failing|fixed|flaky|inconclusive)/gm)).toHaveLength(1);
   expect(stdout).toContain('still failing: list.limit-maximum/not-exceeded');
   expect(await animals()).toBe(before);
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 still failing');
+  const folder = await runProgram(['replay', join(cwd, 'reports'), 'list-pets', '--tries', '1'], { cwd, env: named });
+  expect(folder).toMatchObject({ code: 1, stdout: expect.stringMatching(/\n\n\d still failing\n$/) });
   const unknown = await runProgram(['replay', report, 'list.order'], { cwd, env });
-  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no failure of a check or clause "list.order"') });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no check or clause that failed matches "list.order"') });
 });
 
 test('replay refuses what is no report, one of the built-in server, and one without failures', async () => {

@@ -1,7 +1,12 @@
 import type { Tool } from '../support/tool.ts';
 
 /** A server that attacks, while it listens. */
-export type Attacker = { readonly baseUrl: string; close(): Promise<void> };
+export type Attacker = {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+  /** What the client did that it must not: followed a redirect, sent a cookie back. One sentence each. */
+  readonly misdeeds?: () => readonly string[];
+};
 
 /** One way to harm an HTTP client, and how a run against it must end. */
 export type Attack = {

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { CANARY } from '../secrets/spellings.ts';
 import type { Attacker } from './attack.ts';
 import { type RawRequest, rawServer } from './raw-server.ts';
 
@@ -36,11 +37,13 @@ export function bytesOf({ status, headers, body }: Genuine, extra = ''): Buffer 
 /** How a request is dealt with: `genuine` answers it as a conforming server does. */
 export type Deal = (request: RawRequest, genuine: () => void) => void;
 
-export const HOSTILE_KEY = 'hostile-run-key-0123456789';
+/** Every attack is judged with the key that leaks are searched for. */
+export const HOSTILE_KEY = CANARY;
 
 /** A conforming server behind a socket that the attack holds in its hands. */
 export async function conformingUntil(deal: Deal, options: { apiKey?: string; seedAnimals?: number } = {}): Promise<Attacker> {
-  const reference = await startReference({ apiKey: options.apiKey ?? HOSTILE_KEY, seedAnimals: options.seedAnimals ?? 7 });
+  const { apiKey = HOSTILE_KEY, seedAnimals = 7 } = options;
+  const reference = await startReference({ apiKey, seedAnimals });
   const agent = new Agent({ keepAlive: true });
   const front = await rawServer((request) => {
     deal(request, () => {

@@ -24,7 +24,8 @@ function slices(count: number, step: number): Slice[] {
 export function hostileView(): MonitorView {
   const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
   const [hours, days] = [slices(24, HOUR), slices(90, 24 * HOUR)];
-  const known = { hours: () => hours, days: () => days, counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }) };
+  const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
+  const known = { hours: () => hours, days: () => days, counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }), coverage };
   const failures = [
     {
       clause: 'list.success' as const,

@@ -23,6 +23,8 @@ export type Start = {
   readonly patience?: number;
   /** A program and its arguments that runs ours: a tracer, a limiter. */
   readonly under?: readonly string[];
+  /** It has a standard input that stays open; else one that is empty. */
+  readonly input?: boolean;
 };
 
 const LONGEST = 55_000;
@@ -30,7 +32,7 @@ const LONGEST = 55_000;
 /** The command line as a process of its own, with nothing of the environment but what a program needs. */
 export function startProgram(
   args: readonly string[],
-  { cwd, env = {}, patience = LONGEST, under = [] }: Start = {},
+  { cwd, env = {}, patience = LONGEST, under = [], input = false }: Start = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const begin = performance.now();
   const own = cwd ?? mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
@@ -39,16 +41,16 @@ export function startProgram(
   const child = spawn(file, rest, {
     cwd: own,
     env: { PATH, HOME, ...(SystemRoot === '' ? {} : { SystemRoot }), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     timeout: patience,
     killSignal: 'SIGKILL',
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   const ended = new Promise<Ended>((resolve, reject) => {

@@ -40,6 +40,7 @@ export const STRACE = program('strace', 'strace');
 export const PROMTOOL = program('promtool', 'prometheus');
 export const PROMETHEUS = program('prometheus', 'prometheus');
 export const ALERTMANAGER = program('prometheus-alertmanager', 'prometheus-alertmanager');
+export const SYSTEMD = program('systemd-analyze', 'systemd');
 export const PRLIMIT = program('prlimit', 'util-linux');
 
 const NAMESPACES = [
@@ -74,6 +75,11 @@ export const PORT_53: Tool = {
   remedy: 'run as root',
   isThere: () => process.getuid?.() === 0 || firstUnprivilegedPort() <= 53,
 };
+
+export const BASH = program('bash', 'bash');
+export const ZSH = program('zsh', 'zsh');
+export const FISH = program('fish', 'fish');
+export const SCRIPT = program('script', 'bsdutils');
 
 export const DEV_FULL: Tool = { name: '/dev/full', remedy: 'run on Linux', isThere: () => existsSync('/dev/full') };
 

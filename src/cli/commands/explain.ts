@@ -1,53 +1,78 @@
 import type { Command } from 'commander';
 import type { SuiteClause } from '../../../suites/define.ts';
-import { SelectionError, selectClauses } from '../../judge/select.ts';
+import { suggestAmong } from '../../judge/select.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
-import { print } from '../output.ts';
+import { columns, pad, wrap } from '../../report/text.ts';
+import { print, terminalWidth } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
-function explain(id: string, { clauses, faults }: { clauses: readonly SuiteClause[]; faults: readonly Fault[] }): string {
-  const clause = clauses.find(
-    (candidate) => candidate.id === id || [...candidate.checks, ...candidate.invariants].some((part) => part.id === id),
-  );
-  if (clause === undefined) {
-    try {
-      selectClauses(clauses, { only: [id], skip: [], sweeps: true });
-    } catch (error) {
-      if (error instanceof SelectionError) throw new UsageError(error.message);
-      throw error;
-    }
-    throw new UsageError(`"${id}" is a pattern; explain takes the id of one clause or check`);
-  }
-  const derived = clause.level === 'implied' ? [`Follows from:  ${clause.derivation}`] : [];
-  const brokenBy = ({ fault }: { readonly fault?: string }): string => (fault === undefined ? '' : `; broken by --fault ${fault}`);
-  const checks = clause.checks.map((check) => `  ${check.id}  (${check.step}, ${check.effect}${brokenBy(check)})\n      ${check.title}`);
-  const invariants = clause.invariants.map(
-    (invariant) => `  ${invariant.id}  (every exchange${brokenBy(invariant)})\n      ${invariant.title}`,
-  );
-  const broken = faults.filter((fault) => fault.clause === clause.id).map(({ name, summary }) => `  ${name}: ${summary}`);
+type Known = { readonly clauses: readonly SuiteClause[]; readonly faults: readonly Fault[] };
+type Part = { readonly id: string; readonly title: string; readonly fault?: string; readonly how: string };
+
+const LABEL = 14;
+
+function partsOf({ checks, invariants }: SuiteClause): readonly Part[] {
+  return [
+    ...checks.map((check) => ({ ...check, how: `${check.step}, ${check.effect}` })),
+    ...invariants.map((invariant) => ({ ...invariant, how: 'every exchange' })),
+  ];
+}
+
+/** The clause of an id, which may be that of one of its checks, or the name of a fault that breaks it. */
+function clauseOf(id: string, { clauses, faults }: Known): SuiteClause {
+  const broken = faults.find(({ name }) => name === id)?.clause;
+  const clause = clauses.find((one) => one.id === (broken ?? id) || partsOf(one).some((part) => part.id === id));
+  if (clause !== undefined) return clause;
+  const ids = [...clauses.flatMap((one) => [one.id, ...partsOf(one).map((part) => part.id)]), ...faults.map(({ name }) => name)];
+  const meant = suggestAmong(id, ids) ?? '`petstore-conformance list checks` and `list faults` show what there is';
+  throw new UsageError(`"${id}" is not the id of a clause or a check, nor the name of a fault: ${meant}`);
+}
+
+function labelled(label: string, text: string, width: number): string[] {
+  const [first = '', ...rest] = wrap(text, width - LABEL);
+  return [pad(label, LABEL) + first, ...rest.map((line) => ' '.repeat(LABEL) + line)];
+}
+
+/** A name that is marked where it is what was asked for, and a text below it. */
+function item(
+  name: string,
+  { text, marked, width }: { readonly text: string; readonly marked: boolean; readonly width: number },
+): string[] {
+  const head = wrap(name, width - 2).map((line, index) => `${marked && index === 0 ? '>' : ' '} ${line}`);
+  return [...head, ...wrap(text, width - 6).map((line) => `      ${line}`)];
+}
+
+function explain(id: string, known: Known, width: number): string {
+  const clause = clauseOf(id, known);
+  const faults = known.faults.filter((fault) => fault.clause === clause.id);
+  const parts = partsOf(clause).map(({ how, fault, ...part }) => {
+    const brokenBy = fault === undefined ? '' : `; broken by --fault ${fault}`;
+    const head = `${part.id}  (${how}${brokenBy})`;
+    return { head: columns(head) <= width - 2 ? head : `${part.id}\n(${how}${brokenBy})`, part, isShownBy: fault === id };
+  });
   return [
     `${clause.id}  (${clause.level})`,
     '',
-    `Requirement:   ${clause.requirement}`,
-    `Section:       ${clause.section}`,
-    ...(clause.quote ?? []).map((sentence) => `Quote:         ${sentence}`),
-    ...derived,
-    `Likely cause:  ${clause.likelyCause}`,
+    ...labelled('Requirement', clause.requirement, width),
+    ...labelled('From', clause.section, width),
+    ...(clause.level === 'implied' ? labelled('Follows', clause.derivation, width) : []),
+    ...labelled('Likely cause', clause.likelyCause, width),
     '',
     'Judged by',
-    ...checks,
-    ...invariants,
-    ...(broken.length === 0 ? [] : ['', 'Faults of the reference server that break it', ...broken]),
+    ...parts.flatMap(({ head, part, isShownBy }) => item(head, { text: part.title, marked: part.id === id || isShownBy, width })),
+    ...(faults.length === 0 ? [] : ['', 'Faults of the reference server that break it']),
+    ...faults.flatMap(({ name, summary }) => item(name, { text: summary, marked: name === id, width })),
   ].join('\n');
 }
 
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('show what a clause requires, where it comes from, how it is judged, and what breaks it')
-    .argument('<id>', 'a clause or check, as in reports')
+    .description('what a clause demands, where it comes from, how it is judged, what breaks it')
+    .argument('<id>', 'a clause or check, as in reports, or a fault of the reference server')
+    .addHelpText('after', '\n">" marks the check or fault that was asked for, and the checks that name the fault.')
     .action(async (id: string) => {
       const [{ clauses }, { faults }] = await Promise.all([import('../../../suites/index.ts'), import('../../reference/faults/index.ts')]);
-      print(explain(id, { clauses, faults }));
+      print(explain(id, { clauses, faults }, terminalWidth()));
     });
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { print } from '../output.ts';
+import { columns, pad, wrap } from '../../report/text.ts';
+import { listWidth, print } from '../output.ts';
 
 const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
 type Kind = (typeof KINDS)[number];
@@ -36,12 +37,38 @@ async function rowsOf(kind: Kind): Promise<readonly Row[]> {
   }
 }
 
-function table(rows: readonly Row[]): string {
+/** Columns that the last cell of a row needs at least; else it stands below the others. */
+const LEAST_TEXT = 40;
+const BELOW = 4;
+
+/** Rows in columns; the last one, a sentence, is wrapped where there is a terminal, else a row is one line. */
+function table(rows: readonly Row[], width: number): string {
   const names = Object.keys(rows[0] ?? {});
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, index) => (index === cells.length - 1 ? cell : cell.padEnd(widths[index] ?? 0))).join('  ');
-  return [line(names), ...rows.map((row) => line(names.map((name) => String(row[name]))))].join('\n');
+  const widths = names.map((name) => Math.max(columns(name), ...rows.map((row) => columns(String(row[name])))));
+  const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
+  const below = width - before < LEAST_TEXT;
+  const indent = below ? BELOW : before;
+  const line = (cells: readonly string[]): string[] => {
+    const head = cells
+      .slice(0, -1)
+      .map((cell, index) => (below ? cell : pad(cell, widths[index] ?? 0)))
+      .filter((cell) => cell !== '');
+    const [first = '', ...rest] = wrap(cells.at(-1) ?? '', width - indent).map((text) => ' '.repeat(indent) + text);
+    return below
+      ? [...wrap(head.join('  ').trimEnd(), width), first, ...rest]
+      : [head.join('  ') + '  '.slice(0, before) + first.slice(indent), ...rest];
+  };
+  return [names, ...rows.map((row) => names.map((name) => String(row[name])))].flatMap(line).join('\n');
+}
+
+const LEGENDS: Partial<Readonly<Record<Kind, string>>> = {
+  checks:
+    'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail',
+};
+
+function legendOf(kind: Kind, width: number): string {
+  const legend = LEGENDS[kind];
+  return legend === undefined ? '' : `\n${wrap(legend, width).join('\n')}`;
 }
 
 export function addList(program: Command): void {
@@ -52,6 +79,10 @@ export function addList(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (what: Kind, options: { json?: boolean }) => {
       const rows = await rowsOf(what);
-      print(options.json === true ? JSON.stringify(rows, null, 2) : `${table(rows)}\n\n${rows.length} ${what}`);
+      print(
+        options.json === true
+          ? JSON.stringify(rows, null, 2)
+          : `${table(rows, listWidth())}\n\n${rows.length} ${what}${legendOf(what, listWidth())}`,
+      );
     });
 }

@@ -13,22 +13,22 @@ function whole(most: number): (text: string) => number {
   };
 }
 
-const collect = (value: string, before: string[]): string[] => [...before, value];
+const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
 type ReferenceCommand = {
-  port: number;
+  port?: number;
   host?: string;
   apiKey?: string;
   seedAnimals?: number;
   basePath?: string;
-  fault: string[];
-  variant: string[];
+  fault?: string[];
+  variant?: string[];
 };
 
 async function serve(options: ReferenceCommand): Promise<void> {
   const apiKey = options.apiKey ?? loadEnvironment().environment['PETSTORE_API_KEY'];
   if (!apiKey) throw new UsageError('the reference server needs a key to demand: --api-key KEY or PETSTORE_API_KEY');
-  const { port, host, seedAnimals, basePath, fault, variant } = options;
+  const { port = 0, host, seedAnimals, basePath, fault = [], variant = [] } = options;
   const { startReference } = await import('../../reference/server.ts');
   const server = await startReference({
     port,
@@ -51,12 +51,12 @@ export function addReference(program: Command): void {
   program
     .command('reference')
     .description('serve the built-in reference server, conforming unless told otherwise')
-    .option('--port <n>', 'port to listen on (default: any free one)', whole(LARGEST_PORT), 0)
+    .option('--port <n>', 'port to listen on (default: any free one)', whole(LARGEST_PORT))
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--api-key <key>', 'the key that it demands (env: PETSTORE_API_KEY); a made-up one, process lists show it')
     .option('--seed-animals <n>', 'animals that are there from the start', whole(1_000_000))
     .option('--base-path <path>', 'what the paths are below (default: /v1)')
-    .option('--fault <name>', 'misbehave in this way; repeatable, `list faults` shows them', collect, [])
-    .option('--variant <name>', 'choose otherwise where the document is silent; repeatable, `list variants` shows them', collect, [])
+    .option('--fault <name>', 'misbehave in this way; repeatable, `list faults` shows them', collect)
+    .option('--variant <name>', 'choose otherwise where the document is silent; repeatable, `list variants` shows them', collect)
     .action(serve);
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
-import type { Replayed } from '../../judge/replay.ts';
+import type { Replayed, ReplayState } from '../../judge/replay.ts';
+import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { replayOptions, runOptions, targetOptions } from '../options.ts';
-import { exit, print, printError } from '../output.ts';
-import { readReport } from '../read-report.ts';
+import { exit, print, printError, terminalWidth } from '../output.ts';
+import { readReport, reportFile } from '../read-report.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
 import { chooseTarget, resolveTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
@@ -34,29 +35,44 @@ function configurationOf(record: RunRecord, configuration: RunConfiguration): Ru
   };
 }
 
-function exitCodeOf(replayed: readonly Replayed[]): ExitCode {
+/** What only warns decides nothing, as in a run. */
+function exitCodeOf(all: readonly Replayed[]): ExitCode {
+  const replayed = all.filter(({ warning }) => !warning);
   if (replayed.some(({ state }) => state === 'still failing' || state === 'flaky')) return EXIT_CODES.broken;
   return replayed.every(({ state }) => state === 'fixed') ? EXIT_CODES.conformant : EXIT_CODES.unjudged;
 }
 
-function lineOf({ id, state, failed, tries: total, note }: Replayed): string {
-  const extent = state === 'flaky' ? ` (${failed} of ${total} tries)` : '';
+function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
+  const asides = [...(state === 'flaky' ? [`${failed} of ${total} tries`] : []), ...(warning ? ['warning'] : [])];
+  const extent = asides.length === 0 ? '' : ` (${asides.join(', ')})`;
   // The ids are those of a file that may come from anywhere.
-  return cleanText(`${state}${extent}: ${id}\n    ${note}`);
+  const lines = wrap(cleanText(note), terminalWidth() - 4).map((line) => `    ${line}`);
+  return [cleanText(`${state}${extent}: ${id}`), ...lines].join('\n');
 }
 
-async function replayReport(file: string, id: string | undefined, flags: Readonly<Record<string, unknown>>): Promise<void> {
+/** `23 fixed, 3 still failing (2 of them warnings), 1 inconclusive`. */
+function sumOf(replayed: readonly Replayed[], states: readonly ReplayState[]): string {
+  const parts = states.flatMap((state) => {
+    const those = replayed.filter((one) => one.state === state);
+    const warnings = those.filter(({ warning }) => warning).length;
+    const aside = warnings === 0 ? '' : warnings === those.length ? ` (${count(warnings, 'warning')})` : ` (${warnings} of them warnings)`;
+    return those.length === 0 ? [] : [`${those.length} ${state}${aside}`];
+  });
+  return parts.join(', ');
+}
+
+async function replayReport(path: string, patterns: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
   const { tries } = resolveOptions(replayOptions, flags, environment);
+  const file = reportFile(path);
   const record = readReport(file);
-  const [{ replay, failuresToReplay }, { clauses: registry }, { UnreachableError }] = await Promise.all([
+  const [{ replay, failuresToReplay, REPLAY_STATES }, { clauses: registry }, { UnreachableError }] = await Promise.all([
     import('../../judge/replay.ts'),
     import('../../../suites/index.ts'),
     import('../../session/client/wait-until-reachable.ts'),
   ]);
-  if (failuresToReplay(record, id).length === 0) {
-    throw new UsageError(id === undefined ? `${file} has no failure to send again` : `${file} has no failure of a check or clause "${id}"`);
-  }
+  const failures = failuresToReplay(record, patterns);
+  if (failures.length === 0) throw new UsageError(`${file} has no failure to send again`);
   const chosen = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const configuration = configurationOf(record, chosen.configuration);
   const judged = resolveTarget(configuration, environment);
@@ -64,8 +80,9 @@ async function replayReport(file: string, id: string | undefined, flags: Readonl
   for (const warning of [...warnings, ...judged.warnings]) printError(`warning: ${warning}`);
   print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
-    const replayed = await replay({ registry, session, tries, record, id });
+    const replayed = await replay({ registry, session, tries, record, failures });
     print(replayed.map(lineOf).join('\n'));
+    print(`\n${sumOf(replayed, REPLAY_STATES)}`);
     await exit(exitCodeOf(replayed));
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -78,13 +95,13 @@ export function addReplay(program: Command): void {
   const command = program
     .command('replay')
     .description('send the failing exchanges of a run again: fixed, still failing, flaky')
-    .argument('<report>', 'report.json of the run')
-    .argument('[id]', 'one clause, check or invariant (default: all that failed)');
+    .argument('<report>', 'report.json of the run, or its folder')
+    .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
   for (const option of commanderOptions({ ...target, ...pace, ...replayOptions })) command.addOption(option);
   command
     .addHelpText(
       'after',
-      '\nThe API key is sent to the service of --base-url or PETSTORE_BASE_URL only, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed, 1 some still fail or are flaky, 2 usage, 3 nothing could be judged.',
+      '\nThe API key is sent to the service of --base-url or PETSTORE_BASE_URL only, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail or are flaky, 2 usage, 3 not all of it could be judged.',
     )
     .action(replayReport);
 }

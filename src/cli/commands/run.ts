@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { driftFromBaseline } from '../baseline-option.ts';
+import { createCheckpoints } from '../checkpoints.ts';
 import { plannedRequests, resolveDeadline } from '../deadline.ts';
 import { loadEnvironment } from '../environment.ts';
+import { selectFailed } from '../failed-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
@@ -12,13 +14,16 @@ import { createStop } from '../stop-signal.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
+import { watch } from '../watch.ts';
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
-  const stop = createStop();
   const { environment, warnings } = loadEnvironment();
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
   const output = resolveOptions(outputOptions, options, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet ask for opposites: leave one of them out');
+  if (output.watch) return watch(configuration);
+  const stop = createStop();
+  const failed = await selectFailed(configuration);
   const waivers = await readWaivers(configuration);
   const drift = await driftFromBaseline(configuration.baselineProfile);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
@@ -26,16 +31,23 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const session = sessionOptions(configuration, target, environment);
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baselineProfile] });
-  for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${warning}`);
+  for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...(failed?.warnings ?? [])]) printError(`warning: ${warning}`);
   const progress = createProgress();
   const today = new Date();
-  const { only, skip, strict, reference } = configuration;
+  const { skip, strict, reference, bail, minJudged, reporter, reports } = configuration;
   // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
   const { runGate } = await import('../../gate/run-gate.ts');
   stop.startDeadline(deadline, configuration.waitForReady);
   const { signal } = stop;
-  const record = await runGate({ session, reference, strict, only, skip, waivers, drift, today, signal, onProgress: progress.show });
+  const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
+  const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
+  const record = await runGate({
+    ...{ session, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, waivers, drift, today, signal },
+    onProgress: progress.show,
+    onCheckpoint: checkpoints.keep,
+  });
   progress.clear();
+  await checkpoints.end();
   // The renderers take the memory that the judging thread gave back.
   const { deliver } = await import('../deliver.ts');
   const { exitCode, lastLine } = await deliver(record, { configuration, output, environment });
@@ -53,8 +65,10 @@ export function addRun(program: Command): void {
     'after',
     `
 Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
-They are read from .env in the working folder too. The order is option, environment, .env, default. A variable that is not known is an error
-where it looks like one that is, and in .env.
+They are read from .env in the working folder too. An option that is repeatable takes one value each time; its variable
+takes several, separated by commas. The order is option, environment, .env, default. A variable that is not
+known is an error where it looks like one that is, and in .env.
+A GLOB is the name of a chapter as the table of a run shows it (list-pets), or the id of a clause or check in which * is any text ('list.*').
 Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,

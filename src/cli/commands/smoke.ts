@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { toolVersion } from '../../gate/own-package.ts';
+import type { Selection } from '../../judge/select.ts';
+import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { loadEnvironment } from '../environment.ts';
@@ -11,6 +13,7 @@ import { chooseTarget, openTarget } from '../target.ts';
 
 /** Milliseconds that no run lasts. */
 const NEVER = 2 ** 31 - 1;
+const DAY = 86_400_000;
 
 const { baseUrl, reference, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline, ca, proxy } = targetOptions;
 const { only, skip, strict, now } = judgeOptions;
@@ -32,10 +35,22 @@ const sharedOptions = {
   now,
 };
 
+/** The checks that take turns, begun where the runs of the days before have ended. */
+async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
+  const [{ clauses }, { continuedAfter, rotatingChecks }, { selectClauses }] = await Promise.all([
+    import('../../../suites/index.ts'),
+    import('../../probe/rotation/plan.ts'),
+    import('../../judge/select.ts'),
+  ]);
+  const selected = selectClauses(clauses, { ...selection, sweeps: true });
+  const day = Math.floor(selection.now.getTime() / DAY);
+  return { checks: continuedAfter(day, budget, rotatingChecks(selected)), clauses: selected, turns: new Map(), recorded: true };
+}
+
 async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
-  const { format, textfile, pingUrl, name } = resolveOptions(smokeOptions, flags, environment);
+  const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
   const { concurrency, ca, rate, timeout, waitForReady, strict, now, reference } = configuration;
   checkCertificates(ca);
   const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE);
@@ -51,14 +66,37 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
   ]);
   const selected = selectClauses(probeClauses, { ...configuration, sweeps: true });
   // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
-  const target = { name: reference ? `${name} (reference server)` : name, baseUrl, apiKey: () => apiKey, deadline, concurrency, ca, proxy };
+  const rotation = budget === 0 ? undefined : await rotationFor(budget, { ...configuration, now: now ?? new Date() });
+  const target = {
+    name: reference ? `${name} (reference server)` : name,
+    baseUrl,
+    apiKey: () => apiKey,
+    deadline,
+    concurrency,
+    ca,
+    proxy,
+    rotation: { budget, nearMisses: false },
+  };
   const notices = [
     ...selectionNotice({ registry: probeClauses, selected, ...configuration }),
     `A few reads judge ${selected.length} clauses; what needs writes or more requests is not part of smoke`,
+    ...(budget === 0 ? [] : [`Up to ${budget} more requests went to checks that take turns from day to day (--budget)`]),
   ];
   const session = { rate, waitForReady, timeout: Math.min(timeout, deadline) };
   const code = await runSmoke(
-    { target, reference, strict, now, format, textfile, pingUrl, version: toolVersion, session, notices },
+    {
+      target,
+      reference,
+      strict,
+      now,
+      format,
+      textfile,
+      pingUrl,
+      version: toolVersion,
+      session,
+      notices,
+      ...(rotation === undefined ? {} : { rotation }),
+    },
     selected,
     { out: print, err: printError, color: wantsColor(environment), width: terminalWidth() },
   );

@@ -8,7 +8,15 @@ import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
 
 // The shapes that the schema lets through.
-export type RawLimits = { interval?: string; deadline?: string; latencyLimit?: string; objective?: number; concurrency?: number };
+export type RawLimits = {
+  interval?: string;
+  deadline?: string;
+  latencyLimit?: string;
+  objective?: number;
+  concurrency?: number;
+  budget?: number;
+  nearMisses?: boolean;
+};
 type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
 export type RawTarget = RawLimits & {
   name: string;
@@ -106,6 +114,10 @@ export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: T
     apiKey: secretAt(reading, at('apiKey'), { reference: raw.apiKey, check: headerFault }),
     objective: limits.objective === undefined ? TARGET_DEFAULTS.objective : limits.objective / 100,
     concurrency: limits.concurrency ?? TARGET_DEFAULTS.concurrency,
+    rotation: {
+      budget: limits.budget ?? TARGET_DEFAULTS.rotation.budget,
+      nearMisses: limits.nearMisses ?? TARGET_DEFAULTS.rotation.nearMisses,
+    },
     waivers: waiversOf(raw.waivers ?? [], { reading, path: at('waivers') }),
     ca: raw.ca === undefined ? undefined : resolve(reading.folder, raw.ca),
     proxy: raw.proxy,

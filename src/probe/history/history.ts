@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../messages.ts';
+import type { Turn, Turns } from '../rotation/turn.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';
 import { isDamage, openDatabase } from './database.ts';
 
@@ -16,7 +17,9 @@ CREATE TABLE IF NOT EXISTS rollup (
 CREATE TABLE IF NOT EXISTS rollup_day (
   target TEXT NOT NULL, day INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
   fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
+  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS turn (
+  target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;`;
 
 /**
  * The sums that are kept, with the table, its column of time, and the length of a slice. Days are not made from hours when a page is
@@ -50,6 +53,10 @@ export type HistoryOptions = {
 export type History = {
   /** Keeps a sample; written with others by `flush`. Never throws. */
   add(sample: Sample): void;
+  /** Keeps the last turns of rotating checks; written with others by `flush`. Never throws. */
+  keepTurns(target: string, turns: readonly Turn[]): void;
+  /** What is known of the rotating checks of a target; nothing when it can't be read. */
+  turns(target: string): Turns;
   /** Writes what was kept. Never throws: what can't be written waits, up to a bound. */
   flush(): void;
   /** Removes what is past its time or beyond the size. Never throws. */
@@ -74,6 +81,8 @@ type Statements = {
   readonly slices: ByStep;
   readonly counts: ByStep;
   readonly prune: ByStep;
+  readonly keepTurn: StatementSync;
+  readonly turns: StatementSync;
 };
 
 function statementsOf(database: DatabaseSync): Statements {
@@ -96,6 +105,8 @@ function statementsOf(database: DatabaseSync): Statements {
     ),
     counts: each((table, column) => `SELECT ${sums} FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ?`),
     prune: each((table, column) => `DELETE FROM ${table} WHERE ${column} < ?`),
+    keepTurn: database.prepare('INSERT OR REPLACE INTO turn (target, check_id, turn) VALUES (?, ?, ?)'),
+    turns: database.prepare('SELECT turn FROM turn WHERE target = ?'),
   };
 }
 
@@ -131,9 +142,22 @@ function sliceOf(row: Row): Slice {
   };
 }
 
+/** A turn as it was written; none for what no longer reads as one. */
+function turnOf(text: string): readonly Turn[] {
+  try {
+    const turn = JSON.parse(text) as Partial<Turn>;
+    const sound = typeof turn.check === 'string' && Number.isFinite(turn.at) && Number.isFinite(turn.requests);
+    return sound ? [turn as Turn] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** The history of all targets in one SQLite file. Its loss never stops a run: everything here is tried, and reported when it fails. */
 export function openHistory(options: HistoryOptions): History {
   const waiting: Sample[] = [];
+  /** Of each check of a target the last turn. */
+  const turnsWaiting = new Map<string, readonly [target: string, turn: Turn]>();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
   let nextTry = Number.NEGATIVE_INFINITY;
@@ -178,12 +202,14 @@ export function openHistory(options: HistoryOptions): History {
   }
 
   function flush(): void {
-    if (waiting.length === 0) return;
+    if (waiting.length === 0 && turnsWaiting.size === 0) return;
     attempt('writing to', (live, prepared) => {
       live.exec('BEGIN');
       for (const sample of waiting) write(prepared, sample);
+      for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, turn.check, JSON.stringify(turn));
       live.exec('COMMIT');
       waiting.length = 0;
+      turnsWaiting.clear();
     });
   }
 
@@ -192,6 +218,15 @@ export function openHistory(options: HistoryOptions): History {
     add(sample) {
       waiting.push(sample);
       if (waiting.length > MOST_WAITING) waiting.shift();
+    },
+    keepTurns(target, turns) {
+      for (const turn of turns) turnsWaiting.set(`${target} ${turn.check}`, [target, turn]);
+    },
+    turns(target) {
+      flush();
+      const rows = attempt('reading', (_live, { turns }) => turns.all(target)) ?? [];
+      const read = rows.flatMap((row) => turnOf(String(row['turn'])));
+      return new Map(read.map((turn) => [turn.check, turn]));
     },
     flush,
     prune() {

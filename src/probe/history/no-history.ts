@@ -3,6 +3,8 @@ import { type History, NO_COUNTS } from './history.ts';
 /** No history at all: the page shows the present only. */
 export const NO_HISTORY: History = {
   add: () => undefined,
+  keepTurns: () => undefined,
+  turns: () => new Map(),
   flush: () => undefined,
   prune: () => undefined,
   slices: () => [],

@@ -1,4 +1,5 @@
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { countsOf } from '../rotation/turn.ts';
 import { availabilityOf, healthOf, type MonitorView, type TargetView } from '../view.ts';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -48,6 +49,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         day: availabilityOf(counts('day'), target.objective),
         month: availabilityOf(counts('month'), target.objective),
         quarter: availabilityOf(counts('quarter'), target.objective),
+        rotation: countsOf(one.coverage),
         writes: writesOf(one),
       };
     }),

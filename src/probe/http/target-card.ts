@@ -28,6 +28,17 @@ function failureList({ last, state }: TargetView, options: PageOptions, { most, 
   return html`<ul class="failures" aria-label="Current failures">${failures.slice(0, most).map(item)}${more}</ul>`;
 }
 
+/** What the checks that take turns have shown in the last day. */
+function coverageRow({ coverage }: TargetView): readonly (readonly [string, string])[] {
+  const { of, passed, failing, notApplicable } = coverage;
+  if (of === 0) return [];
+  const more = [
+    ...(failing.length > 0 ? [`${failing.length} failing`] : []),
+    ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
+  ];
+  return [['Rotating checks, 24 h', [`${passed} of ${of} passed`, ...more].join(', ')]];
+}
+
 /** What was created at the target, and what may be; nothing for one that is only read. */
 function creations({ canary }: TargetView): readonly (readonly [string, string])[] {
   if (canary === undefined) return [];
@@ -54,6 +65,7 @@ function facts(one: TargetView, now: number): Html {
       month.budgetLeft === undefined ? percent(undefined) : month.budgetLeft < 0 ? 'spent' : `${percent(month.budgetLeft, 0)} left`,
     ],
     ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
+    ...coverageRow(one),
     ...creations(one),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -27,6 +27,12 @@ function operationOf(method: string, rest: string): Operation {
   return method === 'GET' && /^\/pets\/[^/]+$/.test(rest) ? 'getPet' : 'unknown';
 }
 
+/** The same request as if it had been sent to that path below the base path. */
+export function atPath(call: Call, rest: string): Call {
+  const operation = operationOf(call.method, rest);
+  return { ...call, operation, petId: operation === 'getPet' ? decodeSegment(rest.slice('/pets/'.length)) : '' };
+}
+
 /** A request as the parts see it. The target is taken as sent: nothing is normalized on the way. */
 export function readCall(incoming: IncomingMessage, basePath: string): Call {
   const method = incoming.method ?? 'GET';

@@ -53,6 +53,7 @@ import { listStatusAccepted } from './list/status-accepted.ts';
 import { listStatusFilter } from './list/status-filter.ts';
 import { listSuccess } from './list/success.ts';
 import { listUnique } from './list/unique.ts';
+import { mediaAnyClient } from './media/any-client.ts';
 import { mediaJson } from './media/json.ts';
 import { mediaWellFormed } from './media/well-formed.ts';
 import { recordPet } from './record/pet.ts';
@@ -117,6 +118,7 @@ export const FAULTS = {
   ...errorsNoServerError,
   ...errorsShape,
   ...errorsStatusAgrees,
+  ...mediaAnyClient,
   ...mediaJson,
   ...mediaWellFormed,
   ...recordPet,

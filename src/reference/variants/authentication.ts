@@ -2,6 +2,7 @@ import { withoutHeaders } from '../core/headers.ts';
 import type { Patch } from '../core/parts.ts';
 import { invalid, Problem, unauthorized } from '../core/problem.ts';
 import { problemReply } from '../core/replies.ts';
+import { decodePath, dropLastSlash, dropParameters, foldCase, mergeSlashes, resolveDots, respelled } from '../core/spellings.ts';
 import { variantsOf } from './variant.ts';
 
 /** Adds headers to the 401. */
@@ -60,6 +61,88 @@ export const authenticationVariants = {
           return call.method === 'HEAD' && call.operation === 'unknown'
             ? parts.listPets({ ...context, call: { ...call, operation: 'listPets' } })
             : parts.dispatch(context);
+        },
+      }),
+    ],
+  }),
+  ...variantsOf('other spellings of the paths: not shown', {
+    'paths-normalized': [
+      'Doubled and last slashes, percent-encoding, dot segments, parameters and letter case make no difference.',
+      (parts) => ({
+        handle: (context) => {
+          const { call } = context;
+          const meant = respelled(call, decodePath, dropParameters, resolveDots, mergeSlashes, dropLastSlash, foldCase);
+          return parts.handle({ ...context, call: meant ?? call });
+        },
+      }),
+      { seedAnimals: 8 },
+    ],
+    'paths-redirected': [
+      'Other spellings redirect to the usual one, for whoever asks.',
+      (parts) => ({
+        handle: (context) => {
+          const meant = respelled(context.call, decodePath, dropParameters, resolveDots, mergeSlashes, dropLastSlash, foldCase);
+          if (meant === undefined) return parts.handle(context);
+          return { status: 308, headers: { location: '/v1/pets', 'content-type': 'text/html' }, body: '<a href="/v1/pets">Moved</a>' };
+        },
+      }),
+      { seedAnimals: 8 },
+    ],
+    'unknown-paths-not-found': [
+      'The router knows no other paths and says so in plain text, before anybody looks for a key.',
+      (parts) => ({
+        handle: (context) => {
+          if (context.call.operation !== 'unknown') return parts.handle(context);
+          return { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' };
+        },
+      }),
+      { seedAnimals: 8 },
+    ],
+  }),
+  ...variantsOf('forwarding and override headers: not shown', {
+    'overrides-honored': [
+      'X-Original-URL and X-HTTP-Method-Override are honored: /health and preflight requests are public and show no animal.',
+      (parts) => ({
+        handle: (context) => {
+          const { headers } = context.call;
+          if (headers['x-original-url'] === '/health')
+            return {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: '{"status":"UP","id":1,"components":{"name":"db"}}',
+            };
+          if (headers['x-http-method-override'] === 'OPTIONS') return { status: 204, headers: { allow: 'GET, POST' }, body: '' };
+          return parts.handle(context);
+        },
+      }),
+      { seedAnimals: 8 },
+    ],
+  }),
+  ...variantsOf('clients: not shown', {
+    'user-agent-needed': [
+      'Requests without a User-Agent return 403 with an Error body.',
+      (parts) => ({
+        handle: (context) =>
+          (context.call.headers['user-agent'] ?? '') === ''
+            ? problemReply(context, new Problem(403, 'forbidden', 'A User-Agent is needed'))
+            : parts.handle(context),
+      }),
+    ],
+    'content-length-needed': [
+      'A body in chunks returns 411 with an Error body.',
+      (parts) => ({
+        dispatch: (context) =>
+          context.call.headers['transfer-encoding'] === 'chunked'
+            ? problemReply(context, new Problem(411, 'length_required', 'Content-Length is missing'))
+            : parts.dispatch(context),
+      }),
+    ],
+    'token-outside-ascii-rejected': [
+      'The HTTP layer rejects headers that are not ASCII, or longer than 4 KB, with 400 and no body.',
+      (parts) => ({
+        handle: (context) => {
+          const value = context.call.headers.authorization ?? '';
+          return /[\u0080-\u00ff]/.test(value) || value.length > 4096 ? { status: 400, headers: {}, body: '' } : parts.handle(context);
         },
       }),
     ],

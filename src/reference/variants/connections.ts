@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Patch, Reply } from '../core/parts.ts';
 import { pause } from '../core/pause.ts';
 import { variantsOf } from './variant.ts';
@@ -13,6 +13,28 @@ function slow(delay: () => number): Patch {
     handle: async (context) => {
       await pause(delay());
       return await parts.handle(context);
+    },
+  });
+}
+
+const CODERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
+type Coding = keyof typeof CODERS;
+
+/** Codes bodies in the first of the codings that the client accepts. */
+function coded(codings: readonly Coding[]): Patch {
+  return (parts) => ({
+    handle: async (context) => {
+      const reply = await parts.handle(context);
+      const accepted = String(context.call.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+      const coding = codings.find((name) => accepted.some((one) => one === name || (one.startsWith(`${name};`) && !/;q=0$/.test(one))));
+      if (coding === undefined) return reply;
+      const codedBefore = reply.headers['content-encoding'];
+      const contentEncoding = codedBefore === undefined ? coding : `${codedBefore}, ${coding}`;
+      return {
+        ...reply,
+        body: CODERS[coding](reply.body),
+        headers: { ...reply.headers, 'content-encoding': contentEncoding, vary: 'accept-encoding' },
+      };
     },
   });
 }
@@ -66,20 +88,16 @@ export const connectionVariants = {
       }),
       { seedAnimals: 30 },
     ],
-    gzip: [
-      'Bodies are compressed when the client accepts gzip.',
-      (parts) => ({
-        handle: async (context) => {
-          const reply = await parts.handle(context);
-          if (!String(context.call.headers['accept-encoding'] ?? '').includes('gzip')) return reply;
-          return {
-            ...reply,
-            body: gzipSync(reply.body),
-            headers: { ...reply.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
-          };
-        },
-      }),
-      { seedAnimals: 30 },
+    gzip: ['Bodies are compressed when the client accepts gzip.', coded(['gzip']), { seedAnimals: 30 }],
+    'best-coding': [
+      'Bodies are compressed with the newest coding that the client accepts: Zstandard, Brotli, gzip or deflate.',
+      coded(['zstd', 'br', 'gzip', 'deflate']),
+      { seedAnimals: 8 },
+    ],
+    'coded-twice': [
+      'A proxy compresses once more what the service has compressed, and says so.',
+      (parts) => coded(['br'])({ ...parts, ...coded(['gzip'])(parts) }),
+      { seedAnimals: 8 },
     ],
     'connection-close': [
       'Each connection serves one request.',

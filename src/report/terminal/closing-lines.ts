@@ -95,7 +95,9 @@ function nextSteps(page: Page, { broken, diagnosis, files }: ClosingOptions): st
   const parts = [
     start,
     report === undefined ? '' : `Full report: ${report}`,
-    recorded === undefined || first === undefined ? '' : `Sent again: petstore-conformance replay ${recorded}`,
+    ...(recorded === undefined || first === undefined
+      ? []
+      : [`Only these again: petstore-conformance run --failed ${recorded}`, `Sent again: petstore-conformance replay ${recorded}`]),
   ].filter((part) => part !== '');
   if (parts.length === 0) return [];
   const joined = parts.join('   ');

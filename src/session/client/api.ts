@@ -26,6 +26,12 @@ export type CallOptions = {
   readonly once?: boolean;
   /** The body is sent in two pieces, the second one a moment after the first. */
   readonly divided?: boolean;
+  /** The body is sent in chunks, without a Content-Length. */
+  readonly chunked?: boolean;
+  /** Sent instead of the path of the operation, as it is: another spelling of it. What comes back is judged by nobody but the caller. */
+  readonly path?: string;
+  /** What comes back is judged by nobody but the caller: a header asks for something that the document says nothing of. */
+  readonly undocumented?: boolean;
 };
 
 /** A single kept-alive connection, to see what the service carries over from one request to the next. */

@@ -36,6 +36,8 @@ export type ApiParts = {
   readonly apiKey: string;
   /** A plain name that nothing else in the run has. */
   readonly spareName: () => string;
+  /** Halts when no more requests may be sent. */
+  readonly mayAsk: () => void;
 };
 
 /** The API key, sent as the document requires. */
@@ -67,6 +69,10 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 
 const PLAIN = { domain: 'plain' } as const;
 
+function undocumented({ path, undocumented: said = false }: CallOptions): Pick<WireRequest['intent'], 'undocumented'> {
+  return path !== undefined || said ? { undocumented: true } : {};
+}
+
 /** Where nothing is created, by a quota or by what the key may be used for, the document decides nothing: whatever was sent is open. */
 function asOpen(exchange: Exchange): Exchange {
   const { request } = exchange;
@@ -79,7 +85,7 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: Knowledge):
 }
 
 export function createApi(parts: ApiParts): Api {
-  const { client, recorder, ledger, breaker, dialect } = parts;
+  const { client, recorder, ledger, breaker, dialect, mayAsk } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
@@ -106,16 +112,30 @@ export function createApi(parts: ApiParts): Api {
     return limits.limitOf(exchange) === undefined ? exchange : asOpen(exchange);
   }
 
+  /** Enters what may have been created; what is shown proves nothing of the operations. */
+  function settleUndocumented(exchange: Exchange, settle: (exchange: Exchange) => void): Exchange {
+    settle(exchange);
+    recorder.record(exchange);
+    return exchange;
+  }
+
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
     const situation = situationOf(request, ledger.knowledge);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const received = await client.send(request, {
-      admit: () => breaker.check(situation),
-      note: (attempt) => breaker.note(situation, attempt),
+      admit: () => {
+        mayAsk();
+        return breaker.check(situation);
+      },
+      // A connection closed on a spelling that nobody uses says nothing of the service.
+      note: (attempt) => {
+        if (request.intent.undocumented !== true) breaker.note(situation, attempt);
+      },
       once: options.once ?? false,
       ...(connection === undefined ? {} : { connection }),
     });
+    if (request.intent.undocumented === true) return settleUndocumented(received, settle);
     dialect.hear(received);
     const read = dialect.read(received);
     await limits.consider(read);
@@ -147,24 +167,26 @@ export function createApi(parts: ApiParts): Api {
       options.headers ?? [],
     );
     const sent = headers.filter(([name]) => options.without?.includes(name.toLowerCase()) !== true);
-    return { method, path: target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers: sent };
+    return { method, path: options.path ?? target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers: sent };
   }
 
   function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
-    const intent = createIntent(options, options.credential ?? right);
+    const intent = { ...createIntent(options, options.credential ?? right), ...undocumented(options) };
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
-    return { ...base, body: bodyOf(body), divided: options.divided ?? false, intent };
+    const { divided = false, chunked = false } = options;
+    return { ...base, body: bodyOf(body), divided, chunked, intent };
   }
 
   return {
     list(parameters = {}, options = {}) {
       const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-      const intent = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
+      const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
+      const intent = { ...known, ...undocumented(options) };
       const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
       return send({ ...base, body: undefined, intent }, options, () => undefined);
     },
     get(petId, options = {}) {
-      const intent = getIntent(petId, options.credential ?? right);
+      const intent = { ...getIntent(petId, options.credential ?? right), ...undocumented(options) };
       const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
       return send({ ...base, body: undefined, intent }, options, () => undefined);
     },

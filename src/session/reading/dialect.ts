@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../clause/clause.ts';
 import type { Departure } from '../../clause/run-record.ts';
-import type { Answer, Exchange } from '../../wire/exchange.ts';
+import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
 import { DOCUMENTED, PLACES, type Place, unwrap } from './forms.ts';
 
 /**
@@ -18,8 +18,12 @@ export type Dialect = {
 type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
 type Heard = { first?: Form | 'unread'; settled: boolean; adopted?: Form };
 
-/** 401, or what stands for it without being the answer to anything else: 403, a redirect to a login. */
-const isRejection = (status: number): boolean => status === 401 || status === 403 || (status >= 300 && status < 400);
+/** Statuses of the HTTP layer, of rate limits and of gateways: they say nothing of the credential. */
+const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
+const CRASHED = 500;
+
+/** 401, or what may stand for it: any other rejection, a redirect to a login, a crash over a header that is not there. */
+const isRejection = (status: number): boolean => status >= 300 && status <= CRASHED && !BESIDES.includes(status);
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The place of a response that the document describes as a success; undefined for any other exchange. */
@@ -55,10 +59,16 @@ function formOf(place: Place, answer: Answer): Form | 'unread' {
 
 const NO_CREDENTIAL = ['accept', 'user-agent', 'content-type'];
 
+/** Whether nothing but the credential may be wrong with the request. */
+function isPlain({ operation, petId, body }: Intent): boolean {
+  return operation === 'listPets' || (operation === 'getPet' ? petId !== undefined : body === 'plain');
+}
+
 /** Whether the response counts for its place: of lists and rejections, those that the clause of the place judges by itself. */
 function confirms(place: Place, { request: { intent, headers, query } }: Exchange): boolean {
   if (place === 'list') return intent.limit === 'absent' && intent.status === 'absent';
-  if (place === 'unauthorized') return query === '' && headers.every(([name]) => NO_CREDENTIAL.includes(name.toLowerCase()));
+  if (place === 'unauthorized')
+    return query === '' && isPlain(intent) && headers.every(([name]) => NO_CREDENTIAL.includes(name.toLowerCase()));
   return true;
 }
 

@@ -8,6 +8,7 @@ const LONGEST_NAME = 200;
 
 /** Keeps what a report says of all exchanges together, not the exchanges themselves: a run may have many thousands. */
 export type Recorder = {
+  /** Calls the listener with each exchange from which something follows for the operations of the document. */
   onExchange(listener: (exchange: Exchange) => void): void;
   record(exchange: Exchange): void;
   operations(): readonly OperationStatistics[];
@@ -66,6 +67,7 @@ export function createRecorder(): Recorder {
       }
       retried += exchange.retried ? 1 : 0;
       postponed += exchange.postponed;
+      if (exchange.request.intent.undocumented === true) return;
       noteTraits(exchange);
       for (const listener of listeners) listener(read);
     },

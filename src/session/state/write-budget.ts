@@ -1,5 +1,6 @@
 import { haltInconclusive } from '../../clause/halt.ts';
 import type { CreatedAnimal } from '../../clause/run-record.ts';
+import { isRejected, statusOf } from '../../expect/expect.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { asStatus, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -62,11 +63,13 @@ function nameOf(body: CreateBody): string {
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
 }
 
-/** A refusal says nothing of the value when the key, the time or the rate is what was refused. */
-const OTHER_REFUSALS = [401, 408, 429];
+const UNAUTHORIZED = 401;
+const LEAST_SERVER_ERROR = 500;
 
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && !OTHER_REFUSALS.includes(status);
+/** A rejection says nothing of a valid value when the key, the time or the rate is what was rejected, or when the service broke. */
+function isRefusal(exchange: Exchange, domain: CreateOptions['domain']): boolean {
+  const status = statusOf(exchange) ?? UNAUTHORIZED;
+  return isRejected(exchange) && (domain === 'invalid' || (status !== UNAUTHORIZED && status < LEAST_SERVER_ERROR));
 }
 
 /** The names in a body that are this run's own: as it says it, and the plain one wherever it stands. */
@@ -137,8 +140,8 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   /** Keeps apart the names that must never be seen: those of refusals that no other creation had. */
-  function judgeNames(exchange: Exchange, body: CreateBody): void {
-    const refused = exchange.outcome.kind === 'answered' && isRefusal(exchange.outcome.answer.status);
+  function judgeNames(exchange: Exchange, { body, options: { domain } }: { body: CreateBody; options: CreateOptions }): void {
+    const refused = isRefusal(exchange, domain);
     for (const name of namesOf(body, options.runTag)) {
       if (!refused) grantedNames.add(name);
       if (grantedNames.has(name)) refusedNames.delete(name);
@@ -167,9 +170,13 @@ export function createLedger(options: LedgerOptions): Ledger {
       }
       reserved += 1;
     },
-    enter(exchange, { body, options: { domain } }) {
+    enter(exchange, sending) {
+      const {
+        body,
+        options: { domain },
+      } = sending;
       reserved -= 1;
-      if (exchange.request.intent.credential === 'valid') judgeNames(exchange, body);
+      if (exchange.request.intent.credential === 'valid') judgeNames(exchange, sending);
       if (exchange.outcome.kind === 'failed') {
         // A connection that was never made can't have created anything.
         if (exchange.outcome.failure.reason === 'dns' || exchange.outcome.failure.reason === 'connect') return;

@@ -54,6 +54,18 @@ export const bodies: readonly Attack[] = [
     names: /"?id"?.*twice|twice.*id|duplicate/i,
     body: () => '[{"id":1,"id":2,"name":"rex","categoryId":1}]',
   }),
+  attack('many-long-numbers', 'lists animals whose ids have a hundred thousand digits each', {
+    names: /outside int64/,
+    body: () => `[${Array.from({ length: 30 }, () => `{"id":${'9'.repeat(1e5)},"name":"rex","categoryId":1}`).join(',')}]`,
+  }),
+  attack('lone-surrogates', 'has halves of characters in names and in the names of members, escaped and as bytes', {
+    names: /not UTF-8|record\.pet|list\./,
+    body: () => Buffer.from('[{"id":1,"name":"\\ud800","categoryId":1,"\\udfff":"\\udc00\\ud800","\xed\xa0\x80":1}]', 'latin1'),
+  }),
+  attack('escapes-to-backtrack-on', 'has half a million backslashes, quotes and entities that never end', {
+    names: /./,
+    body: () => `[{"id":1,"name":"${'\\\\'.repeat(2e5)}${'\\"'.repeat(1e5)}${'&#x'.repeat(1e5)}${'%'.repeat(1e5)}","categoryId":1}]`,
+  }),
   attack('proto-member', 'sends a member named __proto__ instead of an id', {
     names: /no member "id"/,
     body: () => '[{"__proto__":{"id":1},"name":"rex","categoryId":1}]',

@@ -1,15 +1,18 @@
 import { promisify } from 'node:util';
-import { brotliCompress, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, deflate, deflateRaw, gzip, gzipSync } from 'node:zlib';
 import type { Attack } from '../attack.ts';
 import { message, rawServer } from '../raw-server.ts';
 
 // On threads of their own: other attackers of this process must go on answering meanwhile.
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
+const deflated = promisify(deflate);
+const deflatedRaw = promisify(deflateRaw);
 const blank = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 0x20);
 
 const bomb = (): Promise<Buffer> => gzipped(blank(256));
 const nestedBomb = async (): Promise<Buffer> => gzipped(await bomb());
+const mixedBomb = async (): Promise<Buffer> => deflated(await gzipped(await brotlied(blank(64))));
 const brotliBomb = (): Promise<Buffer> => brotlied(blank(64));
 
 function coded(coding: string, body: () => Promise<Buffer> | Buffer | string): Attack['start'] {
@@ -30,6 +33,41 @@ export const codings: readonly Attack[] = [
     start: coded('gzip, gzip', nestedBomb),
   },
   { name: 'brotli-bomb', does: 'sends brotli that is 64 MB', exits: [1], names: /body is larger than/, start: coded('br', brotliBomb) },
+  {
+    name: 'deflate-bomb',
+    does: 'sends deflate that is 256 MB',
+    exits: [1],
+    names: /body is larger than/,
+    start: coded('deflate', () => deflated(blank(256))),
+  },
+  {
+    name: 'raw-deflate-bomb',
+    does: 'sends deflate without its frame, as some clients take it, that would be 256 MB',
+    exits: [1],
+    names: /does not decode as deflate/,
+    start: coded('deflate', () => deflatedRaw(blank(256))),
+  },
+  {
+    name: 'mixed-bomb',
+    does: 'sends brotli in gzip in deflate that is 64 MB',
+    exits: [1],
+    names: /body is larger than/,
+    start: coded('br, gzip, deflate', mixedBomb),
+  },
+  {
+    name: 'ninety-thousand-gzip-members',
+    does: 'sends ninety thousand gzip members of nothing, one after the other',
+    exits: [1],
+    names: /./,
+    start: coded('gzip', () => Buffer.concat([...Array(90_000).fill(gzipSync('')), gzipSync('[]')])),
+  },
+  {
+    name: 'unknown-bomb',
+    does: 'says zstd, which was not asked for',
+    exits: [1],
+    names: /unknown content coding "zstd"/,
+    start: coded('zstd', () => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0])),
+  },
   {
     name: 'gzip-that-is-none',
     does: 'says gzip and sends plain JSON',

@@ -127,6 +127,50 @@ export const framing: readonly Attack[] = [
     start: says(`${message('200 OK', '[{"id":1,"name":"rex","categoryId":1}]').toString().repeat(2)}`, false),
   },
   {
+    name: 'answers-before-it-is-asked',
+    does: 'sends a response as soon as somebody connects',
+    exits: [1, 3],
+    names: /no valid HTTP|connection was closed|create\./,
+    start: () => connectionServer((socket) => socket.write(message('200 OK', '[]'))),
+  },
+  {
+    name: 'speaks-http-2',
+    does: 'speaks HTTP/2 from the first byte on',
+    exits: [1, 3],
+    names: /no valid HTTP/,
+    start: () => connectionServer((socket) => socket.write(Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]))),
+  },
+  {
+    name: 'lengths-that-are-none',
+    does: 'sends lengths with signs, lists, hexadecimal digits and more than any number holds, by turns',
+    exits: [1],
+    names: /no valid HTTP|connection was closed|within 1000 ms/,
+    start: () => {
+      const lengths = ['+2', '-2', '0x2', '2, 2', '2 2', '18446744073709551618', '9'.repeat(400), '', '2e0', '\u00b2'];
+      return rawServer(({ socket, number }) =>
+        socket.end(Buffer.from(`${HEAD}Content-Length: ${lengths[number % lengths.length]}\r\n\r\n[]`, 'latin1')),
+      );
+    },
+  },
+  {
+    name: 'an-answer-too-many',
+    does: 'conforms, and sends a response that nobody asked for behind every ninth',
+    exits: [0, 1],
+    names: /more than the response|record\.pet|get\./,
+    start: () =>
+      conformingUntil((request, genuine) => {
+        const { socket } = request;
+        if (request.number % 9 !== 0) return genuine();
+        const write = socket.write.bind(socket);
+        const stray = message('200 OK', '{"id":424242,"name":"stray","categoryId":1,"status":"sold"}');
+        socket.write = (bytes: unknown): boolean => {
+          socket.write = write;
+          return write(Buffer.concat([bytes as Buffer, stray]));
+        };
+        genuine();
+      }),
+  },
+  {
     name: 'swaps-answers-in-flight',
     does: 'conforms, but answers every fifth read with an animal that nobody asked for',
     exits: [1],

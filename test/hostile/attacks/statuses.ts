@@ -42,6 +42,20 @@ export const statuses: readonly Attack[] = [
     names: /\b301\b/,
     start: status('301 Moved', '', 'Location: file:///etc/passwd\r\n'),
   },
+  {
+    name: 'status-403',
+    does: 'answers 403 to everything',
+    exits: [1],
+    names: /\b403\b/,
+    start: status('403 No', ERROR.replace('500', '403')),
+  },
+  {
+    name: 'status-426',
+    does: 'asks for HTTP/2 with every response',
+    exits: [1],
+    names: /\b426\b/,
+    start: status('426 Upgrade Required', '', 'Upgrade: h2c\r\nConnection: Upgrade\r\n'),
+  },
   { name: 'empty-objects', does: 'answers 200 {} to everything', exits: [1], names: /list\.|record\./, start: status('200 OK', '{}') },
   { name: 'empty-lists', does: 'answers 200 [] to everything', exits: [1], names: /create\./, start: status('200 OK', '[]') },
 ];

@@ -1,6 +1,17 @@
 import type { Call, Patch } from '../../core/parts.ts';
 import type { Pet } from '../../core/pet.ts';
 import { Problem } from '../../core/problem.ts';
+import {
+  decodePath,
+  dropLastSlash,
+  dropParameters,
+  dropSuffix,
+  foldCase,
+  mergeSlashes,
+  resolveDots,
+  respelled,
+  type Spelling,
+} from '../../core/spellings.ts';
 import { faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
@@ -22,6 +33,16 @@ function letReadIn(condition: (pet: Pet) => boolean): Patch {
       const pet = typeof id === 'bigint' ? parts.find(store, id) : undefined;
       const isOpen = pet !== undefined && condition(pet) && call.headers.authorization === undefined;
       return isOpen ? parts.dispatch(context) : parts.handle(context);
+    },
+  });
+}
+
+/** The authentication compares paths as they are sent; the router undoes their spelling first. */
+function letSpellingIn(...undo: readonly Spelling[]): Patch {
+  return (parts) => ({
+    handle: (context) => {
+      const call = respelled(context.call, ...undo);
+      return call === undefined ? parts.handle(context) : parts.dispatch({ ...context, call });
     },
   });
 }
@@ -81,6 +102,78 @@ export const authMissingCredential = faultsOf('auth.missing-credential', {
   'authentication-missing-from-localhost': [
     'Requests from the machine itself need no key, and X-Forwarded-For decides who is local.',
     letIn((call) => header(call, 'x-forwarded-for') === '127.0.0.1'),
+  ],
+  'authentication-missing-on-doubled-slash': [
+    'The middleware matches /pets, and the router merges slashes: //pets needs no key.',
+    letSpellingIn(mergeSlashes),
+  ],
+  'authentication-missing-on-trailing-slash': [
+    'The middleware matches the exact path, and the router ignores a slash at the end.',
+    letSpellingIn(dropLastSlash),
+  ],
+  'authentication-missing-on-encoded-path': [
+    'The gateway checks the raw path, and the service decodes it: /%70ets needs no key.',
+    letSpellingIn(decodePath),
+  ],
+  'authentication-missing-on-doubly-encoded-path': [
+    'The security component decodes the path once and the router twice.',
+    letSpellingIn(decodePath, decodePath),
+  ],
+  'authentication-missing-on-path-parameter': [
+    'The proxy sees /pets;v=1, and the container strips the parameter.',
+    letSpellingIn(dropParameters, dropLastSlash),
+  ],
+  'authentication-missing-on-dot-segments': [
+    'The gateway compares paths before dot segments are resolved.',
+    letSpellingIn(resolveDots, dropLastSlash),
+  ],
+  'authentication-missing-on-capitals': [
+    'The router ignores letter case, and the list of protected paths does not.',
+    letSpellingIn(foldCase),
+  ],
+  'authentication-missing-on-json-suffix': ['The suffix .json selects the format after the security pattern.', letSpellingIn(dropSuffix)],
+  'authentication-missing-on-create-with-slash': [
+    'The protected paths are exact, and a POST to /pets/ creates an animal.',
+    (parts) => ({
+      handle: (context) => {
+        const call = respelled(context.call, dropLastSlash);
+        return call?.operation === 'createPet' ? parts.dispatch({ ...context, call }) : parts.handle(context);
+      },
+    }),
+    WRITES,
+  ],
+  'authentication-missing-on-overridden-method': [
+    'Preflight requests need no key, and X-HTTP-Method-Override: OPTIONS counts as one.',
+    letIn((call) => header(call, 'x-http-method-override') === 'OPTIONS'),
+  ],
+  'authentication-missing-on-preflight': [
+    'Whatever has Access-Control-Request-Method counts as a preflight request, which needs no key.',
+    letIn((call) => header(call, 'access-control-request-method') !== ''),
+  ],
+  'authentication-missing-on-original-url': [
+    'The check reads the path from X-Original-URL, and /health is public.',
+    letIn((call) => header(call, 'x-original-url') === '/health'),
+  ],
+  'authentication-missing-on-forwarded-uri': [
+    'The forward-auth service reads X-Forwarded-Uri, which clients can send.',
+    letIn((call) => header(call, 'x-forwarded-uri') === '/health'),
+  ],
+  'authentication-missing-for-remote-user': [
+    'A proxy in front logs people in, and X-Remote-User is believed whoever sends it.',
+    letIn((call) => header(call, 'x-remote-user') !== ''),
+  ],
+  'authentication-missing-for-forwarded-localhost': [
+    'Forwarded: for=127.0.0.1 counts as the machine itself.',
+    letIn((call) => header(call, 'forwarded').includes('for=127.0.0.1')),
+  ],
+  'authentication-missing-on-inner-requests': [
+    'The framework skips its middleware for requests that it marks as its own with x-middleware-subrequest.',
+    letIn((call) => header(call, 'x-middleware-subrequest').split(':').length >= 5),
+  ],
+  'authentication-missing-on-create-of-consumer': [
+    'createPet trusts X-Consumer-Username, which the gateway sets.',
+    letIn((call) => call.operation === 'createPet' && header(call, 'x-consumer-username') !== ''),
+    WRITES,
   ],
   'authentication-fails-open': [
     'On every fifth request without a credential the key service times out and the check fails open.',

@@ -54,6 +54,13 @@ export const authPrecedence = faultsOf('auth.precedence', {
       return id === undefined || isProblem(id) || parts.find(store, id) !== undefined ? undefined : notFound();
     }),
   ],
+  'negative-id-before-credential': [
+    'The authentication matches /pets/\\d+, and a negative id is looked up for anybody.',
+    judgeFirst(({ call, parts, store }) => {
+      const id = call.petId.startsWith('-') ? parts.parseId(call.petId) : undefined;
+      return id === undefined || isProblem(id) || parts.find(store, id) !== undefined ? undefined : notFound();
+    }),
+  ],
   'bad-id-before-credential': [
     'The router returns 400 for a petId that is not an integer, before the credential is checked.',
     judgeFirst(({ call, parts }) => (call.operation === 'getPet' ? parts.parseId(call.petId) : undefined)),

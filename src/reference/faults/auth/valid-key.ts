@@ -3,6 +3,7 @@ import { pause } from '../../core/pause.ts';
 import { unauthorized } from '../../core/problem.ts';
 import { faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
+import { invalidBodies } from '../helpers/creations.ts';
 
 /** Rejects valid keys where the condition holds. */
 function rejectValidKey(condition: (call: Call) => boolean): Patch {
@@ -30,6 +31,11 @@ export const authValidKey = faultsOf('auth.valid-key', {
         },
       };
     },
+  ],
+  'invalid-bodies-unauthorized': [
+    'The error page of the framework needs a session of its own: every invalid body returns 401.',
+    invalidBodies(401),
+    WRITES,
   ],
   'right-key-locked-out': [
     'Three rejections in a row lock everyone out for a moment (50 ms), with 401.',

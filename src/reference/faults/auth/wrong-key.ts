@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { bearerToken, sameKey } from '../../core/base.ts';
 import type { Call, Operation, Patch } from '../../core/parts.ts';
 import { Problem } from '../../core/problem.ts';
 import { faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
-import { isProblem } from '../helpers/requests.ts';
+import { crash, isProblem } from '../helpers/requests.ts';
 
 /** Accepts a token that is not quite the key. */
 function alsoAccept(accepts: (token: string, key: string, call: Call) => boolean): Patch {
@@ -71,6 +72,41 @@ export const authWrongKey = faultsOf('auth.wrong-key', {
   'forged-jwt-accepted': [
     'A JSON Web Token is decoded, and its signature is not verified.',
     alsoAccept((token) => /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*$/.test(token)),
+  ],
+  'unsigned-jwt-accepted': [
+    'A JSON Web Token says itself how it is signed, and none is accepted.',
+    alsoAccept((token) => {
+      const [head = '', , signature] = token.split('.');
+      return signature === '' && /"alg":"none"/i.test(Buffer.from(head, 'base64url').toString());
+    }),
+  ],
+  'jwt-of-examples-accepted': [
+    'The secret that signs JSON Web Tokens is still the one of the example.',
+    alsoAccept((token) => {
+      const [head, body, signature] = token.split('.');
+      return signature === createHmac('sha256', 'secret').update(`${head}.${body}`).digest('base64url');
+    }),
+  ],
+  'key-with-no-break-space-accepted': [
+    'The header is trimmed by a function that takes a no-break space for white space.',
+    (parts) => ({
+      authenticate: (call, key) =>
+        (call.headers.authorization ?? '').trim() === `Bearer ${key}` ? undefined : parts.authenticate(call, key),
+    }),
+  ],
+  'token-outside-ascii-accepted': [
+    'A token that is not ASCII cannot be decoded, and the check is skipped.',
+    acceptHeader(/^Bearer .*[\u0080-\u00ff]/),
+  ],
+  'token-outside-ascii-crashes': [
+    'A token that is not ASCII cannot be decoded, and nobody catches that: 500.',
+    (parts) => ({
+      authenticate: (call, key) => (/[\u0080-\u00ff]/.test(call.headers.authorization ?? '') ? crash() : parts.authenticate(call, key)),
+    }),
+  ],
+  'token-beyond-buffer-accepted': [
+    'A token of over four thousand characters does not fit into the key cache, which lets it pass.',
+    alsoAccept((token) => token.length > 4_000),
   ],
   'long-token-accepted': ['A token of over 200 characters overflows the comparison buffer.', alsoAccept((token) => token.length > 200)],
   'key-dash-and-underscore-alike': [

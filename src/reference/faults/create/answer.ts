@@ -3,6 +3,7 @@ import type { Pet } from '../../core/pet.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
 import { hasUnknownMember, readWith, rebind, storeName, storePet } from '../helpers/creations.ts';
 import { showPet } from '../helpers/records.ts';
+import { header } from '../helpers/requests.ts';
 
 /** 201s that show another animal than was sent. */
 export const createAnswer = faultsOf(needing(WRITES, 'create.answer'), {
@@ -43,6 +44,14 @@ export const createAnswer = faultsOf(needing(WRITES, 'create.answer'), {
   'name-overridden-by-capital': [
     'The mapper ignores letter case, and the last member wins: Name overrides name.',
     rebind((body) => (typeof body['Name'] === 'string' ? { ...body, name: body['Name'] } : body)),
+  ],
+  'name-overridden-by-query': [
+    'Query string and body are merged, and the query string wins: ?name= overrides name.',
+    readWith(({ newPet, call }) => ({ ...newPet, name: call.query.get('name') ?? newPet.name })),
+  ],
+  'status-overridden-by-cookie': [
+    'Parameters come from query string, body and cookies in this order, and the last one wins.',
+    readWith(({ newPet, call }) => (/(?:^|; )status=sold/.test(header(call, 'cookie')) ? { ...newPet, status: 'sold' } : newPet)),
   ],
   'created-name-lower-case': ['The name is stored in lower case, and the 201 shows it so.', storeName((text) => text.toLowerCase())],
   'duplicate-name-gets-number': [

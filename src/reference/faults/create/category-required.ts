@@ -1,11 +1,20 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
+import { fillIn, inAnyLetterCase, lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
+import { header } from '../helpers/requests.ts';
 
 /** Missing categories that are accepted, or rejected otherwise than with 400. */
 export const createCategoryRequired = faultsOf(needing(WRITES, 'create.category-required'), {
   'category-in-snake-case-accepted': [
     'The mapper accepts category_id in place of categoryId.',
     rebind((body) => ('category_id' in body && !('categoryId' in body) ? { ...body, categoryId: body['category_id'] ?? null } : body)),
+  ],
+  'category-in-any-letter-case-accepted': [
+    'categoryid and CategoryID are read as categoryId.',
+    rebind((body) => inAnyLetterCase(body, 'categoryId')),
+  ],
+  'missing-category-from-cookie': [
+    'Parameters come from query string, body and cookies: the cookie categoryId stands in for a missing one.',
+    fillIn('categoryId', (call) => /(?:^|; )categoryId=(-?\d+)/.exec(header(call, 'cookie'))?.[1]),
   ],
   'missing-category-accepted': [
     'A body without categoryId creates an animal of category 0.',

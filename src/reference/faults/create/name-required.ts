@@ -1,5 +1,5 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { lenientName, rejectedWith } from '../helpers/creations.ts';
+import { fillIn, inAnyLetterCase, invalidBodies, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 
 /** Missing names that are accepted, or rejected otherwise than with 400. */
@@ -8,9 +8,20 @@ export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required
     'A rejected body returns 200 with an Error body.',
     rewriteIf(isReplyTo('createPet', 400), () => ({ status: 200 })),
   ],
+  'invalid-bodies-unprocessable': ['Every invalid body returns 422 instead of 400.', invalidBodies(422)],
+  'invalid-bodies-conflict': ['Every invalid body returns 409 instead of 400.', invalidBodies(409)],
   'missing-name-accepted': [
     'A body without name creates an animal with an empty name.',
     lenientName((value) => (value === undefined ? '' : undefined)),
+  ],
+  'name-in-any-letter-case-accepted': ['Name and NAME are read as name.', rebind((body) => inAnyLetterCase(body, 'name'))],
+  'missing-name-from-query': [
+    'The framework merges the query string into the body: ?name=Rex stands in for a missing name.',
+    fillIn('name', ({ query }) => query.get('name')),
+  ],
+  'missing-name-from-header': [
+    'The binding looks for names in headers too: X-Name stands in for a missing name.',
+    fillIn('name', (call) => call.headers['x-name']),
   ],
   'missing-name-becomes-unnamed': [
     'A body without name creates "Unnamed".',

@@ -70,6 +70,12 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     rejectText(/^\s*\{\s*"status"/),
   ],
   'escape-in-status-refused': ['The status is searched for in the raw text of the body.', rejectText(/"status"\s*:\s*"[^"]*\\u/)],
+  'chunked-body-ignored': [
+    'The gateway interface knows bodies by Content-Length only: one in chunks is empty.',
+    (parts) => ({
+      readBody: (bytes, call) => parts.readBody(call.headers['content-length'] === undefined ? new Uint8Array() : bytes, call),
+    }),
+  ],
   'first-piece-of-body-read': [
     'Only the first chunk of a body is read, whatever Content-Length says.',
     (parts) => ({ readBody: (bytes, call) => parts.readBody(bytes.subarray(0, call.firstPiece()), call) }),

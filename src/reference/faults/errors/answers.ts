@@ -1,6 +1,9 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Call, Patch, Reply } from '../../core/parts.ts';
 import { faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
+import { rewriteIf } from '../helpers/replies.ts';
+import { header } from '../helpers/requests.ts';
 import { onWire, type Wire } from '../helpers/wire.ts';
 
 const isRejectedCreation = ({ operation }: Call, { status }: Reply): boolean => operation === 'createPet' && status === 400;
@@ -42,6 +45,27 @@ const stall: Wire = (reply, outgoing) => {
 /** Responses that do not come, or not whole. */
 export const errorsAnswers = faultsOf('errors.answers', {
   'drops-on-missing-animal': ['A missing animal closes the connection without a response.', onWire(isMissingAnimal, drop)],
+  'decoded-body-announced-as-gzip': [
+    'The proxy decodes bodies and leaves Content-Encoding: gzip in place.',
+    rewriteIf(
+      (reply, { call }) => reply.status === 200 && header(call, 'accept-encoding').includes('gzip'),
+      ({ headers }) => ({ headers: { ...headers, 'content-encoding': 'gzip' } }),
+    ),
+  ],
+  'zstd-announced-by-suffix': [
+    'Bodies that are compressed with Zstandard come as Content-Encoding: zst, the suffix of such files.',
+    rewriteIf(
+      (reply, { call }) => reply.status === 200 && header(call, 'accept-encoding') === 'zstd',
+      ({ headers, body }) => ({ headers: { ...headers, 'content-encoding': 'zst' }, body: zstdCompressSync(body) }),
+    ),
+  ],
+  'gzip-announced-twice': [
+    'Two layers compress, the second only adds its name: gzip, gzip.',
+    rewriteIf(
+      (reply, { call }) => reply.status === 200 && header(call, 'accept-encoding') === 'gzip',
+      ({ headers, body }) => ({ headers: { ...headers, 'content-encoding': 'gzip, gzip' }, body: gzipSync(body) }),
+    ),
+  ],
   'drops-on-create': [
     'A creation is stored, then the connection is closed without a response.',
     onWire(({ operation }, { status }) => operation === 'createPet' && status === 201, drop),

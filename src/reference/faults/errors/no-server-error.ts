@@ -7,7 +7,7 @@ import { problemReply } from '../../core/replies.ts';
 import type { Store } from '../../core/store.ts';
 import { EMPTY_STORE, FEW, faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
-import { digits, lenientCategory, lenientName, oddNumber, rebind } from '../helpers/creations.ts';
+import { digits, invalidBodies, lenientCategory, lenientName, oddNumber, rebind } from '../helpers/creations.ts';
 import { onId } from '../helpers/reads.ts';
 import { crash, crashIf, header, isProblem } from '../helpers/requests.ts';
 
@@ -35,6 +35,15 @@ function depthOf(body: Json): number {
 
 /** Requests that crash the server: 500 with an Error body. */
 export const errorsNoServerError = faultsOf('errors.no-server-error', {
+  'missing-user-agent-crashes': [
+    'The log reads the User-Agent without checking that it is there.',
+    crashIf(({ call }) => call.headers['user-agent'] === undefined),
+  ],
+  'chunked-body-crashes': [
+    'Content-Length is parsed as a number without checking that it is there.',
+    crashIf(({ call }) => call.headers['transfer-encoding'] === 'chunked'),
+    WRITES,
+  ],
   'listed-animal-crashes-on-read': [
     'Reading an animal that is pending crashes.',
     (parts) => ({
@@ -45,6 +54,7 @@ export const errorsNoServerError = faultsOf('errors.no-server-error', {
     }),
     FEW,
   ],
+  'invalid-bodies-crash': ['Every invalid body returns 500: the error handler is missing.', invalidBodies(500), WRITES],
   'status-with-nul-crashes': [
     'U+0000 in a status crashes the database driver.',
     rebind((body) => (String(body['status']).includes('\0') ? crash() : body)),

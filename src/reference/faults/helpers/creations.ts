@@ -53,6 +53,18 @@ export function rejectedWith(part: 'readName' | 'readCategory' | 'readStatus', s
   };
 }
 
+/** Rejects every invalid body with another status than 400. */
+export function invalidBodies(status: number): Patch {
+  return (parts) => ({
+    errorStatus: (problem, call) => (call.operation === 'createPet' && problem.status === 400 ? status : parts.errorStatus(problem, call)),
+    errorRecord: (problem, call) =>
+      parts.errorRecord(
+        call.operation === 'createPet' && problem.status === 400 ? new Problem(status, problem.code, problem.message) : problem,
+        call,
+      ),
+  });
+}
+
 /** An integer of any number of digits; undefined for everything else. */
 export function digits(value: Json | undefined): bigint | undefined {
   return value instanceof NumberText && /^-?\d+$/.test(value.text) ? BigInt(value.text) : undefined;
@@ -65,9 +77,29 @@ export function oddNumber(value: Json | undefined): string | undefined {
 
 type Members = { readonly [member: string]: Json };
 
+/** The members with one that only differs by letter case under the right name, where that is missing. */
+export function inAnyLetterCase(body: Members, member: string): Members {
+  const other = Object.entries(body).find(([name]) => name.toLowerCase() === member.toLowerCase());
+  return body[member] !== undefined || other === undefined ? body : { ...body, [member]: other[1] };
+}
+
 /** Reads a body as if its members were others. */
 export function rebind(change: (body: Members) => Members): Patch {
   return (parts) => ({ readNewPet: (body, all) => parts.readNewPet(isObject(body) ? change(body) : body, all) });
+}
+
+/** Takes a member that the body lacks from elsewhere in the request. */
+export function fillIn(name: 'name' | 'categoryId', find: (call: Call) => string | string[] | null | undefined): Patch {
+  return (parts) => ({
+    createPet: (context) => {
+      const found = find(context.call);
+      if (typeof found !== 'string') return parts.createPet(context);
+      const filler = name === 'name' ? found : new NumberText(found);
+      const readNewPet: Parts['readNewPet'] = (body, all) =>
+        parts.readNewPet(isObject(body) && body[name] === undefined ? { ...body, [name]: filler } : body, all);
+      return parts.createPet(withParts(context, { readNewPet }));
+    },
+  });
 }
 
 /** A valid NewPet with the request that it came in. */

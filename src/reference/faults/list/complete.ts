@@ -3,6 +3,7 @@ import type { Pet, Status } from '../../core/pet.ts';
 import { FEW, FULL_PAGE, faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
 import { everyNthFromStaleReplica, filterByRemembered, onNewestFirst, unfilteredShowsOnly } from '../helpers/lists.ts';
+import { header } from '../helpers/requests.ts';
 
 function showOnly(condition: (pet: Pet, index: number, all: readonly Pet[]) => boolean): Patch {
   return (parts) => ({ arrange: (store) => parts.arrange(store).filter(condition) });
@@ -34,6 +35,26 @@ export const listComplete = faultsOf('list.complete', {
     'Every tenth creation returns 201 and is not stored.',
     onEveryNth(10, (isLost) => (parts) => ({ insert: (store, pet) => (isLost() ? pet : parts.insert(store, pet)) })),
     WRITES,
+  ],
+  'limit-from-cookie': [
+    'Parameters come from query string and cookies: the cookie limit of the web shop shortens the list.',
+    (parts) => ({
+      page: (animals, query, call) =>
+        parts.page(animals, query, call).slice(0, /(?:^|; )limit=1/.test(header(call, 'cookie')) ? 1 : undefined),
+    }),
+    FEW,
+  ],
+  'status-from-header': [
+    'The binding looks for parameters in headers too: the header status filters the list.',
+    (parts) => ({
+      page: (animals, query, call) =>
+        parts.page(
+          call.headers['status'] === undefined ? animals : animals.filter(({ status }) => status === call.headers['status']),
+          query,
+          call,
+        ),
+    }),
+    FEW,
   ],
   'limit-exclusive': [
     'A list has one animal fewer than the limit allows: the last of the page is cut off.',

@@ -16,7 +16,7 @@ import {
   isUnauthorized,
   rewriteIf,
 } from '../helpers/replies.ts';
-import { reject } from '../helpers/requests.ts';
+import { header, reject } from '../helpers/requests.ts';
 
 const BROWSER = /text\/html/;
 
@@ -102,6 +102,30 @@ export const mediaJson = faultsOf('media.json', {
     rewriteIf(
       (_reply, context) => accepted(context) === '*/*',
       ({ headers }) => ({ headers: { ...headers, 'content-type': 'application/xml' }, body: '<pets/>' }),
+    ),
+  ],
+  'html-for-browser-user-agent': [
+    'The framework shows a page to what calls itself Mozilla.',
+    rewriteIf(
+      (_reply, { call }) => header(call, 'user-agent').startsWith('Mozilla/'),
+      ({ headers, body }) => ({ headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: `<pre>${body}</pre>` }),
+    ),
+  ],
+  'text-for-curl': [
+    'curl gets a table as plain text.',
+    rewriteIf(
+      (reply, context) => isListed(reply, context) && header(context.call, 'user-agent').startsWith('curl/'),
+      ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' }, body: 'ID  NAME\n 1  Rex\n' }),
+    ),
+  ],
+  'weights-of-accept-ignored': [
+    'Accept is split at commas, and a type with a weight matches nothing: 406.',
+    reject((context) => (/json;q=/.test(accepted(context)) ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined)),
+  ],
+  'wildcard-subtype-not-acceptable': [
+    'application/* matches no type that the framework writes: 406.',
+    reject((context) =>
+      accepted(context) === 'application/*' ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined,
     ),
   ],
   'not-acceptable-without-accept': [

@@ -1,6 +1,7 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { FEW, faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
 import { isCreated, isError, isGood, isListed, isRead, rewriteIf, rewriteText } from '../helpers/replies.ts';
+import { header } from '../helpers/requests.ts';
 import { onWire, type Wire } from '../helpers/wire.ts';
 
 /** Announces less than it sends: the client sees a cut-off body, and garbage before the next response. */
@@ -81,6 +82,32 @@ export const mediaWellFormed = faultsOf('media.well-formed', {
   'body-cut-at-2048': ['Bodies are truncated to 2048 bytes.', rewriteText(isGood, (text) => text.slice(0, 2048)), LARGE_STORE],
   'body-with-comment': ['Lists end in a comment.', rewriteText(isListed, (text) => `${text}/* cached */`)],
   'body-cut-on-error': ['The last byte of errors is missing.', rewriteText(isError, (text) => text.slice(0, -1))],
+  'brotli-as-text': [
+    'The proxy compresses with Brotli and forgets to say so.',
+    rewriteIf(
+      (reply, context) => isListed(reply, context) && header(context.call, 'accept-encoding') === 'br',
+      ({ body }) => ({ body: brotliCompressSync(body) }),
+    ),
+  ],
+  'cache-mixes-codings': [
+    'A cache keeps the compressed list by its URL, without its headers.',
+    (parts) => {
+      const kept = new Map<string, Uint8Array>();
+      return {
+        handle: async (context) => {
+          const reply = await parts.handle(context);
+          const { target } = context.call;
+          if (!isListed(reply, context)) return reply;
+          const body = kept.get(target);
+          if (body !== undefined) return { ...reply, body };
+          if (!header(context.call, 'accept-encoding').includes('gzip')) return reply;
+          const coded = gzipSync(reply.body);
+          kept.set(target, coded);
+          return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: coded };
+        },
+      };
+    },
+  ],
   'gzip-as-text': [
     'Compressed lists lose their Content-Encoding on the way.',
     rewriteIf(

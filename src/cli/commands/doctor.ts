@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { EXIT_CODES, type ExitCode } from '../../clause/run-record.ts';
+import { toolVersion } from '../../gate/own-package.ts';
+import { wrap } from '../../report/text.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { maskKey } from '../address.ts';
+import { loadEnvironment } from '../environment.ts';
+import { commanderOptions, type Environment, resolveOptions, variableOf } from '../option-spec.ts';
+import { runOptions, targetOptions } from '../options.ts';
+import { exit, print, printError, terminalWidth } from '../output.ts';
+import { type RunConfiguration, sessionOptions } from '../session-options.ts';
+import { chooseTarget, openTarget, type Target } from '../target.ts';
+
+const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } = targetOptions;
+const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } as const;
+
+const MARKS = { good: '✓', bad: '✗', note: '·' } as const;
+const LABEL = 14;
+const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as const;
+/** No id: what a router does where it knows no route, or a handler where it can't read the id. */
+const ODD_ID = 'no-such-animal';
+
+type Mark = keyof typeof MARKS;
+
+function say(mark: Mark, label: string, text: string): void {
+  const lines = wrap(text, terminalWidth() - LABEL - 2);
+  print(lines.map((line, index) => `${index === 0 ? `${MARKS[mark]} ${label.padEnd(LABEL)}` : ' '.repeat(LABEL + 2)}${line}`).join('\n'));
+}
+
+/** Where the value of an option comes from. */
+function sourceOf(flags: Readonly<Record<string, unknown>>, name: 'baseUrl' | 'apiKeyFile'): string {
+  const spec = targetOptions[name];
+  return flags[name] === undefined ? variableOf(spec) : (spec.flags.split(' ')[0] ?? '');
+}
+
+function describe({ outcome, timings }: Exchange): string {
+  if (outcome.kind === 'failed') return `no response: ${outcome.failure.message}`;
+  const { status, json } = outcome.answer;
+  const what = !json.ok ? 'a body that is not JSON' : Array.isArray(json.value) ? `a list of ${json.value.length}` : 'a JSON object';
+  return `${status}, ${what}, after ${Math.round(timings.duration)} ms`;
+}
+
+const statusOf = ({ outcome }: Exchange): number => (outcome.kind === 'answered' ? outcome.answer.status : 0);
+
+function saySettings(
+  target: Target,
+  { configuration, flags }: { configuration: RunConfiguration; flags: Readonly<Record<string, unknown>> },
+): void {
+  say('good', 'Node', process.versions.node);
+  say(
+    'good',
+    'settings',
+    existsSync('.env') ? '.env of this folder, options, environment' : 'options and environment; no .env in this folder',
+  );
+  const key = configuration.apiKeyFile === undefined ? 'PETSTORE_API_KEY' : `${sourceOf(flags, 'apiKeyFile')} ${configuration.apiKeyFile}`;
+  say('good', 'address', `${target.baseUrl} (${target.reference ? 'the built-in server' : sourceOf(flags, 'baseUrl')})`);
+  say('good', 'API key', target.reference ? 'made for the built-in server' : `${[...target.apiKey].length} characters (${key})`);
+}
+
+/** The first contact, and what it comes to: nothing is created. */
+async function examine(target: Target, configuration: RunConfiguration, environment: Environment): Promise<ExitCode> {
+  const [{ openSession }, { UnreachableError }] = await Promise.all([
+    import('../../session/open-session.ts'),
+    import('../../session/client/wait-until-reachable.ts'),
+  ]);
+  const open = await openSession(sessionOptions({ ...configuration, readOnly: true }, target, environment));
+  const { api } = open.session;
+  try {
+    await open.start();
+    const list = await api.list();
+    say(statusOf(list) === 200 ? 'good' : 'bad', 'with the key', `GET /pets returned ${open.redactText(describe(list))}`);
+    const nobody = await api.list({}, { credential: NOBODY });
+    say(statusOf(nobody) === 401 ? 'good' : 'bad', 'without it', `GET /pets returned ${open.redactText(describe(nobody))}; expected 401`);
+    const odd = await api.get(ODD_ID);
+    say('note', 'an odd id', `GET /pets/${ODD_ID} returned ${open.redactText(describe(odd))}`);
+    const mistake = await open.firstContact();
+    if (mistake !== undefined) {
+      say('bad', 'verdict', open.redactText(mistake));
+      return EXIT_CODES.broken;
+    }
+    if (statusOf(list) !== 200 || statusOf(nobody) !== 401) {
+      say('bad', 'verdict', 'a run can judge this service, and will not find it conformant: petstore-conformance run');
+      return EXIT_CODES.broken;
+    }
+    say(
+      'good',
+      'verdict',
+      `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}: petstore-conformance run`,
+    );
+    return EXIT_CODES.conformant;
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    say('bad', 'verdict', open.redactText(error.message));
+    return EXIT_CODES.unjudged;
+  } finally {
+    await open.session.close();
+  }
+}
+
+async function doctor(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const { environment, warnings } = loadEnvironment();
+  const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
+  const target = await openTarget(configuration, environment);
+  for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${maskKey(warning, target.apiKey)}`);
+  print(`petstore-conformance ${toolVersion}`);
+  saySettings(target, { configuration, flags });
+  const code = await examine(target, configuration, environment);
+  await target.close();
+  await exit(code);
+}
+
+export function addDoctor(program: Command): void {
+  const command = program.command('doctor').description('look whether a run can judge the service: settings, address, key, first contact');
+  for (const option of commanderOptions(doctorOptions)) command.addOption(option);
+  command
+    .addHelpText(
+      'after',
+      '\nA handful of reads; nothing is created. Exit codes: 0 ready, 1 no pet store there with this key, 2 usage, 3 unreachable.',
+    )
+    .action(doctor);
+}

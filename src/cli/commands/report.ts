@@ -1,0 +1,52 @@
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import type { RunRecord } from '../../clause/run-record.ts';
+import { EXIT_CODES } from '../../clause/run-record.ts';
+import { diagnose } from '../../diagnosis/diagnose.ts';
+import { renderTerminal } from '../../report/render-terminal.ts';
+import { writeReports } from '../../report/write-reports.ts';
+import { commanderOptions, resolveOptions } from '../option-spec.ts';
+import { reportOptions } from '../options.ts';
+import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
+import { readReport, reportFile } from '../read-report.ts';
+import { REPORT_FILES, type ReporterName } from '../reporter-names.ts';
+import { plannedReports } from '../reporters.ts';
+
+/** What a reporter makes of a run, as one text; of several files, the first. */
+function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbose' | 'quiet'): string {
+  if (name === 'terminal') {
+    return renderTerminal(record, { color: wantsColor(process.env), width: terminalWidth(), detail, diagnosis: diagnose(record) });
+  }
+  const [first] = REPORT_FILES[name];
+  return (
+    plannedReports(record, [name])
+      .find(({ file }) => file === first)
+      ?.render() ?? ''
+  );
+}
+
+async function report(path: string, flags: Readonly<Record<string, unknown>>): Promise<void> {
+  // Variables are those of runs: what this command does, its command line says.
+  const { format, reporter, reports, verbose, quiet } = resolveOptions(reportOptions, flags, {});
+  const file = reportFile(path);
+  const record = readReport(file);
+  const files = reporter.filter((name) => name !== 'terminal');
+  if (files.length === 0 || format !== undefined || reporter.includes('terminal')) {
+    print(textOf(record, format ?? 'terminal', verbose ? 'verbose' : quiet ? 'quiet' : 'short'));
+  }
+  const { written, failed } = await writeReports(plannedReports(record, files), reports ?? dirname(file));
+  for (const { path: one } of written) printError(`wrote ${one}`);
+  for (const { message } of failed) printError(`error: ${message}`);
+  await exit(failed.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.unjudged);
+}
+
+export function addReport(program: Command): void {
+  const command = program
+    .command('report')
+    .description('write the reports of a run again, in any format')
+    .argument('<report>', 'report.json of the run, or its folder');
+  for (const option of commanderOptions(reportOptions)) command.addOption(option);
+  command
+    .addHelpText('after', '\nNothing is sent. Exit codes: 0 written, whatever the verdict was; 2 usage, 3 a report could not be written.')
+    .action(report);
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import { readReport } from './read-report.ts';
+import { PREVIOUS } from './reports-folder.ts';
+import type { RunConfiguration } from './session-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What of an earlier run is judged again. */
+export type FailedSelection = {
+  readonly only: readonly string[];
+  readonly because: string;
+  /** An invariant that failed may do so on what any check sends. */
+  readonly wholeTraffic: boolean;
+  readonly warnings: readonly string[];
+};
+
+/** The checks and invariants of a run that failed. */
+export function failedChecks({ checks }: RunRecord): readonly CheckRecord[] {
+  return checks.filter(({ verdict }) => verdict === 'fail');
+}
+
+/** The report of the last run in a folder that judged anything: one that could not reach its server is passed over. */
+function lastReport(folder: string): string {
+  const file = join(folder, 'report.json');
+  const found = [file, `${file}${PREVIOUS}`].filter((path) => existsSync(path));
+  const [last] = found;
+  if (last === undefined)
+    throw new UsageError(`--failed: there is no report of an earlier run in "${folder}"; name one with --failed REPORT`);
+  return found.find((path) => readReport(path).checks.length > 0) ?? last;
+}
+
+/**
+ * The checks and invariants that failed in the run of `--failed [REPORT]`; undefined where the option is not used. Read before reports are set
+ * aside. Throws UsageError where nothing failed.
+ */
+export async function selectFailed({
+  failed,
+  reports,
+  only,
+}: Pick<RunConfiguration, 'failed' | 'reports' | 'only'>): Promise<FailedSelection | undefined> {
+  if (failed === undefined) return undefined;
+  const [{ selectClauses }, { clauses }] = await Promise.all([import('../judge/select.ts'), import('../../suites/index.ts')]);
+  const file = failed === true ? lastReport(reports) : failed;
+  const failures = failedChecks(readReport(file));
+  const known = new Set<string>(
+    selectClauses(clauses, { only, skip: [], sweeps: true }).flatMap(({ checks, invariants }) =>
+      [...checks, ...invariants].map(({ id }) => id),
+    ),
+  );
+  const again = failures.filter(({ id }) => known.has(id));
+  if (again.length === 0) {
+    const why = failures.length === 0 ? 'no check failed in' : 'nothing of this selection failed in';
+    throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
+  }
+  return {
+    only: again.map(({ id }) => id),
+    because: `--failed ${file}`,
+    wholeTraffic: again.some(({ kind }) => kind === 'invariant'),
+    warnings:
+      only.length > 0 || again.length === failures.length
+        ? []
+        : [`${failures.length - again.length} of the checks that failed in ${file} are not known to this release`],
+  };
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
+import { count } from '../report/text.ts';
+import { failedChecks } from './failed-option.ts';
+import { exit, print } from './output.ts';
+import { readReport } from './read-report.ts';
+import { REPORT_FILES } from './reporter-names.ts';
+import type { RunConfiguration } from './session-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Milliseconds between two looks at a server that is down. */
+const LOOKS = 200;
+/** Milliseconds that a server has to get ready once its port is open. */
+const READY = 10_000;
+
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+
+/** A connection to the server; undefined where nothing listens. */
+function tryConnect({ hostname, port, protocol }: URL, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof connect> | undefined>();
+  const number = port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: number, signal });
+  socket.once('connect', () => resolve(socket));
+  socket.once('error', () => resolve(undefined));
+  return promise;
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise.finally(() => clearTimeout(timer));
+}
+
+/**
+ * Resolves when the server was down and is back. An idle connection tells that it goes down at once; one that is closed while the port stays
+ * open was closed for being idle.
+ */
+async function restarted(address: URL, signal: AbortSignal): Promise<void> {
+  for (let seenDown = false; !signal.aborted; ) {
+    const socket = await tryConnect(address, signal);
+    if (socket === undefined) {
+      if (!seenDown && !signal.aborted) print(`${address.host} is down`);
+      seenDown = true;
+      await pause(LOOKS, signal);
+      continue;
+    }
+    if (seenDown) return void socket.destroy();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.once('close', () => resolve()).resume();
+    await promise;
+    socket.destroy();
+  }
+}
+
+/** One run as a process of its own, with the arguments of this one; resolves with its exit code once it is over. */
+async function runOnce(
+  more: readonly string[],
+  { first, signals }: { readonly first: boolean; readonly signals: Signals },
+): Promise<number> {
+  const [node = process.execPath, main = '', ...args] = process.argv;
+  const given = args.filter((one) => one !== '--watch');
+  const ready = first || given.some((one) => one.startsWith('--wait-for-ready')) ? [] : ['--wait-for-ready', String(READY)];
+  const child = spawn(node, [main, ...given, ...ready, ...more], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PETSTORE_WATCH: 'false' },
+  });
+  // A terminal sends SIGINT to both of us.
+  void signals.arrived.then((code) => code === EXIT_CODES.terminated && child.kill('SIGTERM'));
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.once('error', reject);
+  child.once('close', (code) => resolve(code ?? EXIT_CODES.unjudged));
+  return promise;
+}
+
+/** The exit code that the first SIGINT or SIGTERM asks for. */
+type Signals = { readonly arrived: Promise<ExitCode> };
+
+function listen(): Signals {
+  const { promise, resolve } = Promise.withResolvers<ExitCode>();
+  process.on('SIGINT', () => resolve(EXIT_CODES.interrupted));
+  process.on('SIGTERM', () => resolve(EXIT_CODES.terminated));
+  return { arrived: promise };
+}
+
+/** Lines that the user enters; none any more where standard input ends. */
+function createEnter(): { pressed(signal: AbortSignal): Promise<void> } {
+  const lines = createInterface({ input: process.stdin });
+  return {
+    pressed(signal) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      lines.once('line', () => resolve());
+      signal.addEventListener('abort', () => lines.removeAllListeners('line'), { once: true });
+      return promise;
+    },
+  };
+}
+
+function failuresIn(report: string): number {
+  try {
+    return failedChecks(readReport(report)).length;
+  } catch (error) {
+    // Options may be wrong, or the run was stopped before it began: its own message says so.
+    if (error instanceof UsageError) return 0;
+    throw error;
+  }
+}
+
+/**
+ * Runs, and runs again whenever the server is back after a restart or Enter is pressed: what failed the last time, or everything where nothing did.
+ * Ends with an interrupt, or where the options are wrong.
+ */
+export async function watch({ baseUrl, reference, reporter, reports }: RunConfiguration): Promise<void> {
+  const address = reference || baseUrl === undefined ? null : URL.parse(baseUrl);
+  if (address === null) throw new UsageError('--watch waits for a server of yours to come back: name it with --base-url URL');
+  if (!reporter.includes('json')) throw new UsageError('--watch judges again what report.json says has failed: add --reporter json');
+  const report = join(reports, REPORT_FILES.json[0]);
+  const signals = listen();
+  const enter = createEnter();
+  for (let round = 1, more: readonly string[] = []; ; round += 1) {
+    const code = await runOnce(more, { first: round === 1, signals });
+    if (code === EXIT_CODES.usage || code === EXIT_CODES.interrupted || code === EXIT_CODES.terminated) return exit(code);
+    const failures = failuresIn(report);
+    const again = failures === 0 ? 'everything' : count(failures, 'failed check');
+    print(`\nWatching ${address.host}: judges ${again} again after a restart of the server, or when you press Enter. Ctrl-C ends.`);
+    more = failures === 0 ? [] : ['--failed', report];
+    const over = new AbortController();
+    const next = await Promise.race([restarted(address, over.signal), enter.pressed(over.signal), signals.arrived]);
+    over.abort();
+    if (next !== undefined) return exit(next);
+  }
+}

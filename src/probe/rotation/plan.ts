@@ -1,0 +1,119 @@
+import type { CheckId } from '../../clause/clause.ts';
+import type { SessionCheck, SessionClause } from '../../judge/judge-check.ts';
+
+/**
+ * The reading checks beyond those of every run, each with about the requests that it sends besides those that all runs begin with (what it takes on a
+ * target is measured there). Those that
+ * find the most defects per request come first, so that the first runs on a target see most.
+ */
+const COSTS: Readonly<Partial<Record<CheckId, number>>> = {
+  'list.complete/neighbours': 1,
+  'record.pets/lists': 6,
+  'deprecation.headers-well-formed/read': 2,
+  'get.agrees-with-list/first-page': 3,
+  'list.limit-maximum/small': 3,
+  'record.pet/read': 4,
+  'errors.shape/reads': 7,
+  'deprecation.date-agrees/read': 2,
+  'list.limit-default/as-limit-20-filtered': 4,
+  'list.limit-accepted/boundaries': 3,
+  'media.json/reads': 7,
+  'list.status-accepted/each-status': 3,
+  'auth.wrong-key/malformed': 8,
+  'list.filter-with-limit/generated': 10,
+  'errors.status-agrees/reads': 7,
+  'auth.header-only/behind-cookies': 1,
+  'auth.valid-key/header-name': 3,
+  'get.identity/listed': 3,
+  'list.read-only/any-order': 16,
+  'auth.wrong-scheme/lists': 10,
+  'auth.challenge/reads': 3,
+  'deprecation.announced/headers': 3,
+  'get.not-found/random': 6,
+  'errors.no-server-error/odd-requests': 12,
+  'errors.answers/reads': 14,
+  'get.agrees-with-list/crowd': 24,
+  'list.read-only/repeated': 9,
+  'auth.wrong-key/mutated': 7,
+  'list.filter-complete/existing': 10,
+  'auth.missing-credential/list-parameters': 15,
+  'get.not-found/edges': 17,
+  'auth.valid-key/get': 3,
+  'list.limit-maximum/alternating': 12,
+  'auth.wrong-key/lists': 22,
+  'errors.no-server-error/under-load': 13,
+  'media.well-formed/reads': 7,
+  'auth.precedence/reads': 8,
+  'auth.valid-key/concurrently': 14,
+  'list.limit-default/at-most-20': 5,
+  'auth.precedence/lists': 10,
+  'media.json/other-clients': 27,
+  'list.filter-complete/crowd': 14,
+  'get.identity/at-once': 17,
+  'list.complete/as-filtered': 9,
+  'auth.missing-credential/get-each': 11,
+  'list.limit-accepted/each-limit': 104,
+  'auth.wrong-scheme/malformed': 2,
+  'list.limit-default/as-limit-20': 6,
+  'auth.every-request/same-connection': 7,
+  'list.status-filter/alternating': 9,
+  'auth.valid-key/after-refusals': 10,
+  'get.not-found/near-misses': 10,
+  'auth.missing-credential/get-empty': 11,
+  'auth.valid-key/lists': 11,
+  'list.read-only/after-filter': 12,
+  'get.repeatable/at-once': 13,
+  'auth.every-request/same-address': 15,
+  'list.read-only/animals-stay': 16,
+  'auth.wrong-scheme/reads': 17,
+  'get.success/sample': 17,
+  'get.agrees-with-list/sample': 19,
+  'auth.every-request/concurrently': 21,
+  'get.repeatable/in-turn': 23,
+  'list.filter-with-limit/boundaries': 28,
+  'auth.wrong-key/reads': 29,
+  'list.complete/never-empty': 104,
+  'list.limit-maximum/each-limit': 104,
+};
+
+/** Checks whose credentials are one step away from the key: to the service they look like somebody who guesses it. */
+const NEAR_MISSES: ReadonlySet<CheckId> = new Set<CheckId>(['auth.wrong-key/lists', 'auth.wrong-key/reads', 'auth.wrong-key/mutated']);
+
+/** A check that takes its turn among the runs of a target. */
+export type RotatingCheck = {
+  readonly clause: SessionClause;
+  readonly check: SessionCheck;
+  /** About how many requests it sends on a store of more than a page, besides those that every run begins with. */
+  readonly requests: number;
+  readonly nearMiss: boolean;
+};
+
+/** The checks that rotate, in the order of the first round: those that only read, judge something, and are not part of every run. */
+export function rotatingChecks(clauses: readonly SessionClause[]): readonly RotatingCheck[] {
+  const all = clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
+  const rotating = new Map(
+    all.filter(({ clause, check }) => clause.level !== 'open' && check.effect === 'read' && !check.smoke).map((one) => [one.check.id, one]),
+  );
+  const planned = Object.keys(COSTS) as CheckId[];
+  const ids = [...planned.filter((id) => rotating.has(id)), ...[...rotating.keys()].filter((id) => COSTS[id] === undefined)];
+  return ids.flatMap((id) => {
+    const one = rotating.get(id);
+    return one === undefined ? [] : [{ ...one, requests: COSTS[id] ?? 0, nearMiss: NEAR_MISSES.has(id) }];
+  });
+}
+
+/**
+ * The same checks, begun where so many runs with that budget would have come to, one after the other: what a run that knows nothing of
+ * earlier ones goes on with.
+ */
+export function continuedAfter(runs: number, budget: number, checks: readonly RotatingCheck[]): readonly RotatingCheck[] {
+  const fitting = checks.filter(({ requests }) => requests <= budget);
+  const total = fitting.reduce((sum, { requests }) => sum + requests, 0);
+  if (total === 0) return checks;
+  let sent = (runs * budget) % total;
+  const first = fitting.findIndex(({ requests }) => {
+    sent -= requests;
+    return sent < 0;
+  });
+  return [...fitting.slice(first), ...fitting.slice(0, first)];
+}

@@ -1,0 +1,115 @@
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { answerOf, describeAnswer, describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { CallOptions } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { FORWARDING_HEADERS } from '../cases/bypasses.ts';
+import { defineClause } from '../define.ts';
+import { asDocumented, documentedListOf } from '../errors/documented-answers.ts';
+import { post } from '../judging/creations/read-back.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+
+type Client = { readonly what: string; readonly options: CallOptions };
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+const USER_AGENTS: readonly Client[] = [
+  { what: 'without a User-Agent', options: { without: ['user-agent'] } },
+  { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },
+  { what: 'with the User-Agent of curl', options: { headers: [['user-agent', 'curl/8.14.1']] } },
+  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']] } },
+];
+
+const LENGTH_REQUIRED = 411;
+
+/** A finding if the service rejects a kind of client. errors.no-server-error judges a 5xx, and auth.valid-key a 401. */
+function rejected(exchange: Exchange, what: string): Finding | undefined {
+  const { status } = answerOf(exchange);
+  if (status < 300 || status >= 500 || status === 401) return undefined;
+  return finding([exchange], {
+    summary: `${describeRequest(exchange)} ${what} was rejected with ${status}`,
+    expected: ['the same response as for other clients'],
+    received: describeAnswer(exchange),
+  });
+}
+
+async function judgeUserAgents(s: Session): Promise<Outcome> {
+  const { exchange } = await s.fixtures.admitted();
+  asDocumented({ exchange, status: 200, owner: 'list.success' });
+  return judgeRows(s, {
+    rows: USER_AGENTS,
+    judge: async ({ what, options }) => rejected((await documentedListOf(s, options)).exchange, what),
+    evidence: `${USER_AGENTS.length} lists with and without a User-Agent, none of them rejected for it`,
+  });
+}
+
+/** A finding if proxy headers change the response to a request with the API key. */
+function changed(exchange: Exchange, { what, usual }: { readonly what: string; readonly usual: Exchange }): Finding | undefined {
+  const { status, json } = answerOf(exchange);
+  const ids = new Set(petsOf(usual).map(({ id }) => String(id)));
+  const isList = status === 200 && json.ok && Array.isArray(json.value);
+  // Other clients may create and remove animals concurrently: one that is still shown is enough.
+  if (isList && (petsOf(exchange).some(({ id }) => ids.has(String(id))) || ids.size === 0)) return undefined;
+  return finding([usual, exchange], {
+    summary: `${describeRequest(exchange)} with ${what} returned a different list than without them`,
+    expected: ['the same response as without them'],
+    received: describeAnswer(exchange),
+  });
+}
+
+async function judgeForwarding(s: Session): Promise<Outcome> {
+  const { exchange: usual } = await s.fixtures.admitted();
+  return judgeRows(s, {
+    rows: FORWARDING_HEADERS,
+    judge: async ({ what, headers }) => changed((await documentedListOf(s, { headers, undocumented: true })).exchange, { what, usual }),
+    evidence: `${FORWARDING_HEADERS.length} lists with proxy headers, each the same as without them`,
+  });
+}
+
+/** A chunked body that creates nothing, whatever the response. */
+async function judgeChunked(s: Session): Promise<Outcome> {
+  await s.fixtures.recognized();
+  return judgeRows(s, {
+    rows: [{ value: {} }],
+    judge: async (body) => {
+      const exchange = await post(s, body, { domain: 'open', chunked: true });
+      return statusOf(exchange) === LENGTH_REQUIRED ? rejected(exchange, 'with a chunked body') : undefined;
+    },
+    evidence: 'a POST with a chunked body was not rejected for its missing Content-Length',
+  });
+}
+
+export const mediaAnyClient = defineClause({
+  id: 'media.any-client',
+  chapter: 'media-type',
+  section: 'RFC 9110, sections 7.6, 10.1.5 and 15.5.12; RFC 9112, section 7.1',
+  level: 'advised',
+  requirement:
+    'The service accepts any kind of client: it rejects no request for its User-Agent or the lack of one, for a chunked body, or for proxy headers, and proxy headers change nothing.',
+  likelyCause:
+    'A firewall blocks clients by their User-Agent, a proxy requires a Content-Length, or the framework trusts forwarding and override headers from any client.',
+  checks: [
+    {
+      id: 'user-agents',
+      title: 'Accepts lists from browsers, curl, and clients without a User-Agent',
+      step: 'read',
+      fault: 'user-agent-missing-forbidden',
+      run: judgeUserAgents,
+    },
+    {
+      id: 'forwarding',
+      title: 'Forwarding and override headers do not change the list',
+      step: 'read',
+      fault: 'overridden-method-honored',
+      run: judgeForwarding,
+    },
+    {
+      id: 'chunked',
+      title: 'A chunked body is not rejected with 411',
+      step: 'write',
+      effect: 'write',
+      fault: 'chunked-body-needs-length',
+      run: judgeChunked,
+    },
+  ],
+});

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { type Ended, runProgram, startProgram } from '../support/program.ts';
+
+const KEY = 'k-again-Qm28xLw';
+const env = { PETSTORE_API_KEY: KEY };
+const servers: ReferenceServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(options: Omit<ReferenceOptions, 'apiKey'> = {}): Promise<ReferenceServer> {
+  const server = await startReference({ seedAnimals: 8, ...options, apiKey: KEY });
+  servers.push(server);
+  return server;
+}
+
+function judge({ baseUrl }: ReferenceServer, cwd: string, args: readonly string[]): Promise<Ended> {
+  return runProgram(['run', '--base-url', baseUrl, '--reporter', 'json', '--reporter', 'terminal', ...args], { cwd, env });
+}
+
+function recordIn(cwd: string): RunRecord {
+  return JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+}
+
+/** Several whole runs, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 120_000 });
+
+const READS = ['--only', 'list-pets', '--read-only'];
+
+test('--failed judges what failed in the last run and nothing else, until nothing fails any more', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve({ faults: ['limit-plus-one'] });
+  await judge(faulty, cwd, READS);
+  const failed = recordIn(cwd).checks.filter(({ verdict }) => verdict === 'fail');
+  expect(failed.some(({ kind }) => kind === 'invariant')).toBe(true);
+  const again = await judge(faulty, cwd, ['--failed', '--read-only']);
+  expect(again.code).toBe(1);
+  expect(recordIn(cwd).checks.map(({ id }) => id)).toEqual(failed.map(({ id }) => id));
+  expect(recordIn(cwd).checks.every(({ verdict }) => verdict === 'fail')).toBe(true);
+});
+
+test('--failed is green where what failed is repaired, and there is nothing left to judge after that', async () => {
+  const cwd = ownFolder();
+  await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--only', 'list.limit-maximum', '--read-only']);
+  const server = await serve({ seedAnimals: 150 });
+  const repaired = await judge(server, cwd, ['--failed', '--read-only']);
+  expect(repaired.code).toBe(0);
+  expect(repaired.stdout.replace(/\s+/g, ' ')).toContain('because of --failed reports/report.json');
+  const nothing = await judge(server, cwd, ['--failed']);
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no check failed in reports/report.json') });
+});
+
+test('--failed passes over a run that could not reach its server, and takes the report that is named', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve({ faults: ['limit-plus-one'] });
+  const none = await judge(faulty, cwd, ['--failed']);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no report of an earlier run in "reports"') });
+  await judge(faulty, cwd, READS);
+  await runProgram(['run', '--base-url', 'http://127.0.0.1:1/v1', '--reporter', 'json'], { cwd, env });
+  expect(recordIn(cwd).checks).toEqual([]);
+  const args = ['--failed', join('reports', 'report.json.previous'), '--only', 'list.limit-maximum', '--read-only'];
+  expect((await judge(faulty, cwd, args)).code).toBe(1);
+});
+
+test('--bail ends the run at the first failed check, and says so', async () => {
+  const cwd = ownFolder();
+  const { code, stdout } = await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--bail', '1']);
+  expect(code).toBe(1);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/stopped after \d+ failed checks? \(--bail 1\), \d+ of 230 checks judged until then/);
+  expect(recordIn(cwd)).toMatchObject({ interrupted: true });
+});
+
+test('--bail counts neither what is waived nor advice', async () => {
+  const { code } = await judge(await serve({ faults: ['challenge-missing'] }), ownFolder(), [
+    '--bail',
+    '1',
+    '--only',
+    'authentication',
+    '--read-only',
+  ]);
+  expect([0, 3]).toContain(code);
+});
+
+test('--min-judged is exit 3 where fewer checks were judged, and says how many', async () => {
+  const cwd = ownFolder();
+  const server = await serve();
+  const enough = await judge(server, cwd, ['--read-only', '--min-judged', '10']);
+  expect(enough.code).toBe(0);
+  const { code, stdout } = await judge(server, cwd, ['--read-only', '--min-judged', '100']);
+  expect(code).toBe(3);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/\d+ of 230 checks were judged, less than the 100% that --min-judged asks for/);
+});
+
+test('a run that is killed leaves a report.json that can be read, with the animals that it created', async () => {
+  const cwd = ownFolder();
+  const { baseUrl } = await serve({ variants: ['latency-400-ms'] });
+  const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env });
+  const file = join(cwd, 'reports', 'report.json');
+  await expect.poll(() => existsSync(file) && recordIn(cwd).animals.created.length > 0, { timeout: 40_000, interval: 200 }).toBe(true);
+  child.kill('SIGKILL');
+  await ended;
+  expect(recordIn(cwd)).toMatchObject({ interrupted: true, conclusion: { exitCode: 3 } });
+  expect(recordIn(cwd).conclusion.headline).toMatch(/the run did not come to its end, \d+ of 230 checks judged until then/);
+});
+
+test('--watch judges what failed once the server is back, and everything when Enter is pressed after that', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve({ faults: ['limit-plus-one'] });
+  const { port } = new URL(faulty.baseUrl);
+  const args = ['run', '--base-url', faulty.baseUrl, ...READS, '--watch'];
+  const { child, ended } = startProgram(args, { cwd, env, input: true, patience: 110_000 });
+  let said = '';
+  child.stdout?.on('data', (text: string) => {
+    said += text;
+  });
+  const rounds = (): number => said.match(/^Watching /gm)?.length ?? 0;
+  await expect.poll(rounds, { timeout: 50_000 }).toBe(1);
+  expect(said).toMatch(/judges \d+ failed checks again after a restart/);
+  await faulty.close();
+  await expect.poll(() => said, { timeout: 50_000 }).toContain(' is down');
+  await serve({ port: Number(port), seedAnimals: 150 });
+  await expect.poll(rounds, { timeout: 50_000 }).toBe(2);
+  expect(recordIn(cwd)).toMatchObject({ conclusion: { exitCode: 0 }, notices: [expect.stringContaining('because of --failed')] });
+  expect(said).toContain('judges everything again');
+  child.stdin?.write('\n');
+  await expect.poll(rounds, { timeout: 50_000 }).toBe(3);
+  expect(recordIn(cwd)).toMatchObject({ conclusion: { exitCode: 0 }, notices: [expect.stringContaining('because of --only list-pets')] });
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+});
