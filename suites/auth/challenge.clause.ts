@@ -38,7 +38,7 @@ export const challenge = defineClause({
     'A handler writes the 401 instead of the authentication layer. Clients and browsers use the header to learn which credential to send.',
   checks: [
     {
-      id: 'reads',
+      id: 'list-and-get',
       title: 'The 401 responses of listPets and getPet have a Bearer challenge',
       step: 'read',
       fault: 'challenge-basic',

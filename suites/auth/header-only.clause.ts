@@ -73,7 +73,7 @@ export const headerOnly = defineClause({
     'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end up in logs.',
   checks: [
     {
-      id: 'lists',
+      id: 'list',
       title: 'Lists with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
       effect: 'intrusive',
@@ -84,7 +84,7 @@ export const headerOnly = defineClause({
       },
     },
     {
-      id: 'reads',
+      id: 'get',
       title: 'Reads with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
       effect: 'intrusive',
@@ -108,14 +108,14 @@ export const headerOnly = defineClause({
       },
     },
     {
-      id: 'behind-cookies',
+      id: 'session-cookies',
       title: 'Lists with only the cookies that the service has set return 401',
       step: 'read',
       fault: 'session-cookie-accepted',
       run: behindCookies,
     },
     {
-      id: 'in-body',
+      id: 'key-in-body',
       title: 'POST /pets with the API key in the body and without an Authorization header returns 401',
       step: 'write',
       effect: 'write',

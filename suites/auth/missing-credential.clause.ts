@@ -107,7 +107,7 @@ export const missingCredential = defineClause({
   ],
   invariants: [
     {
-      id: 'always',
+      id: 'every-request-without-credential',
       title: 'Every otherwise valid request without a credential returns 401',
       fault: 'authentication-fails-open',
       judge: judgeRefusal('missing', LETTER),

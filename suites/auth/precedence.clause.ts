@@ -110,21 +110,21 @@ export const precedence = defineClause({
   likelyCause: 'Validation or routing runs before authentication, which tells strangers which animals exist and how to build requests.',
   checks: [
     {
-      id: 'lists',
+      id: 'invalid-list',
       title: 'Lists with invalid parameters and without the API key return 401',
       step: 'read',
       fault: 'bad-limit-before-credential',
       run: badLists,
     },
     {
-      id: 'reads',
+      id: 'invalid-get',
       title: 'Reads of missing animals and invalid ids without the API key return 401',
       step: 'read',
       fault: 'missing-animal-before-credential',
       run: badReads,
     },
     {
-      id: 'creations',
+      id: 'invalid-create',
       title: 'Bodies that are not a NewPet return 401 without the API key',
       step: 'write',
       effect: 'write',

@@ -128,7 +128,7 @@ export const refusedStoresNothing = defineClause({
   likelyCause: 'The handler runs before or in parallel with the authentication check, which replaces only its response.',
   checks: [
     {
-      id: 'looked-for',
+      id: 'lists-and-nearby-ids',
       title: 'Animals of POSTs without the API key appear in no list and under no nearby id',
       step: 'write',
       exhaustive: true,
@@ -139,7 +139,7 @@ export const refusedStoresNothing = defineClause({
   ],
   invariants: [
     {
-      id: 'never-seen',
+      id: 'every-response',
       title: 'No response shows an animal whose POST was rejected for its credential',
       fault: 'wrong-key-post-stored',
       judge: judgeSighting,

@@ -150,7 +150,7 @@ export const validKey = defineClause({
     'Check that the configured key is correct. If the service rejects it only sometimes, a replica has an old key list, or rejected requests lock out the next client.',
   checks: [
     {
-      id: 'lists',
+      id: 'list',
       title: 'Accepts lists with the API key',
       step: 'read',
       exhaustive: true,
@@ -191,7 +191,7 @@ export const validKey = defineClause({
   ],
   invariants: [
     {
-      id: 'always',
+      id: 'every-request-with-key',
       title: 'No request with the API key is rejected for its credential',
       fault: 'right-key-refused-now-and-then',
       judge: judgeKey,

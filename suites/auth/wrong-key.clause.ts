@@ -34,7 +34,7 @@ export const wrongKey = defineClause({
       run: (s) => refusedRead(s, random(s)),
     },
     {
-      id: 'lists',
+      id: 'near-misses-on-list',
       title: 'Lists with near misses of the API key return 401',
       step: 'read',
       exhaustive: true,
@@ -42,7 +42,7 @@ export const wrongKey = defineClause({
       run: (s) => refusedLists(s, inTurn(all(s))),
     },
     {
-      id: 'reads',
+      id: 'near-misses-on-get',
       title: 'Reads with near misses of the API key return 401',
       step: 'read',
       exhaustive: true,
@@ -50,7 +50,7 @@ export const wrongKey = defineClause({
       run: (s) => refusedReads(s, all(s)),
     },
     {
-      id: 'create',
+      id: 'near-misses-on-create',
       title: 'POST /pets with a valid body and near misses of the API key returns 401',
       step: 'write',
       effect: 'write',
@@ -58,7 +58,7 @@ export const wrongKey = defineClause({
       run: (s) => refusedCreations(s, all(s)),
     },
     {
-      id: 'mutated',
+      id: 'generated-near-misses',
       title: 'Keys one edit away from the API key (a character removed, added, replaced, swapped, or in the other case) return 401',
       step: 'property',
       fault: 'key-last-character-ignored',
@@ -79,7 +79,7 @@ export const wrongKey = defineClause({
   ],
   invariants: [
     {
-      id: 'always',
+      id: 'every-request-with-wrong-key',
       title: 'Every otherwise valid request with a wrong key returns 401',
       fault: 'wrong-key-sometimes-accepted',
       judge: judgeRefusal('wrong-key'),

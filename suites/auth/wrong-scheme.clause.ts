@@ -17,14 +17,14 @@ export const wrongScheme = defineClause({
     'The scheme is stripped without being compared, or a framework accepts its own schemes (Token, Basic) in addition to Bearer.',
   checks: [
     {
-      id: 'lists',
+      id: 'list',
       title: 'Lists with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
       fault: 'any-scheme-accepted',
       run: (s) => refusedLists(s, inTurn(wrongSchemes(s.options.apiKey))),
     },
     {
-      id: 'reads',
+      id: 'get',
       title: 'Reads with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
       fault: 'bare-key-accepted',
@@ -52,7 +52,7 @@ export const wrongScheme = defineClause({
   ],
   invariants: [
     {
-      id: 'always',
+      id: 'every-request-with-wrong-scheme',
       title: 'Every otherwise valid request with the API key under another scheme returns 401',
       fault: 'token-scheme-accepted',
       judge: judgeRefusal('wrong-scheme'),

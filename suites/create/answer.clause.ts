@@ -98,13 +98,13 @@ export const createAnswer = defineClause({
   ],
   invariants: [
     {
-      id: 'with-more',
+      id: 'every-201-to-open-bodies',
       title: 'Every 201 to a NewPet with unknown properties, an id, another media type, or a taken name shows what was sent',
       fault: 'unknown-member-drops-status',
       judge: judgeMore,
     },
     {
-      id: 'echoes',
+      id: 'every-201-to-plain-bodies',
       title: 'Every 201 to a plain NewPet shows its name and categoryId',
       fault: 'answer-name-cut',
       judge: (exchange) => {

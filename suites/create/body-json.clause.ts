@@ -20,7 +20,7 @@ export const createBodyJson = defineClause({
     'The parser stops after the first value, repairs truncated input, accepts JSON5, or falls back to form fields; or an empty body never reaches the validator (411, 415).',
   checks: [
     {
-      id: 'none',
+      id: 'missing',
       title: 'Rejects a missing or blank body with 400',
       step: 'large-store',
       effect: 'write',
@@ -28,7 +28,7 @@ export const createBodyJson = defineClause({
       run: refusesAll(ID, NO_BODIES),
     },
     {
-      id: 'cut-off',
+      id: 'truncated',
       title: 'Rejects truncated bodies with 400',
       step: 'large-store',
       effect: 'write',
@@ -53,7 +53,7 @@ export const createBodyJson = defineClause({
       run: refusesAll(ID, LENIENT_BODIES),
     },
     {
-      id: 'foreign',
+      id: 'other-formats',
       title: 'Rejects bodies in other formats, sent as application/json, with 400',
       step: 'large-store',
       effect: 'write',
@@ -61,7 +61,7 @@ export const createBodyJson = defineClause({
       run: refusesAll(ID, FOREIGN_BODIES),
     },
     {
-      id: 'generated',
+      id: 'generated-bodies',
       title: 'Rejects valid bodies that are truncated or damaged anywhere with 400',
       step: 'property',
       effect: 'write',

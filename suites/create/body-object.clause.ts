@@ -27,7 +27,7 @@ export const createBodyObject = defineClause({
       run: refusesAll(ID, NO_OBJECTS),
     },
     {
-      id: 'generated',
+      id: 'generated-bodies',
       title: 'Rejects generated bodies that are not objects with 400',
       step: 'property',
       effect: 'write',

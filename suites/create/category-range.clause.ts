@@ -26,7 +26,7 @@ export const createCategoryRange = defineClause({
       run: refusesAll(ID, HUGE_CATEGORIES),
     },
     {
-      id: 'generated',
+      id: 'generated-values',
       title: 'Rejects a generated categoryId outside int64 with 400',
       step: 'property',
       effect: 'write',

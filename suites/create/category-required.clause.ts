@@ -43,7 +43,7 @@ export const createCategoryRequired = defineClause({
       run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'categoryId' }),
     },
     {
-      id: 'generated',
+      id: 'generated-bodies',
       title: 'Rejects generated bodies without categoryId with 400',
       step: 'property',
       effect: 'write',

@@ -27,7 +27,7 @@ export const createCategoryType = defineClause({
       run: refusesAll(ID, WRONG_CATEGORIES),
     },
     {
-      id: 'generated',
+      id: 'generated-values',
       title: 'Rejects a generated categoryId that is not an integer with 400',
       step: 'property',
       effect: 'write',

@@ -20,7 +20,7 @@ export const createClientId = defineClause({
   likelyCause: 'No action needed; a rejection shows clients their mistake.',
   checks: [
     {
-      id: 'answers',
+      id: 'id-in-body',
       title: 'Records the response to an id in the body',
       step: 'final',
       effect: 'write',

@@ -15,7 +15,7 @@ export const createDefaultStatus = defineClause({
   likelyCause: 'No action needed; document the default if clients may rely on it.',
   checks: [
     {
-      id: 'shown',
+      id: 'shown-status',
       title: 'Records the status of an animal created without one',
       step: 'final',
       effect: 'write',

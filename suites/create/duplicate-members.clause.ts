@@ -32,7 +32,7 @@ export const createDuplicateMembers = defineClause({
   likelyCause: 'No action needed; but a gateway and a service that choose differently see two different animals.',
   checks: [
     {
-      id: 'answers',
+      id: 'duplicate-properties',
       title: 'Records the response to duplicate properties',
       step: 'final',
       effect: 'write',

@@ -16,7 +16,7 @@ export const createDuplicateNames = defineClause({
   likelyCause: 'No action needed; a rejection should be an Error that states the reason.',
   checks: [
     {
-      id: 'second',
+      id: 'second-animal',
       title: 'Records the response to a second animal with the same name',
       step: 'final',
       effect: 'write',

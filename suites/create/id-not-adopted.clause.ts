@@ -85,7 +85,7 @@ export const createIdNotAdopted = defineClause({
     "The whole request is bound to the stored record, so save() inserts it under the client's id or overwrites the animal that has it.",
   checks: [
     {
-      id: 'answer',
+      id: 'response',
       title: 'Rejects or ignores an id in the body, existing or unused',
       step: 'large-store',
       effect: 'write',
@@ -117,7 +117,7 @@ export const createIdNotAdopted = defineClause({
   ],
   invariants: [
     {
-      id: 'not-adopted',
+      id: 'every-201',
       title: 'No 201 shows the id that the client sent',
       fault: 'client-id-adopted-when-free',
       judge: (exchange) => {

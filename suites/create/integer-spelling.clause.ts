@@ -27,7 +27,7 @@ export const createIntegerSpelling = defineClause({
   likelyCause: 'No action needed; clients should send plain integers.',
   checks: [
     {
-      id: 'answers',
+      id: 'fraction-spellings',
       title: 'Records the response to integers written as 1.0 and 1e0',
       step: 'final',
       effect: 'write',

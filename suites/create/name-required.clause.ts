@@ -45,7 +45,7 @@ export const createNameRequired = defineClause({
       run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'name' }),
     },
     {
-      id: 'generated',
+      id: 'generated-bodies',
       title: 'Rejects generated bodies without name with 400',
       step: 'property',
       effect: 'write',

@@ -27,7 +27,7 @@ export const createNameType = defineClause({
       run: refusesAll(ID, WRONG_NAMES),
     },
     {
-      id: 'generated',
+      id: 'generated-values',
       title: 'Rejects a generated name that is not a string with 400',
       step: 'property',
       effect: 'write',

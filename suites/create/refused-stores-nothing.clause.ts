@@ -222,7 +222,7 @@ export const createRefusedStoresNothing = defineClause({
       },
     },
     {
-      id: 'looked-back',
+      id: 'at-the-end',
       title: 'At the end of the run, the lists show no name of a rejected creation',
       step: 'final',
       effect: 'write',
@@ -235,7 +235,7 @@ export const createRefusedStoresNothing = defineClause({
   ],
   invariants: [
     {
-      id: 'never-seen',
+      id: 'every-response',
       title: 'No list and no read shows an animal from a rejected creation',
       fault: 'refused-unknown-member-stored',
       judge: judgeSeen,

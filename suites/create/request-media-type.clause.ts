@@ -30,7 +30,7 @@ export const createRequestMediaType = defineClause({
   likelyCause: 'No action needed; 415 is the most informative status for clients.',
   checks: [
     {
-      id: 'answers',
+      id: 'other-media-types',
       title: 'Records the response to other request media types',
       step: 'final',
       effect: 'write',

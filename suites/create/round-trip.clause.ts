@@ -77,7 +77,7 @@ export const createRoundTrip = defineClause({
     'A column is too short or folds case, a mapper drops a field, or a default replaces the value sent. Compare the stored row with the request.',
   checks: [
     {
-      id: 'read',
+      id: 'read-back',
       title: 'Reads show the first animals as they were sent',
       step: 'write',
       effect: 'write',
@@ -107,7 +107,7 @@ export const createRoundTrip = defineClause({
       },
     },
     {
-      id: 'generated',
+      id: 'generated-animals',
       title: 'Reads show concurrently created plain animals as they were sent',
       step: 'property',
       effect: 'write',

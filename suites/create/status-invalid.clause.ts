@@ -36,7 +36,7 @@ export const createStatusInvalid = defineClause({
       run: refusesAll(ID, NULL_STATUSES),
     },
     {
-      id: 'generated',
+      id: 'generated-values',
       title: 'Rejects generated statuses outside the enum with 400',
       step: 'property',
       effect: 'write',

@@ -53,7 +53,7 @@ export const createStatusOptional = defineClause({
     'The validator requires the field, the value comes from the previous request, or the default is applied when an animal is shown instead of when it is stored.',
   checks: [
     {
-      id: 'left-out',
+      id: 'without-status',
       title: 'Accepts a NewPet without a status, and reads show the status that the 201 shows',
       step: 'write',
       effect: 'write',
@@ -94,7 +94,7 @@ export const createStatusOptional = defineClause({
   ],
   invariants: [
     {
-      id: 'not-needed',
+      id: 'every-body-without-status',
       title: 'No plain NewPet is rejected for lack of a status',
       fault: 'create-needs-status',
       judge: judgePlainCreation('create.status-optional', (status) => `POST /pets without a status returned ${status}; expected 201`),

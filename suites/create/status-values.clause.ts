@@ -65,7 +65,7 @@ export const createStatusValues = defineClause({
   ],
   invariants: [
     {
-      id: 'accepted',
+      id: 'every-plain-body',
       title: 'No plain NewPet is rejected for its status',
       fault: 'create-pending-refused',
       judge: judgePlainCreation('create.status-values', (status) => `POST /pets returned ${status} because of its status; expected 201`),

@@ -164,7 +164,7 @@ export const createSuccess = defineClause({
       },
     },
     {
-      id: 'created',
+      id: 'every-plain-body',
       title: 'Every plain NewPet returns 201',
       fault: 'create-refuses-second-in-category',
       judge: judgePlainCreation('create.success', (status) => `POST /pets with a plain NewPet returned ${status}; expected 201`),

@@ -44,7 +44,7 @@ export const createTextEncoding = defineClause({
   likelyCause: 'No action needed; a 400 keeps damaged text out of the store.',
   checks: [
     {
-      id: 'answers',
+      id: 'damaged-text',
       title: 'Records the response to bodies with damaged text',
       step: 'final',
       effect: 'write',

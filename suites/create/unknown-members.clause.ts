@@ -53,7 +53,7 @@ export const createUnknownMembers = defineClause({
   likelyCause: 'No action needed; but properties named __proto__ and constructor must not reach an object that requests share.',
   checks: [
     {
-      id: 'answers',
+      id: 'unknown-properties',
       title: 'Records the response to unknown properties',
       step: 'final',
       effect: 'write',

@@ -110,7 +110,7 @@ export const createUnusualCategories = defineClause({
       },
     },
     {
-      id: 'generated',
+      id: 'generated-categories',
       title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
       effect: 'write',

@@ -150,7 +150,7 @@ export const createUnusualNames = defineClause({
       run: judgeVeryLong,
     },
     {
-      id: 'generated',
+      id: 'generated-names',
       title: 'Generated names from all of Unicode are rejected or kept',
       step: 'property',
       effect: 'write',

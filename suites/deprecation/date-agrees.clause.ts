@@ -66,7 +66,7 @@ export const dateAgrees = defineClause({
   likelyCause: 'The header was copied from a template, or the day and the month are swapped. Clients plan their migration by this date.',
   checks: [
     {
-      id: 'read',
+      id: 'get',
       title: 'getPet announces no date other than 5 December 2030',
       step: 'read',
       fault: 'sunset-day-and-month-swapped',
@@ -74,6 +74,6 @@ export const dateAgrees = defineClause({
     },
   ],
   invariants: [
-    { id: 'always', title: 'No getPet response announces a different date', fault: 'deprecated-after-sunset', judge: judgeDates },
+    { id: 'every-response', title: 'No getPet response announces a different date', fault: 'deprecated-after-sunset', judge: judgeDates },
   ],
 });

@@ -48,12 +48,14 @@ export const errorsAnswers = defineClause({
     'A worker was killed, a proxy timed out, or Content-Length does not match the body. Look up the request shown below in the proxy log.',
   checks: [
     {
-      id: 'reads',
+      id: 'list-and-get',
       title: 'Lists with and without parameters and reads of existing and missing animals get complete responses',
       step: 'read',
       fault: 'hangs-on-pending',
       run: reads,
     },
   ],
-  invariants: [{ id: 'always', title: 'Every request gets a complete response', fault: 'drops-every-20th-request', judge: judgeAnswer }],
+  invariants: [
+    { id: 'every-request', title: 'Every request gets a complete response', fault: 'drops-every-20th-request', judge: judgeAnswer },
+  ],
 });

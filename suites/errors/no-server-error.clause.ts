@@ -126,7 +126,7 @@ export const errorsNoServerError = defineClause({
       run: underLoad,
     },
     {
-      id: 'put-off',
+      id: 'deferred-creations',
       title: 'Creations deferred with 503 are eventually accepted',
       step: 'final',
       effect: 'write',
@@ -134,5 +134,7 @@ export const errorsNoServerError = defineClause({
       run: putOff,
     },
   ],
-  invariants: [{ id: 'always', title: 'No request causes a server error', fault: 'every-25th-request-crashes', judge: judgeStatus }],
+  invariants: [
+    { id: 'every-response', title: 'No request causes a server error', fault: 'every-25th-request-crashes', judge: judgeStatus },
+  ],
 });

@@ -41,7 +41,7 @@ export const errorsShape = defineClause({
   likelyCause: 'Errors from the framework, a gateway, or the authentication layer bypass the handler that writes Error bodies.',
   checks: [
     {
-      id: 'reads',
+      id: 'list-and-get',
       title: 'The 401 of listPets and the 401 and 404 of getPet have an Error body',
       step: 'read',
       fault: 'unauthorized-without-code',
@@ -51,7 +51,7 @@ export const errorsShape = defineClause({
       },
     },
     {
-      id: 'writes',
+      id: 'create',
       title: 'The 400 and 401 of createPet have an Error body',
       step: 'write',
       effect: 'write',
@@ -62,5 +62,5 @@ export const errorsShape = defineClause({
       },
     },
   ],
-  invariants: [{ id: 'always', title: 'Every error body is an Error', fault: 'error-message-as-array', judge: judgeShape }],
+  invariants: [{ id: 'every-error', title: 'Every error body is an Error', fault: 'error-message-as-array', judge: judgeShape }],
 });

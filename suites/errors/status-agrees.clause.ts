@@ -34,7 +34,7 @@ export const errorsStatusAgrees = defineClause({
   likelyCause: 'Each handler sets the status by hand, an error object is shared, or a gateway changes the HTTP status later.',
   checks: [
     {
-      id: 'reads',
+      id: 'list-and-get',
       title: 'The 401 of listPets and the 401 and 404 of getPet state their own status',
       step: 'read',
       fault: 'not-found-says-400',
@@ -44,7 +44,7 @@ export const errorsStatusAgrees = defineClause({
       },
     },
     {
-      id: 'writes',
+      id: 'create',
       title: 'The 400 and 401 of createPet state their own status',
       step: 'write',
       effect: 'write',
@@ -57,7 +57,7 @@ export const errorsStatusAgrees = defineClause({
   ],
   invariants: [
     {
-      id: 'always',
+      id: 'every-error',
       title: 'Every Error states the HTTP status code of its response',
       fault: 'bad-request-after-401-status',
       judge: judgeAgreement,

@@ -149,7 +149,7 @@ export const getAgreesWithList = defineClause({
       },
     },
     {
-      id: 'crowd',
+      id: 'large-store',
       title: 'getPet shows animals of a large store as the lists do',
       step: 'final',
       exhaustive: true,

@@ -67,7 +67,7 @@ export const getIdentity = defineClause({
       },
     },
     {
-      id: 'at-once',
+      id: 'concurrently',
       title: 'Concurrent reads each return the requested animal',
       step: 'read',
       exhaustive: true,
@@ -84,6 +84,6 @@ export const getIdentity = defineClause({
     },
   ],
   invariants: [
-    { id: 'always', title: 'Every getPet response has the requested id', fault: 'get-sometimes-answers-other', judge: judgeIdentity },
+    { id: 'every-read', title: 'Every getPet response has the requested id', fault: 'get-sometimes-answers-other', judge: judgeIdentity },
   ],
 });

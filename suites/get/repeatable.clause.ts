@@ -168,7 +168,7 @@ export const getRepeatable = defineClause({
   likelyCause: 'Reading has a side effect, or replicas and caches hold different versions of the animal.',
   checks: [
     {
-      id: 'in-turn',
+      id: 'sequentially',
       title: 'Three reads of a listed animal return the same record',
       step: 'read',
       exhaustive: true,
@@ -180,7 +180,7 @@ export const getRepeatable = defineClause({
       },
     },
     {
-      id: 'at-once',
+      id: 'concurrently',
       title: 'Concurrent reads of a listed animal return the same record',
       step: 'read',
       exhaustive: true,

@@ -158,7 +158,7 @@ export const listComplete = defineClause({
       },
     },
     {
-      id: 'neighbours',
+      id: 'adjacent-ids',
       title: 'Existing animals whose ids are adjacent to listed ones are listed too',
       step: 'read',
       exhaustive: true,
@@ -180,7 +180,7 @@ export const listComplete = defineClause({
       run: judgeParametersElsewhere,
     },
     {
-      id: 'asked-before',
+      id: 'requested-before',
       title: 'A list that was requested before shows an animal created since',
       step: 'write',
       exhaustive: true,
@@ -205,7 +205,7 @@ export const listComplete = defineClause({
       run: judgeSameNames,
     },
     {
-      id: 'not-of-the-beginning',
+      id: 'stale-lists',
       title: 'No list still shows the initial animals of the run while an equivalent list shows newer ones',
       step: 'final',
       exhaustive: true,
@@ -214,7 +214,7 @@ export const listComplete = defineClause({
       run: judgeOfTheBeginning,
     },
     {
-      id: 'as-later',
+      id: 'room-for-first-animals',
       title: 'The largest list shows the first created animals regardless of their status',
       step: 'final',
       effect: 'write',
@@ -267,7 +267,7 @@ export const listComplete = defineClause({
   ],
   invariants: [
     {
-      id: 'none-missed',
+      id: 'every-unfiltered-list',
       title: 'No unfiltered list with room omits several animals that were created well before',
       fault: 'every-third-list-from-stale-replica',
       judge: noneMissed('whole'),

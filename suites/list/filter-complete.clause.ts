@@ -39,7 +39,7 @@ export const filterComplete = defineClause({
       },
     },
     {
-      id: 'crowd',
+      id: 'large-store',
       title: 'In a large store, filtered lists with room omit no matching animal',
       step: 'large-store',
       exhaustive: true,
@@ -52,7 +52,7 @@ export const filterComplete = defineClause({
   ],
   invariants: [
     {
-      id: 'none-missed',
+      id: 'every-filtered-list',
       title: 'No filtered list with room omits several matching animals that were created well before',
       fault: 'every-second-list-from-stale-replica',
       judge: noneMissed('filtered'),

@@ -114,7 +114,7 @@ export const filterWithLimit = defineClause({
       },
     },
     {
-      id: 'generated',
+      id: 'random-combinations',
       title: 'limit and status both apply, for concurrent requests with random combinations',
       step: 'property',
       fault: 'limit-plus-one-with-filter',

@@ -48,7 +48,7 @@ export const limitAccepted = defineClause({
   ],
   invariants: [
     {
-      id: 'accepted',
+      id: 'every-list-with-limit',
       title: 'Every list with a valid limit returns 200',
       fault: 'limit-over-50-refused',
       // list.filter-with-limit judges lists that have a status too.

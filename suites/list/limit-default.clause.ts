@@ -124,7 +124,7 @@ export const limitDefault = defineClause({
   ],
   invariants: [
     {
-      id: 'never-over-20',
+      id: 'every-list-without-limit',
       title: 'No list without a limit shows more than 20 animals, filtered or not',
       fault: 'default-limit-missing-with-filter',
       judge: (exchange) => {

@@ -98,7 +98,7 @@ export const limitMaximum = defineClause({
   ],
   invariants: [
     {
-      id: 'not-exceeded',
+      id: 'every-list-with-limit',
       title: 'No list exceeds its limit',
       fault: 'limit-rounded-up-to-10',
       // list.filter-with-limit judges lists that have a status too.

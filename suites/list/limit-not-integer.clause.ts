@@ -16,7 +16,7 @@ export const limitNotInteger = defineClause({
   likelyCause: 'No action needed; silently ignoring a limit hides mistakes in clients.',
   checks: [
     {
-      id: 'answers',
+      id: 'non-integer-limits',
       title: 'Records the response to limits that are not plain integers',
       step: 'final',
       run: async (s) => {

@@ -15,7 +15,7 @@ export const limitOutOfRange = defineClause({
   likelyCause: 'No action needed; 400 serves most clients best.',
   checks: [
     {
-      id: 'answers',
+      id: 'limits-out-of-range',
       title: 'Records the response to limits below 1 and above 100',
       step: 'final',
       run: async (s) => {

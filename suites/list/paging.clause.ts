@@ -25,7 +25,7 @@ export const listPaging = defineClause({
   likelyCause: 'No action needed. If clients may rely on paging, document it.',
   checks: [
     {
-      id: 'hints',
+      id: 'paging-headers',
       title: 'Records headers that point to further pages and the size of the largest page',
       step: 'final',
       run: async (s) => {

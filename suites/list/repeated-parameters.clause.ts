@@ -17,7 +17,7 @@ export const repeatedParameters = defineClause({
   likelyCause: 'No action needed; make sure that a framework that turns repeated parameters into arrays does not crash.',
   checks: [
     {
-      id: 'answers',
+      id: 'repeated-parameters',
       title: 'Records the response to repeated parameters',
       step: 'final',
       run: async (s) => {

@@ -35,7 +35,7 @@ export const statusAccepted = defineClause({
   ],
   invariants: [
     {
-      id: 'accepted',
+      id: 'every-list-with-status',
       title: 'Every list with a valid status returns 200',
       fault: 'status-needs-upper-case',
       // list.filter-with-limit judges lists that have a limit too.

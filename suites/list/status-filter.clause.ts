@@ -117,7 +117,7 @@ export const statusFilter = defineClause({
   ],
   invariants: [
     {
-      id: 'only-that-status',
+      id: 'every-filtered-list',
       title: 'Every animal in a filtered list has the requested status',
       fault: 'filter-sometimes-ignored',
       // list.filter-with-limit judges lists that have a limit too. An empty list proves nothing.

@@ -18,7 +18,7 @@ export const statusUnknown = defineClause({
   likelyCause: 'No action needed; ignoring a filter shows clients animals that they did not ask for.',
   checks: [
     {
-      id: 'answers',
+      id: 'unknown-statuses',
       title: 'Records the response to status filters outside the enum',
       step: 'final',
       run: async (s) => {

@@ -36,7 +36,7 @@ export const listSuccess = defineClause({
   ],
   invariants: [
     {
-      id: 'answered-200',
+      id: 'every-list-without-parameters',
       title: 'Every list without parameters returns 200',
       fault: 'list-partial-content',
       judge: (read) => {

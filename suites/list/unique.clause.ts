@@ -14,7 +14,7 @@ export const listUnique = defineClause({
   likelyCause: 'A join without DISTINCT, or a page assembled from two overlapping ones.',
   invariants: [
     {
-      id: 'distinct-ids',
+      id: 'every-list',
       title: 'The ids of every list are distinct',
       fault: 'list-repeats-first',
       judge: (exchange) => {

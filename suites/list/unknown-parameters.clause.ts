@@ -24,7 +24,7 @@ export const unknownParameters = defineClause({
   likelyCause: 'No action needed; document any parameter that has an effect here.',
   checks: [
     {
-      id: 'answers',
+      id: 'unknown-parameters',
       title: 'Records the response to unknown query parameters',
       step: 'final',
       run: async (s) => {

@@ -16,7 +16,7 @@ export const mediaJson = defineClause({
     'The framework or a proxy sends errors as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
   checks: [
     {
-      id: 'reads',
+      id: 'list-and-get',
       title: 'Successes and errors of listPets and getPet are application/json',
       step: 'read',
       fault: 'content-type-html-on-404',
@@ -38,7 +38,7 @@ export const mediaJson = defineClause({
       run: judgeOtherListers,
     },
     {
-      id: 'writes',
+      id: 'create',
       title: 'Successes and errors of createPet are application/json',
       step: 'write',
       effect: 'write',
@@ -55,5 +55,5 @@ export const mediaJson = defineClause({
       run: judgeOtherWriters,
     },
   ],
-  invariants: [{ id: 'always', title: 'Every body is application/json', fault: 'content-type-sometimes-html', judge: judgeMediaType }],
+  invariants: [{ id: 'every-body', title: 'Every body is application/json', fault: 'content-type-sometimes-html', judge: judgeMediaType }],
 });

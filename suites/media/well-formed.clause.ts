@@ -53,14 +53,14 @@ export const mediaWellFormed = defineClause({
     'The JSON is assembled by hand or printed by the language instead of a serializer, or something is written before or after it.',
   checks: [
     {
-      id: 'reads',
+      id: 'list-and-get',
       title: 'Successes and errors of listPets and getPet are strict JSON',
       step: 'read',
       fault: 'body-with-duplicate-members',
       run: async (s) => judgeDocumented(s, { documented: await documentedReads(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },
     {
-      id: 'writes',
+      id: 'create',
       title: 'Successes and errors of createPet are strict JSON',
       step: 'write',
       effect: 'write',
@@ -68,5 +68,5 @@ export const mediaWellFormed = defineClause({
       run: async (s) => judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },
   ],
-  invariants: [{ id: 'always', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members', judge: judgeForm }],
+  invariants: [{ id: 'every-body', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members', judge: judgeForm }],
 });

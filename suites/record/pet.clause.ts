@@ -70,9 +70,9 @@ export const recordPet = defineClause({
   likelyCause:
     'The serializer for a single animal writes numbers as strings, null for unset fields, or other property names, or wraps the record in an envelope.',
   checks: [
-    { id: 'read', title: 'getPet returns Pets', step: 'read', fault: 'read-status-null', run: read },
+    { id: 'get', title: 'getPet returns Pets', step: 'read', fault: 'read-status-null', run: read },
     {
-      id: 'created',
+      id: 'create',
       title: 'createPet returns Pets',
       step: 'write',
       effect: 'write',
@@ -81,6 +81,11 @@ export const recordPet = defineClause({
     },
   ],
   invariants: [
-    { id: 'always', title: 'Every successful getPet and createPet response is a Pet', fault: 'read-category-missing', judge: judgePet },
+    {
+      id: 'every-response',
+      title: 'Every successful getPet and createPet response is a Pet',
+      fault: 'read-category-missing',
+      judge: judgePet,
+    },
   ],
 });

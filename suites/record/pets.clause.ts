@@ -53,5 +53,5 @@ export const recordPets = defineClause({
       run: lists,
     },
   ],
-  invariants: [{ id: 'always', title: 'Every list is an array of Pets', fault: 'list-last-of-long-page-broken', judge: judgePets }],
+  invariants: [{ id: 'every-list', title: 'Every list is an array of Pets', fault: 'list-last-of-long-page-broken', judge: judgePets }],
 });

@@ -60,7 +60,7 @@ export const recordSameAnimal = defineClause({
     'A query joins, caches, or serializes animals incorrectly, or mixes up rows. Compare the response shown with the creation of that id.',
   invariants: [
     {
-      id: 'always',
+      id: 'every-response',
       title: 'Every response shows created animals as they were created',
       fault: 'list-rows-shifted-now-and-then',
       judge: judgeSightings,

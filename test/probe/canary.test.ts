@@ -17,7 +17,12 @@ describe('the write canary', () => {
     expect(service.posts).toHaveLength(1);
     expect(service.posts[0]).toMatchObject({ status: 'sold', categoryId: expect.any(Number) });
     expect(service.posts[0]?.name).toMatch(/^probe[A-Z][a-z]{14}$/);
-    for (const id of ['create.success/canary', 'create.round-trip/canary', 'list.complete/canary', 'create.answer/echoes'])
+    for (const id of [
+      'create.success/canary',
+      'create.round-trip/canary',
+      'list.complete/canary',
+      'create.answer/every-201-to-plain-bodies',
+    ])
       expect(`${id} ${verdictOf(first, id)}`).toBe(`${id} pass`);
     expect(first.sample.responses).toContainEqual({ operation: 'createPet', code: '201', count: 1 });
     expect(bird.settled).toEqual([`${NAME} created`]);
@@ -101,7 +106,7 @@ describe('the write canary', () => {
     ['stored-name-cut-at-16', 'create.round-trip', 'create.round-trip/canary'],
     ['stored-status-available', 'create.round-trip', 'create.round-trip/canary'],
     ['stored-not-at-all', 'list.complete', 'list.complete/canary'],
-    ['answer-name-cut', 'create.answer', 'create.answer/echoes'],
+    ['answer-name-cut', 'create.answer', 'create.answer/every-201-to-plain-bodies'],
   ] as const)('A service with the fault %s is red by %s.', async ([fault, clause, check]) => {
     const { service, bird } = await world({ faults: [fault] });
     const result = await bird.run();

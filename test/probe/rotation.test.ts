@@ -73,34 +73,34 @@ describe('Whose turn it is', () => {
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: 8 * DAY }),
       turn('list.limit-maximum/small', { at: 9 * DAY, verdict: 'fail', failure, confirmed: true }),
-      turn('record.pet/read', { at: 9 * DAY, verdict: 'fail', failure }),
-      turn('errors.shape/reads', { at: 7 * DAY }),
+      turn('record.pet/get', { at: 9 * DAY, verdict: 'fail', failure }),
+      turn('errors.shape/list-and-get', { at: 7 * DAY }),
     ]);
     const due = idsOf(dueChecks(checks, turns, limits));
-    expect(due.slice(0, 2)).toEqual(['record.pet/read', 'list.limit-maximum/small']);
-    expect(due.slice(-2)).toEqual(['errors.shape/reads', 'record.pets/lists']);
+    expect(due.slice(0, 2)).toEqual(['record.pet/get', 'list.limit-maximum/small']);
+    expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
   });
 
   test('A check that takes more than a run may send is left out, and so are near misses of the key unless they are asked for, once a day.', () => {
     const ids = idsOf(dueChecks(checks, new Map(), limits));
     expect(ids).not.toContain('list.limit-maximum/each-limit');
-    expect(ids).not.toContain('auth.wrong-key/mutated');
+    expect(ids).not.toContain('auth.wrong-key/generated-near-misses');
     expect(idsOf(dueChecks(checks, new Map([turn('record.pets/lists', { requests: BUDGET + 1 })]), limits))).not.toContain(
       'record.pets/lists',
     );
     const asked = { ...limits, nearMisses: true };
-    expect(idsOf(dueChecks(checks, new Map(), asked))).toContain('auth.wrong-key/mutated');
-    const today = new Map([turn('auth.wrong-key/mutated', { at: limits.now - DAY + 1 })]);
-    expect(idsOf(dueChecks(checks, today, asked))).not.toContain('auth.wrong-key/mutated');
-    const yesterday = new Map([turn('auth.wrong-key/mutated', { at: limits.now - DAY })]);
-    expect(idsOf(dueChecks(checks, yesterday, asked))).toContain('auth.wrong-key/mutated');
+    expect(idsOf(dueChecks(checks, new Map(), asked))).toContain('auth.wrong-key/generated-near-misses');
+    const today = new Map([turn('auth.wrong-key/generated-near-misses', { at: limits.now - DAY + 1 })]);
+    expect(idsOf(dueChecks(checks, today, asked))).not.toContain('auth.wrong-key/generated-near-misses');
+    const yesterday = new Map([turn('auth.wrong-key/generated-near-misses', { at: limits.now - DAY })]);
+    expect(idsOf(dueChecks(checks, yesterday, asked))).toContain('auth.wrong-key/generated-near-misses');
   });
 
   test('Coverage counts what passed within a day, and what a run may not send.', () => {
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: limits.now - DAY + 1 }),
-      turn('record.pet/read', { at: limits.now - DAY }),
-      turn('errors.shape/reads', { at: limits.now, verdict: 'not-applicable' }),
+      turn('record.pet/get', { at: limits.now - DAY }),
+      turn('errors.shape/list-and-get', { at: limits.now, verdict: 'not-applicable' }),
     ]);
     const coverage = coverageOf(checks, turns, limits);
     expect(coverage).toMatchObject({ passed: 1, notApplicable: 1, failing: [] });

@@ -22,7 +22,7 @@ function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: 
 const EXACT = 9_007_199_254_740_993n;
 const LONG = 'x'.repeat(80);
 
-testInvariant('create.answer/echoes', [
+testInvariant('create.answer/every-201-to-plain-bodies', [
   ['a 201 with what was sent', posted(SOLD, made(SOLD)), 'holds'],
   ['a 201 with another status', posted(SOLD, made({ status: 'pending' })), 'holds'],
   ['another name', posted(NEW, made({ name: 'Rex' })), broken('name "rex" was returned as "Rex"', '/name')],
@@ -92,7 +92,7 @@ testInvariant('create.id-assigned/distinct', [
 
 const WITH_ID = { id: 7, ...NEW };
 
-testInvariant('create.id-not-adopted/not-adopted', [
+testInvariant('create.id-not-adopted/every-201', [
   ['a refused id', posted(WITH_ID, refused(400)), 'holds'],
   ['a refusal that shows the id', posted(WITH_ID, { ...made(), status: 400 }), 'holds'],
   ['an id of the service', posted(WITH_ID, made({ id: 8 })), 'holds'],
@@ -131,7 +131,7 @@ function owned(sent: object, knowledge: Knowledge): Row[] {
   ];
 }
 
-testInvariant('create.success/created', [
+testInvariant('create.success/every-plain-body', [
   ['a creation', posted(NEW, made()), 'holds'],
   [
     'a refusal where one alike was created',
@@ -149,7 +149,7 @@ testInvariant('create.success/created', [
   ...owned(SOLD, afterSold),
 ]);
 
-testInvariant('create.status-values/accepted', [
+testInvariant('create.status-values/every-plain-body', [
   ['a creation', posted(SOLD, made(SOLD)), 'holds'],
   [
     'a refusal where only another status was created',
@@ -164,7 +164,7 @@ testInvariant('create.status-values/accepted', [
   ...owned(PENDING, afterSold),
 ]);
 
-testInvariant('create.status-optional/not-needed', [
+testInvariant('create.status-optional/every-body-without-status', [
   ['a creation', posted(NEW, made()), 'holds'],
   ['a refusal where only those with a status were created', posted(NEW, refused(400)), broken('without a status returned 400'), afterSold],
   ['a refusal where one without status was created', posted(NEW, refused(400)), 'not-applicable', afterNone],
@@ -189,7 +189,7 @@ for (const clause of INVALID) {
   const invalid = { domain: 'invalid', clause } as const;
   const elsewhere = { domain: 'invalid', clause: 'create.unknown' } as const;
   const plain = (status: number) => posted(NEW, refused(status));
-  testInvariant(`${clause}/refused`, [
+  testInvariant(`${clause}/every-invalid-body`, [
     ['a refusal', posted({}, refused(400), invalid), 'holds'],
     ['a creation', posted({}, made(), invalid), broken('(201); expected 400')],
     ['another refusal', posted({}, refused(422), invalid), broken('(422); expected 400')],

@@ -23,7 +23,7 @@ const plainBroken = knowledgeOf([
   knownAnimal(8n, { ...NEW, status: 'sold' }, { answered: { id: 8, name: 'rex', categoryId: 1, status: 'available' } }),
 ]);
 
-testInvariant('create.answer/with-more', [
+testInvariant('create.answer/every-201-to-open-bodies', [
   ['a 201 with what was sent', posted(MORE, made({ status: 'sold' }), open), 'holds'],
   ['a status that is lost', posted(MORE, made({ status: 'available' }), open), broken('shows status available; expected sold', '/status')],
   ['a status lost of plain animals too', posted(MORE, made({ status: 'available' }), open), 'not-applicable', plainBroken],
@@ -40,7 +40,7 @@ testInvariant('create.answer/with-more', [
 const refusal = posted(MORE, { status: 400, body: {} }, open);
 const refused = { ...knowledgeOf([knownAnimal(7n, { ...NEW, name: 'tom' })]), refusedNames: new Map([['rex', refusal]]) };
 
-testInvariant('create.refused-stores-nothing/never-seen', [
+testInvariant('create.refused-stores-nothing/every-response', [
   ['no refusal so far', listed({}, list({ id: 9, ...NEW })), 'not-applicable'],
   ['other animals', listed({}, list({ id: 9, ...NEW, name: 'tom' })), 'holds', refused],
   ['a name that was refused', listed({}, list({ id: 9, ...NEW })), broken('shows animal 9, "rex"'), refused],

@@ -17,15 +17,15 @@ const ok = (body: unknown): Reply => ({ status: 200, body });
 const [anotherScheme = NO_HEADER] = wrongSchemes(KEY);
 const [keyElsewhere = NO_HEADER] = elsewhere(KEY);
 const WRONG: Readonly<Record<string, Credential>> = {
-  'auth.missing-credential': NO_HEADER,
-  'auth.wrong-key': randomToken(KEY, 1),
-  'auth.wrong-scheme': anotherScheme,
+  'auth.missing-credential/every-request-without-credential': NO_HEADER,
+  'auth.wrong-key/every-request-with-wrong-key': randomToken(KEY, 1),
+  'auth.wrong-scheme/every-request-with-wrong-scheme': anotherScheme,
 };
 
-for (const [clause, credential] of Object.entries(WRONG)) {
+for (const [invariant, credential] of Object.entries(WRONG)) {
   const others = [...Object.values(WRONG), keyElsewhere].filter((one) => one !== credential);
   const open: Credential = { ...credential, standing: 'open' };
-  testInvariant(`${clause}/always`, [
+  testInvariant(invariant, [
     ['a refused list', listed({}, refused(401), { credential }), 'holds'],
     [
       'a list',
@@ -48,7 +48,7 @@ for (const [clause, credential] of Object.entries(WRONG)) {
   ]);
 }
 
-testInvariant('auth.valid-key/always', [
+testInvariant('auth.valid-key/every-request-with-key', [
   ['a list', listed({}, ok([])), 'holds'],
   ['a crash', listed({}, refused(500)), 'holds'],
   ['a refused list', listed({}, refused(401)), broken('GET /pets with the API key returned 401')],
@@ -90,8 +90,8 @@ testInvariant('auth.challenge/every-401', [
   ['no answer', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
-describe('auth.refused-stores-nothing/never-seen', () => {
-  const LAW = 'auth.refused-stores-nothing/never-seen';
+describe('auth.refused-stores-nothing/every-response', () => {
+  const LAW = 'auth.refused-stores-nothing/every-response';
   const credential = NO_HEADER;
   let open: OpenSession;
   beforeAll(async () => {

@@ -14,7 +14,7 @@ const FIRST = Date.UTC(2030, 11, 4, 10);
 const LAST = Date.UTC(2030, 11, 6, 12);
 const RIGHT = sunset('Thu, 05 Dec 2030');
 
-testInvariant('deprecation.date-agrees/always', [
+testInvariant('deprecation.date-agrees/every-response', [
   ['the day', read(7n, answered(RIGHT)), 'holds'],
   ['where the day begins first', read(7n, answered(sunset('Wed, 04 Dec 2030', '10:00:00'))), 'holds'],
   ['where the day ends last', read(7n, answered(sunset('Fri, 06 Dec 2030', '12:00:00'))), 'holds'],
@@ -43,7 +43,7 @@ testInvariant('deprecation.date-agrees/always', [
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
-testInvariant('deprecation.headers-well-formed/always', [
+testInvariant('deprecation.headers-well-formed/every-response', [
   ['a structured date', read(7n, answered(deprecated(0))), 'holds'],
   ['an IMF-fixdate', read(7n, answered(RIGHT)), 'holds'],
   ['a Sunset with blanks around', read(7n, answered(['sunset', ` ${RIGHT[1]} `])), 'holds'],

@@ -6,7 +6,7 @@ const PET = { id: 7, name: 'rex', categoryId: 1 };
 const problem = (status: number, changes: object = {}): Reply => ({ status, body: { code: 'x', message: 'y', status, ...changes } });
 const RETRY: Reply['headers'] = [['retry-after', '1']];
 
-testInvariant('errors.no-server-error/always', [
+testInvariant('errors.no-server-error/every-response', [
   ['a success', listed({}, { status: 200, body: [] }), 'holds'],
   ['a refusal', listed({ limit: 0 }, problem(400)), 'holds'],
   ['the last status that is none', listed({}, problem(499)), 'holds'],
@@ -27,14 +27,14 @@ const onClosedConnection: Exchange = {
   outcome: { kind: 'failed', failure: { reason: 'protocol', message: 'the connection was closed', stale: true } },
 };
 
-testInvariant('errors.answers/always', [
+testInvariant('errors.answers/every-request', [
   ['a success', listed({}, { status: 200, body: [] }), 'holds'],
   ['a crash', read(7n, problem(500)), 'holds'],
   ['no answer', read(7n, 'timeout'), broken('GET /pets/7 got no complete response: no answer within 3 s')],
   ['a kept connection that was closed', onClosedConnection, 'not-applicable'],
 ]);
 
-testInvariant('errors.shape/always', [
+testInvariant('errors.shape/every-error', [
   ['an Error', read(7n, problem(404)), 'holds'],
   ['the first status that is one', listed({ limit: 0 }, problem(400)), 'holds'],
   ['an Error with more members', read(7n, problem(404, { trace: 'z' })), 'holds'],
@@ -54,7 +54,7 @@ testInvariant('errors.shape/always', [
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
-testInvariant('errors.status-agrees/always', [
+testInvariant('errors.status-agrees/every-error', [
   ['its own status', read(7n, problem(404)), 'holds'],
   ['its own status at the lower bound', listed({ limit: 0 }, problem(400)), 'holds'],
   ['its own status in another spelling', read(7n, { status: 404, text: '{"status":404.0}' }), 'holds'],
@@ -76,7 +76,7 @@ const typed = (status: number, ...types: readonly string[]): Reply => ({
   headers: types.map((type) => ['content-type', type] as const),
 });
 
-testInvariant('media.json/always', [
+testInvariant('media.json/every-body', [
   ['application/json', listed({}, typed(200, 'application/json')), 'holds'],
   ['parameters and capitals', listed({}, typed(200, 'Application/JSON ; charset=utf-8')), 'holds'],
   ['an error', listed({}, typed(400, 'application/json')), 'holds'],
@@ -109,7 +109,7 @@ testInvariant('media.json/always', [
 
 const spelled = (text: string | Buffer, ...types: readonly string[]): Reply => ({ ...typed(200, ...types), text });
 
-testInvariant('media.well-formed/always', [
+testInvariant('media.well-formed/every-body', [
   ['JSON', listed({}, spelled('[]', 'application/json')), 'holds'],
   ['a member twice with one value', read(7n, spelled('{"id":7,"id":7.0}', 'application/json')), 'holds'],
   ['JSON without a type', listed({}, spelled('[]')), 'holds'],

@@ -41,7 +41,7 @@ function owned(parameters: { limit?: number; status?: string }): Row[] {
   ];
 }
 
-testInvariant('list.success/answered-200', [
+testInvariant('list.success/every-list-without-parameters', [
   ['a list', LIST, 'holds'],
   ['a refused list', listed({}, refused), broken('GET /pets returned 400; expected 200')],
   ['another success', listed({}, { status: 206, body: [] }), broken('returned 206')],
@@ -51,7 +51,7 @@ testInvariant('list.success/answered-200', [
   ...strangers({}, refused),
 ]);
 
-testInvariant('list.limit-accepted/accepted', [
+testInvariant('list.limit-accepted/every-list-with-limit', [
   ['an accepted limit', listed({ limit: 100 }, ok([])), 'holds'],
   ['a refused limit', [LIST, listed({ limit: 5 }, refused)], broken('GET /pets?limit=5 returned 400; expected 200')],
   ['a refused limit before any list was accepted', listed({ limit: 5 }, refused), 'not-applicable'],
@@ -63,7 +63,7 @@ testInvariant('list.limit-accepted/accepted', [
   ...strangers({ limit: 5 }, refused),
 ]);
 
-testInvariant('list.status-accepted/accepted', [
+testInvariant('list.status-accepted/every-list-with-status', [
   ['an accepted status', listed({ status: 'pending' }, ok([])), 'holds'],
   ['a refused status', [LIST, listed({ status: 'sold' }, refused)], broken('GET /pets?status=sold returned 400; expected 200')],
   ['a refused status before any list was accepted', listed({ status: 'sold' }, refused), 'not-applicable'],
@@ -74,7 +74,7 @@ testInvariant('list.status-accepted/accepted', [
   ...strangers({ status: 'sold' }, refused),
 ]);
 
-testInvariant('list.limit-default/never-over-20', [
+testInvariant('list.limit-default/every-list-without-limit', [
   ['a full page', listed({}, ok(animals(20))), 'holds'],
   ['a page over it', listed({}, ok(animals(21))), broken('GET /pets returned 21 animals; expected at most 20')],
   ['a filtered page over it', listed({ status: 'sold' }, ok(animals(21))), broken('GET /pets?status=sold returned 21')],
@@ -85,7 +85,7 @@ testInvariant('list.limit-default/never-over-20', [
   ...strangers({}, ok(animals(21))),
 ]);
 
-testInvariant('list.limit-maximum/not-exceeded', [
+testInvariant('list.limit-maximum/every-list-with-limit', [
   ['as many as asked for', listed({ limit: 5 }, ok(animals(5))), 'holds'],
   ['one more', listed({ limit: 5 }, ok(animals(6))), broken('GET /pets?limit=5 returned 6 animals; expected at most 5')],
   ['one more with a status', listed({ limit: 5, status: 'sold' }, ok(animals(6))), 'not-applicable'],
@@ -98,7 +98,7 @@ testInvariant('list.limit-maximum/not-exceeded', [
 
 const other = { ...PET, id: 8, status: 'pending' };
 
-testInvariant('list.status-filter/only-that-status', [
+testInvariant('list.status-filter/every-filtered-list', [
   ['animals of that status', listed({ status: 'sold' }, ok(animals(3))), 'holds'],
   ['an animal of another', listed({ status: 'sold' }, ok([PET, other])), broken('returned an animal with status "pending"', '/1/status')],
   ['an animal without', listed({ status: 'sold' }, ok([PET, { ...PET, status: undefined }])), broken('with no status', '/1')],
@@ -119,7 +119,7 @@ testInvariant('list.status-filter/only-that-status', [
 
 const EXACT = 9_007_199_254_740_993n;
 
-testInvariant('list.unique/distinct-ids', [
+testInvariant('list.unique/every-list', [
   ['animals with ids of their own', listed({}, ok(animals(3))), 'holds'],
   ['one animal twice', listed({ limit: 5 }, ok([PET, other, PET])), broken('GET /pets?limit=5 returned animal 7 twice', '/2/id')],
   ['one animal twice and no other', listed({ status: 'sold' }, ok([PET, PET])), broken('returned animal 7 twice', '/1/id')],
@@ -165,8 +165,8 @@ function run({ count = 3, createdAt = -3_000, status = 'sold', seen = 'sold' } =
 const shown = (...ids: number[]): Reply => ok(ids.map((id) => ({ ...PET, id })));
 
 for (const [law, parameters] of [
-  ['list.complete/none-missed', { limit: 100 }],
-  ['list.filter-complete/none-missed', { limit: 20, status: 'sold' }],
+  ['list.complete/every-unfiltered-list', { limit: 100 }],
+  ['list.filter-complete/every-filtered-list', { limit: 20, status: 'sold' }],
 ] as const) {
   const list = (reply: Reply | 'timeout') => listed(parameters, reply);
   testInvariant(law, [
@@ -189,14 +189,14 @@ for (const [law, parameters] of [
   ]);
 }
 
-testInvariant('list.complete/none-missed', [
+testInvariant('list.complete/every-unfiltered-list', [
   ['a list without limit', listed({}, shown(7)), 'not-applicable', run()],
   ['a list with a small limit', listed({ limit: 19 }, shown(7)), 'not-applicable', run()],
   ['a filtered list', listed({ limit: 100, status: 'sold' }, shown(7)), 'not-applicable', run()],
   ['animals of any status', listed({ limit: 100 }, shown(7)), broken('omits 3'), run({ status: '', seen: 'pending' })],
 ]);
 
-testInvariant('list.filter-complete/none-missed', [
+testInvariant('list.filter-complete/every-filtered-list', [
   ['a list without status', listed({ limit: 100 }, shown(7)), 'not-applicable', run()],
   [
     'animals of another status',

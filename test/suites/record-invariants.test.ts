@@ -7,7 +7,7 @@ const OTHER = { id: 8, name: 'tom', categoryId: 2, status: 'pending' };
 const ok = (body: unknown): Reply => ({ status: 200, body });
 const made = (body: unknown): Reply => ({ status: 201, body });
 
-testInvariant('record.pet/always', [
+testInvariant('record.pet/every-response', [
   ['an animal that is read', read(7n, ok(PET)), 'holds'],
   ['an animal without status and with more members', read(7n, ok({ id: 7, name: '', categoryId: 0, tag: 'x' })), 'holds'],
   ['an animal that is created', posted(PET, made(PET)), 'holds'],
@@ -39,7 +39,7 @@ testInvariant('record.pet/always', [
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
-testInvariant('record.pets/always', [
+testInvariant('record.pets/every-list', [
   ['a list of animals', listed({}, ok([PET, OTHER])), 'holds'],
   ['an empty list', listed({ status: 'sold' }, ok([])), 'holds'],
   [
@@ -62,7 +62,7 @@ const sentSold = knowledgeOf([
 ]);
 const storedFolded = knowledgeOf([knownAnimal(7n, { name: 'Rex', categoryId: 1n }, { answered: { id: 7, name: 'rex', categoryId: 1 } })]);
 
-testInvariant('record.same-animal/always', [
+testInvariant('record.same-animal/every-response', [
   ['a created animal that is read', read(7n, ok(PET)), 'holds', both],
   ['a list of created animals', listed({}, ok([PET, { ...OTHER, status: undefined }])), 'holds', both],
   ['an animal of somebody else', read(9n, ok({ ...PET, id: 9 })), 'not-applicable', both],
@@ -87,7 +87,7 @@ testInvariant('record.same-animal/always', [
 const seen = knowledgeOf([], [PET]);
 const EXACT = 9_007_199_254_740_993n;
 
-testInvariant('get.identity/always', [
+testInvariant('get.identity/every-read', [
   ['the animal asked for', read(7n, ok(PET)), 'holds', seen],
   ['the animal asked for, created but not yet seen', read(7n, ok(PET)), 'holds', both],
   ['another animal', read(7n, ok(OTHER)), broken('GET /pets/7 returned animal 8', '/id'), seen],

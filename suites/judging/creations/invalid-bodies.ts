@@ -109,7 +109,7 @@ function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<
 /** The invariant for a table of bodies: any body that is invalid under this clause returns 400. */
 export function refusalInvariant(clause: ClauseId, fault: FaultName): JudgingInvariant {
   return {
-    id: 'refused',
+    id: 'every-invalid-body',
     title: 'Rejects every body that is invalid under this clause with 400',
     fault,
     judge: (exchange, knowledge) => {
