@@ -74,6 +74,12 @@ const COSTS: Readonly<Partial<Record<CheckId, number>>> = {
   'auth.wrong-key/near-misses-on-get': 29,
   'list.complete/never-empty': 104,
   'list.limit-maximum/each-limit': 104,
+  'auth.missing-credential/other-paths': 27,
+  'auth.missing-credential/trusted-headers': 15,
+  'list.complete/beside-headers': 2,
+  'media.any-client/user-agents': 4,
+  'media.any-client/forwarding': 4,
+  'media.json/other-listers': 8,
 };
 
 /** Checks whose credentials are one step away from the key: to the service they look like somebody who guesses it. */
