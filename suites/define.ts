@@ -1,4 +1,4 @@
-import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant } from '../src/clause/clause.ts';
+import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant, Quote } from '../src/clause/clause.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
 import type { Knowledge } from '../src/session/state/run-state.ts';
@@ -6,11 +6,11 @@ import type { Knowledge } from '../src/session/state/run-state.ts';
 export type SuiteClause = Clause<Session, Knowledge, FaultName>;
 type SuiteCheck = Check<Session, FaultName>;
 
-/** A part that judges names the fault that must turn it red; a part of an open clause only records, and no fault can. */
+/** A part that judges names the fault that must turn it red; a part of an open clause only records, so it has none. */
 type Judging = { readonly fault: FaultName };
 type Recording = { readonly fault?: never };
 
-/** A check as a clause file writes it: its id is the slug after the clause's id; it reads, is not exhaustive and stays out of the probe unless it says otherwise. */
+/** A check as a clause file writes it: its id is the slug after the clause's id. By default it only reads, is not exhaustive, and is not in the probe. */
 type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'exhaustive' | 'fault'> & { readonly id: string } & Partial<
     Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive'>
   >;
@@ -32,9 +32,10 @@ type ClauseDraft = {
   readonly requirement: string;
   readonly likelyCause: string;
 } & (
-  | ({ readonly level: 'required' | 'advised' } & JudgingParts)
-  | ({ readonly level: 'implied'; readonly derivation: string } & JudgingParts)
-  | ({ readonly level: 'open' } & Parts<Recording>)
+  | ({ readonly level: 'required'; readonly quote: Quote } & JudgingParts)
+  | ({ readonly level: 'advised'; readonly quote?: Quote } & JudgingParts)
+  | ({ readonly level: 'implied'; readonly quote?: Quote; readonly derivation: string } & JudgingParts)
+  | ({ readonly level: 'open'; readonly quote?: Quote } & Parts<Recording>)
 );
 
 /** A clause with full ids: `list.success` and `list.success/without-parameters`. */

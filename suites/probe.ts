@@ -28,8 +28,8 @@ import { recordPets } from './record/pets.clause.ts';
 import { basePath } from './versioning/base-path.clause.ts';
 
 /**
- * What the probe judges by a few reads: the clauses with a check marked `smoke`, and those whose invariants see something in the
- * exchanges of these checks. A list of its own, so that a one-shot run loads no more than it judges; a test holds it against `clauses`.
+ * What the probe judges with a few reads: the clauses with a check marked `smoke`, and those whose invariants apply to the
+ * exchanges of these checks. A separate list, so that a one-shot run loads only what it judges; a test compares it with `clauses`.
  */
 export const probeClauses: readonly SuiteClause[] = [
   basePath,

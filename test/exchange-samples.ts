@@ -6,7 +6,7 @@ import { readBody } from '../src/wire/body.ts';
 import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
 import { type Json, writeJson } from '../src/wire/json.ts';
 
-export const RIGHT_KEY: Credential = { note: 'the right key', standing: 'valid', headers: [] };
+export const RIGHT_KEY: Credential = { note: 'the API key', standing: 'valid', headers: [] };
 
 /** An answer as a server writes it: a body as a value (its bigints exact), as a text or as bytes; JSON unless the headers say otherwise. */
 export type Reply = {

@@ -19,6 +19,7 @@ export function sampleClause(
     id: id as ClauseId,
     chapter: 'list-pets',
     section: 'List animals',
+    quote: ['Clients list animals'],
     requirement: `what ${id} demands`,
     likelyCause: 'none',
   } as const;

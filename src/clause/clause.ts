@@ -57,18 +57,22 @@ export type Invariant<Knowledge, FaultName extends string = string> = {
   readonly judge: (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement;
 };
 
+/** The sentences or table rows of the interface document that a clause rests on, verbatim. */
+export type Quote = readonly [string, ...string[]];
+
 type Wording = {
   readonly id: ClauseId;
   readonly chapter: Chapter;
   /** Heading of the document that the clause comes from, or the RFC section for an advised one. */
   readonly section: string;
-  /** What it demands, in one sentence. For an open clause: what is recorded. */
+  /** What the service must do, understandable without the document. For an open clause: what is recorded. */
   readonly requirement: string;
-  /** The usual cause when it is broken, for the reader of a failure. */
+  /** What usually causes the failure, for the reader of a report. */
   readonly likelyCause: string;
 } & (
-  | { readonly level: 'required' | 'advised' | 'open' }
-  | { readonly level: 'implied' /** From which sentences it follows, and how. */; readonly derivation: string }
+  | { readonly level: 'required'; readonly quote: Quote }
+  | { readonly level: 'advised' | 'open'; readonly quote?: Quote }
+  | { readonly level: 'implied'; readonly quote?: Quote /** From which sentences it follows, and how. */; readonly derivation: string }
 );
 
 /** A rule of the document, or a question that it leaves open. */

@@ -53,6 +53,8 @@ export type ClauseRecord = {
   readonly section: string;
   readonly level: Level;
   readonly requirement: string;
+  /** Sentences of the interface document that it rests on, verbatim. */
+  readonly quote?: readonly string[];
   readonly derivation?: string;
   readonly likelyCause: string;
   readonly verdict: Verdict;

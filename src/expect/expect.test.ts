@@ -18,7 +18,7 @@ import {
 const INTENT: Intent = {
   operation: 'getPet',
   credential: 'valid',
-  credentialNote: 'the right key',
+  credentialNote: 'the API key',
   limit: 'absent',
   status: 'absent',
   body: 'none',
@@ -64,7 +64,7 @@ describe('an exchange without an answer', () => {
     const stale = exchange({ kind: 'failed', failure: { reason: 'protocol', message: 'closed', stale: true } });
     expect(blocker(() => answerOf(stale))).toBeUndefined();
     expect(() => answerOf(stale)).toThrow(Halt);
-    expect(describeAnswer(FAILED)).toBe('no complete answer (too late)');
+    expect(describeAnswer(FAILED)).toBe('no complete response (too late)');
   });
 });
 
@@ -102,7 +102,7 @@ describe('wrongRefusal', () => {
 
   test('finds a wrong status, and leaves the body of a right one to errors.shape', () => {
     expect(wrongRefusal(answered(404, error(404)), 404, 'a missing animal')).toBeUndefined();
-    expect(wrongRefusal(answered(200, PET), 404, 'a missing animal')?.summary).toBe('a missing animal is answered 200, not 404');
+    expect(wrongRefusal(answered(200, PET), 404, 'a missing animal')?.summary).toBe('a missing animal returned 200; expected 404');
     expect(wrongRefusal(answered(404, '{}'), 404, 'a missing animal')).toBeUndefined();
     expect(isErrorBody(answerOf(answered(404, error(200))))).toBe(true);
   });
@@ -111,7 +111,7 @@ describe('wrongRefusal', () => {
 test('wrongStatus names every status that would have been right, and which of them carry an Error', () => {
   expect(wrongStatus(answered(201, PET), [201, 400], 'a creation')).toBeUndefined();
   expect(wrongStatus(answered(200, PET), [201, 399, 400], 'a creation')).toMatchObject({
-    summary: 'a creation is answered 200, not 201 or 399 or 400',
+    summary: 'a creation returned 200; expected 201 or 399 or 400',
     expected: ['201', '399', '400 with an Error body'],
   });
 });

@@ -8,16 +8,16 @@ import { isJsonObject, type Json } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 
 const SHORT = 160;
-/** The complete answer; halts when none came, as blocked by errors.answers, which leaves a kept connection that was closed alone. */
+/** The complete response. Without one, halts as blocked by errors.answers, unless the service closed a kept-alive connection. */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'failed') {
     const { message, stale } = exchange.outcome.failure;
-    haltInconclusive(`${describeRequest(exchange)} got no complete answer: ${message}`, stale ? 'service' : 'errors.answers');
+    haltInconclusive(`${describeRequest(exchange)} got no complete response: ${message}`, stale ? 'service' : 'errors.answers');
   }
   return exchange.outcome.answer;
 }
 
-/** The status, or undefined when no complete answer came. */
+/** The status, or undefined without a complete response. */
 export function statusOf(exchange: Exchange): number | undefined {
   return exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : undefined;
 }
@@ -41,7 +41,7 @@ export function describeRequest(exchange: Exchange): string {
 /** The status and the start of the body, in one line. */
 export function describeAnswer(exchange: Exchange): string {
   const { outcome } = asReceived(exchange);
-  if (outcome.kind === 'failed') return `no complete answer (${outcome.failure.message})`;
+  if (outcome.kind === 'failed') return `no complete response (${outcome.failure.message})`;
   const { status, text, size } = outcome.answer;
   const body =
     text === undefined ? `${size} bytes that are not UTF-8` : text === '' ? 'no body' : cleanText(text, SHORT).replace(/\s+/g, ' ');
@@ -62,29 +62,31 @@ export function finding(exchanges: readonly [Exchange, ...Exchange[]], parts: Fi
 }
 
 /**
- * A finding when the status is none of those wanted. A transport failure is the business of errors.answers: halts.
- * `situation` completes "… is answered": "a limit of 7".
+ * A finding when the status is not one of those expected. Halts on a transport failure: errors.answers judges those.
+ * `situation` completes "… returned 404": "GET /pets?limit=7".
  */
 export function wrongStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {
   const { status } = answerOf(exchange);
   if (expected.includes(status)) return undefined;
   return finding([exchange], {
-    summary: `${situation} is answered ${status}, not ${expected.join(' or ')}`,
+    summary: `${situation} returned ${status}; expected ${expected.join(' or ')}`,
     expected: expected.map((code) => `${code}${code >= 400 ? ' with an Error body' : ''}`),
   });
 }
 
 /**
- * The animals of a 200 list, field by field where a record breaks the schema; what can't be told apart is left out. Halts as blocked by
+ * The animals of a 200 list, field by field where a record breaks the schema; items without a readable id are left out. Halts as blocked by
  * list.success or record.pets for anything else.
  */
 export function petsOf(exchange: Exchange): readonly PetView[] {
   const answer = answerOf(exchange);
-  if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, 'list.success');
-  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, 'media.well-formed');
+  if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} returned ${answer.status}`, 'list.success');
+  if (!answer.json.ok)
+    haltInconclusive(`${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`, 'media.well-formed');
   const views = Array.isArray(answer.json.value) ? petViews(answer.json.value) : [undefined];
   const pets = views.filter((view) => view !== undefined);
-  if (views.length > 0 && pets.length === 0) haltInconclusive(`${describeRequest(exchange)} answered no readable animal`, 'record.pets');
+  if (views.length > 0 && pets.length === 0)
+    haltInconclusive(`${describeRequest(exchange)} returned no animal that can be read`, 'record.pets');
   return pets;
 }
 
@@ -93,11 +95,12 @@ export function petOf(exchange: Exchange): PetView {
   const answer = answerOf(exchange);
   const creates = exchange.request.intent.operation === 'createPet';
   if (answer.status !== (creates ? 201 : 200)) {
-    haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}`, creates ? 'create.success' : 'get.success');
+    haltInconclusive(`${describeRequest(exchange)} returned ${answer.status}`, creates ? 'create.success' : 'get.success');
   }
-  if (!answer.json.ok) haltInconclusive(`${describeRequest(exchange)} answered no JSON: ${answer.json.problem}`, 'media.well-formed');
+  if (!answer.json.ok)
+    haltInconclusive(`${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`, 'media.well-formed');
   const pet = petView(answer.json.value) ?? (creates ? nameless(answer.json.value) : undefined);
-  if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} answered no valid Pet`, 'record.pet');
+  if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} returned no valid Pet`, 'record.pet');
   return pet;
 }
 
@@ -113,8 +116,8 @@ export function isErrorBody(answer: Answer): boolean {
 }
 
 /**
- * A rejection: a finding when the status is another than `status`. Its body is for errors.shape and media.json to judge: that the service
- * is one is known from what it answers elsewhere.
+ * A rejection: a finding when the status is not `status`. errors.shape and media.json judge the body: that the service
+ * is a pet store is known from its other responses.
  */
 export function wrongRefusal(exchange: Exchange, status: 400 | 401 | 404, situation: string): Finding | undefined {
   return wrongStatus(exchange, [status], situation);

@@ -11,8 +11,9 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
     const verdicts = checks.filter((check) => check.clause === clause.id).map(({ verdict }) => verdict);
     if (verdicts.length === 0) return [];
     const { id, chapter, section, level, requirement, likelyCause } = clause;
+    const quote = clause.quote === undefined ? {} : { quote: clause.quote };
     const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
-    return [{ id, chapter, section, level, requirement, ...derivation, likelyCause, verdict: clauseVerdict(verdicts) }];
+    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict: clauseVerdict(verdicts) }];
   });
 }
 

@@ -27,7 +27,7 @@ type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: reado
 
 function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'required', invariants = [] }: Shape = {}): SuiteClause {
   const check = { id: 'one', title: 'It holds', step: 'read', run } as const;
-  const common = { id: 'list.success', chapter: 'list-pets', section: 's', requirement: 'd', likelyCause: 'h' } as const;
+  const common = { id: 'list.success', chapter: 'list-pets', section: 's', quote: ['q'], requirement: 'd', likelyCause: 'h' } as const;
   if (level === 'open') return defineClause({ ...common, level, checks: [check], invariants });
   const fault = 'list-forbidden';
   const judging = invariants.map((invariant) => ({ ...invariant, fault }) as const);

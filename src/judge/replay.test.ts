@@ -33,6 +33,7 @@ function clauseOf(parts: JudgingParts): SuiteClause {
     chapter: 'list-pets',
     section: 's',
     level: 'required',
+    quote: ['a sentence of the document'],
     requirement: 'd',
     likelyCause: 'h',
     ...parts,

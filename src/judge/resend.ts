@@ -6,7 +6,7 @@ import { REDACTED, type RedactedExchange } from '../wire/redact.ts';
 /** Where the recorded requests went, and how the animals of that run were named. */
 export type Recorded = { readonly baseUrl: string; readonly prefix: string };
 
-const RIGHT_KEY = 'the right key';
+const RIGHT_KEY = 'the API key';
 const CUT = /… \(\d+ characters more\)$/;
 const OWN_HEADERS = ['authorization', 'user-agent', 'accept-encoding'];
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;

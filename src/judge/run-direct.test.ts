@@ -39,6 +39,7 @@ function clauseOf(id: ClauseId, checks: readonly ReturnType<typeof check>[], inv
     chapter: 'list-pets',
     section: 's',
     level: 'required',
+    quote: ['a sentence of the document'],
     requirement: 'd',
     likelyCause: 'h',
     checks,

@@ -9,7 +9,7 @@ export type CaseText = { readonly request: string; readonly status: string; read
 
 const LONGEST = 1_000;
 const LONGEST_BODY = 5_000;
-const VALID_CREDENTIAL = 'the right key';
+const VALID_CREDENTIAL = 'the API key';
 
 /** A case as a row of a table says it; names that the run made up are an ellipsis. Where only the finding says what is wrong, it is the whole row. */
 export function caseText({ summary, finding, exchange }: Case, record: RunRecord): CaseText {
@@ -34,7 +34,7 @@ export function acceptedText({ exchange, summary }: Case, record: RunRecord): st
 /** `GET /pets`, and the credential where it is not the API key. */
 export function requestLine({ method, url, credential }: RedactedExchange, { target }: RunRecord): string {
   const path = url.startsWith(target.baseUrl) ? url.slice(target.baseUrl.length) : url;
-  const sent = credential === VALID_CREDENTIAL || credential === '' ? '' : ` (${credential.replace(/^no credential: /, '')})`;
+  const sent = credential === VALID_CREDENTIAL || credential === '' ? '' : ` (${credential})`;
   return oneLine(`${method} ${path}${sent}`, LONGEST);
 }
 

@@ -14,7 +14,7 @@ const REQUEST: WireRequest = {
   intent: {
     operation: 'listPets',
     credential: 'valid',
-    credentialNote: 'the right key',
+    credentialNote: 'the API key',
     limit: 'absent',
     status: 'absent',
     body: 'none',

@@ -16,22 +16,30 @@ function judgeChallenge(exchange: Exchange): InvariantJudgement {
   if (challenges.some((value) => BEARER.test(value))) return 'holds';
   const received =
     challenges.length === 0 ? `${describeAnswer(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;
-  const lacks = challenges.length === 0 ? 'has no WWW-Authenticate header' : 'challenges for another scheme than Bearer';
-  return { summary: `the 401 to ${situation(exchange)} ${lacks}`, expected: ['WWW-Authenticate with a Bearer challenge'], received };
+  const lacks = challenges.length === 0 ? 'has no WWW-Authenticate header' : 'has no Bearer challenge';
+  return {
+    summary: `the 401 response to ${situation(exchange)} ${lacks}`,
+    expected: ['a WWW-Authenticate header with a Bearer challenge'],
+    received,
+  };
 }
 
 export const challenge = defineClause({
   id: 'auth.challenge',
   chapter: 'authentication',
   section: 'RFC 9110, section 15.5.2; RFC 6750, section 3',
+  quote: [
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+    'Response headers of any operation: not shown.',
+  ],
   level: 'advised',
-  requirement: 'A 401 carries a WWW-Authenticate header with a Bearer challenge.',
+  requirement: 'A 401 response has a WWW-Authenticate header with a Bearer challenge.',
   likelyCause:
-    'The 401 is written by hand instead of by the authentication layer. Clients and browsers use the header to tell what is wanted.',
+    'A handler writes the 401 instead of the authentication layer. Clients and browsers use the header to learn which credential to send.',
   checks: [
     {
       id: 'reads',
-      title: 'The 401 of listPets and of getPet has a Bearer challenge',
+      title: 'The 401 responses of listPets and getPet have a Bearer challenge',
       step: 'read',
       fault: 'challenge-basic',
       run: async (s) => {
@@ -45,10 +53,12 @@ export const challenge = defineClause({
             const judgement = judgeChallenge(exchange);
             return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
           },
-          evidence: 'two 401 answers with a Bearer challenge',
+          evidence: 'two 401 responses with a Bearer challenge',
         });
       },
     },
   ],
-  invariants: [{ id: 'every-401', title: 'Every 401 has a Bearer challenge', fault: 'challenge-missing-on-create', judge: judgeChallenge }],
+  invariants: [
+    { id: 'every-401', title: 'Every 401 response has a Bearer challenge', fault: 'challenge-missing-on-create', judge: judgeChallenge },
+  ],
 });

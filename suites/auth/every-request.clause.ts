@@ -16,28 +16,28 @@ type Ask = (options: CallOptions) => Promise<Exchange>;
 const MISSING = 'auth.missing-credential';
 const WRONG = 'auth.wrong-key';
 
-/** A finding when a credential is let in that was refused before somebody with the right key asked. */
+/** A finding when a credential is accepted that was rejected before a request with the API key. */
 function letIn(before: Exchange, exchange: Exchange): Finding | undefined {
   const { status } = answerOf(exchange);
   if (status === 401) return undefined;
   return finding([before, exchange], {
-    summary: `${situation(exchange)} is answered ${status} after a request with the right key, not 401`,
+    summary: `${situation(exchange)} returned ${status} after a request with the API key; expected 401`,
     expected: ['401 with an Error body'],
   });
 }
 
 function admitted(exchange: Exchange): Exchange {
-  if (answerOf(exchange).status === 401) haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, 'auth.valid-key');
+  if (answerOf(exchange).status === 401) haltInconclusive(`${describeRequest(exchange)} with the API key returned 401`, 'auth.valid-key');
   return exchange;
 }
 
-/** A client that the service has not seen: a connection and a User-Agent of its own. */
+/** A client that is new to the service: a connection and a User-Agent of its own. */
 function stranger(s: Session, connection: Connection, index: number): CallOptions {
   const mark = Math.floor(createRandom(s.options.seed + index)() * 1e9).toString(36);
   return { connection, headers: [['user-agent', `petstore-conformance-${mark}`]] };
 }
 
-/** Refused, let in, refused again: one after the other on one connection. */
+/** Rejected, accepted, rejected again, sequentially on one connection. */
 async function sameConnection(s: Session): Promise<Outcome> {
   const pets = await s.fixtures.recognized();
   const id = pets[0]?.id ?? 0n;
@@ -57,21 +57,21 @@ async function sameConnection(s: Session): Promise<Outcome> {
     return await judgeRows(s, {
       rows: after,
       judge: async (exchange) => letIn(before, exchange),
-      evidence: `${after.length} requests without the right key after one with it on the same connection, each answered 401`,
+      evidence: `${after.length} requests without the API key after one with it on the same connection, each of which returned 401`,
     });
   } finally {
     await connection.close();
   }
 }
 
-/** A creation with the right key, and then requests without it on the same connection. */
+/** A creation with the API key, then requests without it on the same connection. */
 async function afterCreation(s: Session): Promise<Outcome> {
   const pets = await s.fixtures.recognized();
   const sent = await s.fixtures.plain();
   const connection = s.api.connect();
   try {
     await provedRefused(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
-    // The first request on its connection: a POST that meets a closed one can't be sent again.
+    // The first request on its connection: a POST that meets a closed connection can't be sent again.
     const before = admitted(await s.api.create({ value: sent }, { domain: 'plain', connection }));
     const after = [
       await s.api.list({ limit: 6 }, { connection, credential: NO_HEADER }),
@@ -80,14 +80,14 @@ async function afterCreation(s: Session): Promise<Outcome> {
     return await judgeRows(s, {
       rows: after,
       judge: async (exchange) => letIn(before, exchange),
-      evidence: `${after.length} requests without the right key after a creation with it on the same connection, each answered 401`,
+      evidence: `${after.length} requests without the API key after a creation with it on the same connection, each of which returned 401`,
     });
   } finally {
     await connection.close();
   }
 }
 
-/** One address asked with the right key and then without it. `fresh` is an address that no cache can have: the control. */
+/** One URL requested with the API key and then without it. `fresh` is a URL that no cache can hold: the control. */
 async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]): Promise<Outcome> {
   await s.fixtures.recognized();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
@@ -102,11 +102,11 @@ async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]
       const before = admitted(await ask({}));
       return letIn(before, await ask({ credential }));
     },
-    evidence: `${rows.length} addresses asked with the right key and then without it: 401`,
+    evidence: `${rows.length} URLs requested with the API key and then without it, which returned 401`,
   });
 }
 
-/** An animal that never was: no cache can hold it. */
+/** An animal that never existed: no cache can hold it. */
 async function absentAsk(s: Session): Promise<Ask> {
   const id = await s.fixtures.absentId();
   return (options) => s.api.get(id, options);
@@ -114,7 +114,7 @@ async function absentAsk(s: Session): Promise<Ask> {
 
 async function caches(s: Session): Promise<Outcome> {
   const { id } = await s.fixtures.existing();
-  // The order of the parameters makes addresses that no other check asks for.
+  // The order of the parameters makes URLs that no other check requests.
   const list =
     (limit: number): Ask =>
     (options) =>
@@ -125,7 +125,7 @@ async function caches(s: Session): Promise<Outcome> {
   ]);
 }
 
-/** Right and wrong keys at the same time: what one request is allowed must not be another's. */
+/** Correct and wrong keys concurrently: what one request may do must not extend to another. */
 async function concurrently(s: Session): Promise<Outcome> {
   const { exchange: before, pets } = await s.fixtures.admitted();
   const id = pets[0]?.id ?? 0n;
@@ -145,7 +145,7 @@ async function concurrently(s: Session): Promise<Outcome> {
       const exchange = await ask();
       return right ? undefined : letIn(before, exchange);
     },
-    evidence: `${rows.length} requests at the same time, half of them without the right key: 401`,
+    evidence: `${rows.length} concurrent requests, half of them without the API key, which returned 401`,
   });
 }
 
@@ -153,23 +153,27 @@ export const everyRequest = defineClause({
   id: 'auth.every-request',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
+    'The requirement applies globally, to every operation.',
+  ],
   level: 'implied',
   derivation:
-    'The requirement applies to every operation and the key is sent with the request; so a request is judged by what it carries itself, not by an earlier one on the same connection, from the same client or to the same address.',
-  requirement: 'A request without the right key is answered 401 even after, or at the same time as, a request with it.',
+    'The requirement applies to every operation, and the key is sent with the request. So each request counts by itself, whatever came before it on the same connection, from the same client, or for the same URL.',
+  requirement: 'A request without the API key returns 401 even after, or concurrently with, a request that has it.',
   likelyCause:
-    'A cache or proxy in front does not vary on Authorization, or the result of authentication is kept per connection, client or thread.',
+    'A cache or proxy does not vary on Authorization, or the result of authentication is kept per connection, client, or thread.',
   checks: [
     {
       id: 'same-connection',
-      title: 'After the right key on a connection a request without it is answered 401',
+      title: 'A request without the API key returns 401 on a connection that has carried the key',
       step: 'read',
       fault: 'connection-stays-authenticated',
       run: sameConnection,
     },
     {
       id: 'after-creation',
-      title: 'After a creation with the right key on a connection a request without it is answered 401',
+      title: 'A request without the API key returns 401 on a connection that has carried a creation with the key',
       step: 'write',
       effect: 'write',
       fault: 'connection-authenticated-by-creation',
@@ -177,7 +181,7 @@ export const everyRequest = defineClause({
     },
     {
       id: 'same-address',
-      title: 'After the right key on an address a request without it is answered 401',
+      title: 'A request without the API key returns 401 for a URL that was requested with the key',
       step: 'read',
       exhaustive: true,
       fault: 'list-cache-ignores-credential',
@@ -185,7 +189,7 @@ export const everyRequest = defineClause({
     },
     {
       id: 'concurrently',
-      title: 'Requests without the right key are answered 401 among concurrent ones with it',
+      title: 'Requests without the API key return 401 among concurrent ones with the key',
       step: 'read',
       exhaustive: true,
       fault: 'url-stays-authenticated',

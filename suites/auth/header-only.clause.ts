@@ -19,26 +19,26 @@ import {
   refusedReads,
 } from './unauthorized-requests.ts';
 
-/** Halts when the operation lets in whoever sends no Authorization header: then it is not the key elsewhere that is let in. */
+/** Halts when the operation accepts requests without an Authorization header: the key elsewhere makes no difference then. */
 async function proveNeedsHeader(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
   await provedRefused(s, await ask({ credential: NO_HEADER }), 'auth.missing-credential');
 }
 
-/** A good body with the key as further members: a service that ignores those it does not know sees a plain NewPet. */
+/** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
 async function inBody(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
-  if (!s.options.intrusive) return inconclusive('the key is sent nowhere but in the Authorization header', 'choice');
+  if (!s.options.intrusive) return inconclusive('the run may send the API key only in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
   await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
   return judgeRows(s, {
     rows: [value],
     judge: async (body) => notUnauthorized(await post(s, { value: body }, { domain: 'open', credential: NO_HEADER })),
-    evidence: 'a body with the key as api_key, apiKey and access_token, answered 401',
+    evidence: 'a body with the API key as api_key, apiKey, and access_token returned 401',
   });
 }
 
-/** The cookies that answers to the right key set, as a browser sends them back. */
+/** The cookies that responses to the API key set, as a browser sends them back. */
 async function cookiesOf(s: Session): Promise<readonly string[]> {
   const { exchange } = await s.fixtures.admitted();
   const answers = [exchange, await s.api.list({ limit: 1 })];
@@ -47,10 +47,10 @@ async function cookiesOf(s: Session): Promise<readonly string[]> {
   return [...new Set(pairs.filter((pair) => pair.includes('=')))];
 }
 
-/** A session that the service has opened for the right key does not stand for it. */
+/** A session that the service opened for the API key does not replace it. */
 async function behindCookies(s: Session): Promise<Outcome> {
   const cookies = await cookiesOf(s);
-  if (cookies.length === 0) return pass('no answer to the right key sets a cookie');
+  if (cookies.length === 0) return pass('no response to the API key sets a cookie');
   await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
     s,
@@ -62,15 +62,19 @@ export const headerOnly = defineClause({
   id: 'auth.header-only',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'required',
   requirement:
-    'The key in a query parameter, in another header or in a cookie is no credential, nor is a cookie that the service has set: 401 with an Error body.',
+    'Requests with the API key only in a query parameter, in another header, or in a cookie return 401 with an Error body, and so do requests with nothing but cookies that the service has set.',
   likelyCause:
-    'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end in logs.',
+    'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end up in logs.',
   checks: [
     {
       id: 'lists',
-      title: 'Lists with the key in a query parameter, another header or a cookie are answered 401',
+      title: 'Lists with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
       effect: 'intrusive',
       fault: 'key-in-query-api-key-accepted',
@@ -81,7 +85,7 @@ export const headerOnly = defineClause({
     },
     {
       id: 'reads',
-      title: 'An animal read with the key in a query parameter, another header or a cookie is answered 401',
+      title: 'Reads with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
@@ -93,7 +97,7 @@ export const headerOnly = defineClause({
     },
     {
       id: 'create',
-      title: 'POST /pets with a good body and the key elsewhere than in the Authorization header is answered 401',
+      title: 'POST /pets with a valid body and the API key outside the Authorization header returns 401',
       step: 'write',
       effect: 'write',
       fault: 'key-in-cookie-accepted',
@@ -105,14 +109,14 @@ export const headerOnly = defineClause({
     },
     {
       id: 'behind-cookies',
-      title: 'The cookies that the service sets are no credential: lists with them alone are answered 401',
+      title: 'Lists with only the cookies that the service has set return 401',
       step: 'read',
       fault: 'session-cookie-accepted',
       run: behindCookies,
     },
     {
       id: 'in-body',
-      title: 'POST /pets with the key in the body and without an Authorization header is answered 401',
+      title: 'POST /pets with the API key in the body and without an Authorization header returns 401',
       step: 'write',
       effect: 'write',
       fault: 'key-in-body-accepted',

@@ -19,20 +19,20 @@ function letIn(exchange: Exchange): Finding | undefined {
   const crashed = status >= 500 && exchange.request.intent.undocumented === true;
   if (!crashed && (status < 200 || status > 299)) return undefined;
   return finding([exchange], {
-    summary: `${situation(exchange)} is ${crashed ? `answered ${status}` : 'let in'}`,
+    summary: `${situation(exchange)} returned ${status}; expected 401 or 400`,
     expected: ['401 with an Error body', '400 with an Error body'],
   });
 }
 
 /**
- * Lists with headers that are not of the form `Bearer <API_KEY>`. The document says that they are not let in; between 401 and 400
- * (RFC 6750, section 3.1: invalid_request) it does not decide, so only a success is a finding.
+ * Lists with headers that do not have the form `Bearer <API_KEY>`. The document does not accept them, but does not choose between 401
+ * and 400 (RFC 6750, section 3.1: invalid_request), so only a success is a finding.
  */
 export async function letInMalformed(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
   await s.fixtures.recognized();
   return judgeRows(s, {
     rows: credentials,
     judge: async (credential) => letIn(await s.api.list({}, { credential, undocumented: isForHttpLayer(credential) })),
-    evidence: `${credentials.length} lists with headers of another form than Bearer <API_KEY>, none let in`,
+    evidence: `${credentials.length} lists with malformed Authorization headers, all rejected`,
   });
 }

@@ -12,21 +12,25 @@ import {
   refusedReadsOfCreated,
 } from './unauthorized-requests.ts';
 
-/** What stands for 401 everywhere is a defect of this clause, and read as 401 by others. */
+/** A status that replaces 401 everywhere is a defect of this clause; other clauses read it as 401. */
 const LETTER = { toTheLetter: true };
 
 export const missingCredential = defineClause({
   id: 'auth.missing-credential',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The requirement applies globally, to every operation.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'required',
-  requirement: 'Each of the three operations answers 401 with an Error body when no credential is sent.',
+  requirement: 'Each of the three operations returns 401 with an Error body when the request has no credential.',
   likelyCause:
-    'A route was registered before or outside the authentication middleware, or a path pattern of it does not match (a query string, another method).',
+    'A route is registered before or outside the authentication middleware, or the path pattern of the middleware does not match (a query string, another method).',
   checks: [
     {
       id: 'list',
-      title: 'GET /pets without an Authorization header is answered 401',
+      title: 'GET /pets without an Authorization header returns 401',
       step: 'read',
       smoke: true,
       fault: 'authentication-missing-on-list',
@@ -34,7 +38,7 @@ export const missingCredential = defineClause({
     },
     {
       id: 'get',
-      title: 'GET /pets/{petId} without an Authorization header is answered 401',
+      title: 'GET /pets/{petId} without an Authorization header returns 401',
       step: 'read',
       smoke: true,
       fault: 'authentication-missing-on-get',
@@ -42,7 +46,7 @@ export const missingCredential = defineClause({
     },
     {
       id: 'list-parameters',
-      title: 'Lists with and without parameters are answered 401 when the Authorization header is missing or empty',
+      title: 'Lists with a missing or empty Authorization header return 401, with and without parameters',
       step: 'read',
       exhaustive: true,
       fault: 'authentication-missing-with-query',
@@ -50,21 +54,21 @@ export const missingCredential = defineClause({
     },
     {
       id: 'get-each',
-      title: 'Reading an animal of any status is answered 401 when the Authorization header is missing',
+      title: 'Reads of animals of every status without an Authorization header return 401',
       step: 'read',
       fault: 'authentication-missing-on-sold',
       run: (s) => refusedReads(s, [NO_HEADER], LETTER),
     },
     {
       id: 'get-empty',
-      title: 'Reading an animal with an empty Authorization header, or as if from the machine itself, is answered 401',
+      title: 'Reads with an empty Authorization header, or with forwarding headers that name a local client, return 401',
       step: 'read',
       fault: 'empty-authorization-accepted',
       run: (s) => refusedReads(s, MISSING, LETTER),
     },
     {
       id: 'get-created',
-      title: 'Reading an animal that has just been created is answered 401 when the Authorization header is missing',
+      title: 'Reads of a newly created animal without an Authorization header return 401',
       step: 'write',
       effect: 'write',
       fault: 'authentication-missing-on-created',
@@ -72,7 +76,7 @@ export const missingCredential = defineClause({
     },
     {
       id: 'create',
-      title: 'POST /pets with a good body is answered 401 when the Authorization header is missing or empty',
+      title: 'POST /pets with a valid body and a missing or empty Authorization header returns 401',
       step: 'write',
       effect: 'write',
       fault: 'authentication-missing-on-create',
@@ -105,7 +109,7 @@ export const missingCredential = defineClause({
   invariants: [
     {
       id: 'always',
-      title: 'Every request without a credential and with nothing else wrong is answered 401',
+      title: 'Every otherwise valid request without a credential returns 401',
       fault: 'authentication-fails-open',
       judge: judgeRefusal('missing', LETTER),
     },

@@ -13,7 +13,7 @@ import { readTarget } from './read-target.ts';
 
 const PLANNED = 10;
 const AT_ONCE = 4;
-// Keys are not guessed at: the near-misses of the configured one are few in every profile.
+// The suite does not guess keys: it sends few near misses of the configured one at any depth.
 const MOST = 16;
 
 /** A credential and the operation that it is sent to. */
@@ -32,7 +32,7 @@ async function judgeAttempt(s: Session, attempt: Attempt): Promise<Finding | und
   return wrongRefusal(exchange, 401, `${describeRequest(exchange)} with ${attempt.credential.note}`);
 }
 
-/** For auth.wrong-key: bearer tokens one step away from the right key, on all operations. */
+/** For auth.wrong-key: bearer tokens one edit away from the API key, on all operations. */
 export async function judgeMutatedCredentials(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
   const attempts = fc.record({
@@ -46,6 +46,6 @@ export async function judgeMutatedCredentials(s: Session): Promise<Outcome> {
     most: MOST,
     shrinking: 10,
     law: (batch) => judgeBatch(s, { rows: batch, judge: (attempt) => judgeAttempt(s, attempt) }),
-    evidence: 'credentials one step away from the key on all operations, each answered 401',
+    evidence: 'credentials one edit away from the API key, on all operations, each of which returned 401',
   });
 }

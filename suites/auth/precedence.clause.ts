@@ -17,7 +17,7 @@ const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
 
 type Refused = { readonly credential: Credential; readonly owner: ClauseId };
 
-/** Nothing and a wrong key: a service may look at either of them later than at the rest. */
+/** No key and a wrong key: a service may check either of them later than the rest. */
 function credentials(s: Session): readonly Refused[] {
   return [
     { credential: NO_HEADER, owner: 'auth.missing-credential' },
@@ -25,7 +25,7 @@ function credentials(s: Session): readonly Refused[] {
   ];
 }
 
-/** The bad requests, with the refused credentials in turn. */
+/** The bad requests, with the two credentials alternating. */
 function inTurn<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly row: Row })[] {
   const both = credentials(s);
   return rows.flatMap((row, index) => {
@@ -34,7 +34,7 @@ function inTurn<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly ro
   });
 }
 
-/** Halts when the credential is let in where nothing else is wrong: that would break another clause, and this one too. */
+/** Halts when the service accepts the credential on an otherwise valid request: that breaks another clause, and this one too. */
 async function proveRefused(s: Session, ask: (credential: Credential) => Promise<Exchange>): Promise<void> {
   for (const { credential, owner } of credentials(s)) await provedRefused(s, await ask(credential), owner);
 }
@@ -46,7 +46,7 @@ async function badLists(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row }) => notUnauthorized(await s.api.list({}, { credential, rawQuery: row })),
-    evidence: `${rows.length} lists with bad or unknown parameters, each answered 401`,
+    evidence: `${rows.length} lists with invalid or unknown parameters, each of which returned 401`,
   });
 }
 
@@ -57,7 +57,7 @@ async function badReads(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row }) => notUnauthorized(await s.api.get(row, { credential })),
-    evidence: `${rows.length} reads of missing animals and of ids that are none, each answered 401`,
+    evidence: `${rows.length} reads of missing animals and invalid ids, each of which returned 401`,
   });
 }
 
@@ -91,7 +91,7 @@ async function badCreations(s: Session): Promise<Outcome> {
       const headers = [['content-type', type ?? 'application/json']] as const;
       return notUnauthorized(await post(s, { raw }, { domain: 'open', credential, headers }));
     },
-    evidence: `${rows.length} bodies that are no NewPet, each answered 401`,
+    evidence: `${rows.length} bodies that are not a NewPet, each of which returned 401`,
   });
 }
 
@@ -99,29 +99,33 @@ export const precedence = defineClause({
   id: 'auth.precedence',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'The requirement applies globally, to every operation.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'implied',
   derivation:
-    'The requirement applies globally, to every operation, and a missing or invalid key is answered 401 without any condition on the rest of the request; so nothing else about a request can change that answer.',
-  requirement: 'A request without the right key is answered 401 whatever else is wrong with it: body, animal, limit, status or petId.',
-  likelyCause: 'Validation or the router runs before authentication. It tells strangers which animals exist and how requests are built.',
+    'The requirement applies globally, to every operation, and a missing or invalid key returns 401 without any condition on the rest of the request. So nothing else about a request can change that response.',
+  requirement: 'A request without the API key returns 401 whatever else is wrong with it: body, animal, limit, status, or petId.',
+  likelyCause: 'Validation or routing runs before authentication, which tells strangers which animals exist and how to build requests.',
   checks: [
     {
       id: 'lists',
-      title: 'Lists with bad parameters and without the right key are answered 401',
+      title: 'Lists with invalid parameters and without the API key return 401',
       step: 'read',
       fault: 'bad-limit-before-credential',
       run: badLists,
     },
     {
       id: 'reads',
-      title: 'Reads of missing animals and of bad ids without the right key are answered 401',
+      title: 'Reads of missing animals and invalid ids without the API key return 401',
       step: 'read',
       fault: 'missing-animal-before-credential',
       run: badReads,
     },
     {
       id: 'creations',
-      title: 'Bodies that are no NewPet, sent without the right key, are answered 401',
+      title: 'Bodies that are not a NewPet return 401 without the API key',
       step: 'write',
       effect: 'write',
       fault: 'body-validated-before-credential',

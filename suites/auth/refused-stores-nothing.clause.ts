@@ -17,7 +17,7 @@ const MOST_NEIGHBOURS = 40;
 
 type Attempt = { readonly name: string; readonly exchange: Exchange };
 
-/** POSTs that are refused for their credential. One that is let in halts: that breaks another clause. */
+/** POSTs that are rejected for their credential. Halts if one is accepted: that breaks another clause. */
 async function attempts(s: Session): Promise<readonly Attempt[]> {
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const rows: readonly { credential: Credential; owner: ClauseId }[] = [
@@ -38,12 +38,12 @@ async function attempts(s: Session): Promise<readonly Attempt[]> {
 
 function stored(attempt: Attempt, sighting: Exchange): Finding {
   return finding([attempt.exchange, sighting], {
-    summary: `an animal whose POST was answered ${statusOf(attempt.exchange)} is stored: ${describeRequest(sighting)} shows ${attempt.name}`,
-    expected: ['no animal of that name'],
+    summary: `a POST that returned ${statusOf(attempt.exchange)} stored its animal: ${describeRequest(sighting)} shows ${attempt.name}`,
+    expected: ['no animal with that name'],
   });
 }
 
-/** The ids between two of our animals that are not known to be somebody's: where a refused creation would sit if ids count up. */
+/** Unknown ids between two of our animals: a rejected creation would have one of them if ids count up. */
 function neighbours(knowledge: Knowledge, ends: readonly [bigint, bigint]): readonly bigint[] {
   const [low, high] = ends[0] < ends[1] ? ends : [ends[1], ends[0]];
   const between = Array.from({ length: MOST_NEIGHBOURS }, (_unused, index) => low + 1n + BigInt(index));
@@ -70,8 +70,8 @@ async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly 
 }
 
 /**
- * An animal of ours before and one behind the refused ones: when the later one is seen, a service that stores the refused ones
- * has shown them by then, however much it lags.
+ * Creates one animal before and one after the rejected ones: once the later one is visible, a service that stores the rejected ones
+ * shows them too, however much it lags.
  */
 async function lookForRefused(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
@@ -87,19 +87,16 @@ async function lookForRefused(s: Session): Promise<Outcome> {
   const { findings } = await lookInLists(s, tried);
   const ids = neighbours(s.knowledge, [before.id, after.id]);
   const between = await settle(() => lookBetween(s, tried, ids));
-  const evidence = `${tried.length} refused creations, looked for in 5 lists and among ${ids.length} ids between two animals created before and after`;
-  // Neighbouring ids leave no room for a refused animal where ids count; where they do not, two are hardly neighbours.
+  const evidence = `${tried.length} rejected creations, absent from 5 lists and from ${ids.length} ids between two animals created before and after`;
+  // Adjacent ids leave no room for a rejected animal where ids count up; where they do not, two ids are rarely adjacent.
   const distance = before.id < after.id ? after.id - before.id : before.id - after.id;
   if (findings.length === 0 && !listed && distance > MOST_NEIGHBOURS) {
-    return inconclusive(
-      'the lists do not show new animals, and the ids of two that were created one after the other are far apart',
-      'circumstance',
-    );
+    return inconclusive('the lists do not show new animals, and consecutive creations received ids that are far apart', 'circumstance');
   }
   return conclude([{ findings, halted: undefined }, between], evidence);
 }
 
-/** No answer ever shows an animal whose creation was refused for its credential. */
+/** No response shows an animal whose creation was rejected for its credential. */
 function judgeSighting(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
   const names = unadmittedNames(knowledge);
   if (names.size === 0 || statusOf(exchange) !== 200 || exchange.outcome.kind === 'failed') return 'not-applicable';
@@ -109,8 +106,8 @@ function judgeSighting(exchange: Exchange, knowledge: Knowledge): InvariantJudge
   const index = pets.findIndex((pet) => pet?.name !== undefined && names.has(pet.name));
   if (index === -1) return 'holds';
   return {
-    summary: `${describeRequest(exchange)} shows ${pets[index]?.name}, an animal whose creation was refused for its credential`,
-    expected: ['no animal of that name'],
+    summary: `${describeRequest(exchange)} shows ${pets[index]?.name}, an animal whose creation was rejected for its credential`,
+    expected: ['no animal with that name'],
     received: describeAnswer(exchange),
     pointer: Array.isArray(json.value) ? `/${index}` : '',
   };
@@ -120,15 +117,19 @@ export const refusedStoresNothing = defineClause({
   id: 'auth.refused-stores-nothing',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'Every operation requires authentication (see Authentication).',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'implied',
   derivation:
-    'Every operation requires the key, and 401 is its failure: an operation that failed for want of a key has not been carried out, so that the animal of a refused POST does not exist.',
-  requirement: 'A creation that is refused for its credential stores nothing.',
-  likelyCause: 'The handler runs before, or beside, the authentication check; only its answer is replaced.',
+    'Every operation requires the key, and 401 is the failure without it. An operation that failed for lack of a key was not carried out, so the animal of a rejected POST does not exist.',
+  requirement: 'A creation that is rejected for its credential stores nothing.',
+  likelyCause: 'The handler runs before or in parallel with the authentication check, which replaces only its response.',
   checks: [
     {
       id: 'looked-for',
-      title: 'Animals of POSTs without the right key are in no list and under no id nearby',
+      title: 'Animals of POSTs without the API key appear in no list and under no nearby id',
       step: 'write',
       exhaustive: true,
       effect: 'write',
@@ -139,7 +140,7 @@ export const refusedStoresNothing = defineClause({
   invariants: [
     {
       id: 'never-seen',
-      title: 'No answer shows an animal whose POST was refused for its credential',
+      title: 'No response shows an animal whose POST was rejected for its credential',
       fault: 'wrong-key-post-stored',
       judge: judgeSighting,
     },

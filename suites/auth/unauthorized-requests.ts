@@ -15,7 +15,7 @@ import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { type ReadTarget, readTarget } from './read-target.ts';
 
-/** Lists that differ in what a router, a cache or a middleware keys on. */
+/** Lists that differ in what routers, caches, and middleware distinguish. */
 export const LISTS: readonly ListParameters[] = [
   {},
   { limit: 5 },
@@ -30,23 +30,23 @@ export const LISTS: readonly ListParameters[] = [
   { limit: 10, status: 'available' },
 ];
 
-/** Whether another status that stands for 401 everywhere is read as 401. */
+/** `toTheLetter`: a status that replaces 401 everywhere is not read as 401. */
 export type Letter = { readonly toTheLetter?: boolean };
 
 const STATUSES = [undefined, ...PET_STATUSES];
 const FIRST_CREATIONS = 4;
 
-/** `GET /pets?limit=5 with no credential: no Authorization header`. */
+/** `GET /pets?limit=5 with no Authorization header`. */
 export function situation(exchange: Exchange): string {
   return `${describeRequest(exchange)} with ${exchange.request.intent.credentialNote}`;
 }
 
-/** A finding unless the credential is rejected with 401: to the letter where it is missing, which auth.missing-credential alone judges. */
+/** A finding unless the credential is rejected with 401; to the letter for a missing one, which only auth.missing-credential judges. */
 export function notUnauthorized(exchange: Exchange, { toTheLetter = false }: Letter = {}): Finding | undefined {
   return wrongRefusal(toTheLetter ? asReceived(exchange) : exchange, 401, situation(exchange));
 }
 
-/** Lists with credentials that are refused; the admitted list proves that 401 is not the answer to everything. */
+/** Lists with credentials that must be rejected; the recognized list proves that the service does not return 401 for everything. */
 export async function refusedLists(
   s: Session,
   rows: readonly { credential: Credential; list: ListParameters }[],
@@ -56,11 +56,11 @@ export async function refusedLists(
   return judgeRows(s, {
     rows,
     judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential }), letter),
-    evidence: `${rows.length} lists with ${new Set(rows.map(({ credential }) => credential.note)).size} credentials, each answered 401`,
+    evidence: `${rows.length} lists with ${new Set(rows.map(({ credential }) => credential.note)).size} credentials, each of which returned 401`,
   });
 }
 
-/** An animal that is there, and one of each status where there is one. */
+/** An existing animal, and one of each status that exists. */
 async function animalsOfAllStatuses(s: Session, { id }: ReadTarget): Promise<readonly bigint[]> {
   const others = await s.all(PET_STATUSES, (status) =>
     s.fixtures.withStatus(status).catch((error: unknown) => {
@@ -79,17 +79,17 @@ async function judgeReads(
   return judgeRows(s, {
     rows,
     judge: async ({ id, credential }) => notUnauthorized(judged(await s.api.get(id, { credential })), letter),
-    evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the right key, each answered 401`,
+    evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the API key, each of which returned 401`,
   });
 }
 
-/** An animal that is there, read with a credential that is refused. */
+/** Reads an existing animal with a credential that must be rejected. */
 export async function refusedRead(s: Session, credential: Credential, letter: Letter = {}): Promise<Outcome> {
   const { id, judged } = await readTarget(s);
   return judgeReads(s, [{ id, credential }], { ...letter, judged });
 }
 
-/** Animals of all statuses in turn, read with credentials that are refused; each of them at least once. */
+/** Reads animals of all statuses with credentials that must be rejected; each animal and each credential at least once. */
 export async function refusedReads(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   const target = await readTarget(s);
   const ids = await animalsOfAllStatuses(s, target);
@@ -100,7 +100,7 @@ export async function refusedReads(s: Session, credentials: readonly Credential[
   return judgeReads(s, rows, { ...letter, judged: target.judged });
 }
 
-/** An animal that has just been created, read at once with credentials that are refused. */
+/** Reads a newly created animal with credentials that must be rejected. */
 export async function refusedReadsOfCreated(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   const { id } = await s.fixtures.create();
   return judgeReads(
@@ -110,20 +110,20 @@ export async function refusedReadsOfCreated(s: Session, credentials: readonly Cr
   );
 }
 
-/** One credential a list, the lists in turn. */
+/** One list per credential, cycling through the lists. */
 export function inTurn(credentials: readonly Credential[]): { credential: Credential; list: ListParameters }[] {
   return credentials.map((credential, index) => ({ credential, list: LISTS[index % LISTS.length] ?? {} }));
 }
 
-// Names in POSTs that were refused for their credential: they must never be seen. Kept beside the run's knowledge.
+// Names in POSTs that were rejected for their credential, per run: no response may show them.
 const unadmitted = new WeakMap<Knowledge, Set<string>>();
 
-/** Names sent without the right key, and not answered by a 2xx (that would be a break of its own). */
+/** Names sent without the API key in POSTs that did not return 2xx (which would be a defect of its own). */
 export function unadmittedNames(knowledge: Knowledge): ReadonlySet<string> {
   return unadmitted.get(knowledge) ?? new Set();
 }
 
-/** Sends a plain NewPet with a credential that is refused. Its name is remembered when the service said that it refuses it. */
+/** Sends a plain NewPet with a credential that must be rejected, and remembers its name if the service rejects it. */
 export async function postRefused(s: Session, sent: NewPetInput, credential: Credential): Promise<Exchange> {
   const exchange = await post(s, { value: sent }, { domain: 'plain', credential });
   const status = statusOf(exchange);
@@ -142,8 +142,8 @@ async function judgeCreations(s: Session, credentials: readonly Credential[], le
 }
 
 /**
- * Creations with credentials that are refused. When one of the first is let in the others are not sent, since each would leave
- * an animal for ever.
+ * Creations with credentials that must be rejected. If one of the first is accepted, the others are not sent, since each would leave
+ * an animal permanently.
  */
 export async function refusedCreations(s: Session, credentials: readonly Credential[], letter: Letter = {}): Promise<Outcome> {
   await s.fixtures.recognized();
@@ -153,16 +153,16 @@ export async function refusedCreations(s: Session, credentials: readonly Credent
   const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS), letter);
   return conclude(
     [...first, ...rest],
-    `${credentials.length} plain animals sent with ${credentials.length} credentials, each answered 401`,
+    `${credentials.length} plain NewPets sent with ${credentials.length} credentials, each of which returned 401`,
   );
 }
 
-/** 429, or 503 with Retry-After: rate limits are not shown, and a gateway that limits them need not look at the credential first. */
+/** 429, or 503 with Retry-After: rate limits are not shown, and a rate-limiting gateway may not check the credential first. */
 function asksToWait({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && postponement(outcome.answer, 0) !== undefined;
 }
 
-/** Requests in which the credential is all that is wrong; what else is wrong is the business of auth.precedence. */
+/** Requests that are otherwise valid; auth.precedence judges those with further errors. */
 function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledge): boolean {
   switch (intent.operation) {
     case 'listPets':
@@ -176,7 +176,7 @@ function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledg
   }
 }
 
-/** The law behind the clauses of a family: whoever sends such a credential is answered 401. */
+/** The invariant for a family of credentials: any otherwise valid request with one of them returns 401. */
 export function judgeRefusal(
   family: Family,
   { toTheLetter = false }: Letter = {},
@@ -190,22 +190,22 @@ export function judgeRefusal(
     if (status === undefined || asksToWait(exchange)) return 'not-applicable';
     if (status === 401) return 'holds';
     return {
-      summary: `${situation(exchange)} is answered ${status}, not 401`,
+      summary: `${situation(exchange)} returned ${status}; expected 401`,
       expected: ['401 with an Error body'],
       received: describeAnswer(exchange),
     };
   };
 }
 
-/** Asked once more where 401 is not the answer: two of a kind confirm what stands for it, and responses that came before are read so too. */
+/** Asks once more where 401 is not returned: two of a kind confirm what stands for it, and earlier responses are read the same way. */
 const askWithoutKey = oncePerSession(async (s): Promise<void> => {
   for (const list of [{}, {}]) await s.api.list(list, { credential: NO_HEADER });
 });
 
-/** Halts as blocked by the owner when the service lets the credential in where nothing else is wrong. */
+/** Halts as blocked by the owner when the service accepts the credential on an otherwise valid request. */
 export async function provedRefused(s: Session, exchange: Exchange, owner: ClauseId): Promise<void> {
   if (statusOf(exchange) === 401) return;
   await askWithoutKey(s);
   if (statusOf(exchange) === 401) return;
-  haltInconclusive(`${situation(exchange)} is not refused anyway: ${describeAnswer(exchange)}`, owner);
+  haltInconclusive(`${situation(exchange)} is not rejected in the first place: ${describeAnswer(exchange)}`, owner);
 }

@@ -12,8 +12,8 @@ import { LISTS } from './unauthorized-requests.ts';
 const MOMENTS = 3;
 
 /**
- * Whether the answer refuses the right key. 403 counts where the request is one that the document describes as succeeding: a scope
- * or a role is nothing that it knows. Elsewhere (an unusual name at a firewall) it may be about something else.
+ * Whether the response rejects the API key. 403 counts where the document says that the request succeeds: it knows no scopes
+ * or roles. Elsewhere (an unusual name at a firewall) 403 may be about something else.
  */
 function refusesKey(exchange: Exchange): boolean {
   const { intent } = exchange.request;
@@ -29,8 +29,8 @@ function judgeKey(exchange: Exchange): InvariantJudgement {
   if (!refusesKey(exchange)) return 'holds';
   const { status } = exchange.outcome.answer;
   return {
-    summary: `${describeRequest(exchange)} with the right key is answered ${status}`,
-    expected: ['anything but a refusal of the key'],
+    summary: `${describeRequest(exchange)} with the API key returned ${status}`,
+    expected: ['any status other than 401 and 403'],
     received: describeAnswer(exchange),
   };
 }
@@ -39,7 +39,7 @@ function refusal(exchange: Exchange, when: string): Finding | undefined {
   answerOf(exchange);
   if (!refusesKey(exchange)) return undefined;
   return finding([exchange], {
-    summary: `${describeRequest(exchange)} with the right key is refused ${when}`,
+    summary: `${describeRequest(exchange)} with the API key was rejected ${when}`,
     expected: ['200 with Pets', '200 with a Pet', '201 with a Pet'],
   });
 }
@@ -52,7 +52,7 @@ async function lists(s: Session): Promise<Outcome> {
       if (refused === undefined) await s.fixtures.recognized();
       return refused;
     },
-    evidence: `${LISTS.length} lists with and without parameters, let in`,
+    evidence: `${LISTS.length} lists with and without parameters, all accepted`,
   });
 }
 
@@ -65,14 +65,14 @@ async function read(s: Session): Promise<Outcome> {
       const { status } = answerOf(exchange);
       if (status !== 401 && status !== 403) await s.fixtures.existing();
       return status === 401 || status === 403
-        ? finding([exchange], { summary: `${describeRequest(exchange)} with the right key is refused`, expected: ['200 with a Pet'] })
+        ? finding([exchange], { summary: `${describeRequest(exchange)} with the API key was rejected`, expected: ['200 with a Pet'] })
         : undefined;
     },
-    evidence: 'an animal read, let in',
+    evidence: 'a read was accepted',
   });
 }
 
-/** Names of headers are case-insensitive (RFC 9110, section 5.1): gateways write them in small letters, most clients do not. */
+/** Header names are case-insensitive (RFC 9110, section 5.1): gateways send them in lower case, most clients do not. */
 const SPELLINGS = ['Authorization', 'AUTHORIZATION', 'authorization'];
 
 async function headerName(s: Session): Promise<Outcome> {
@@ -80,10 +80,10 @@ async function headerName(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: SPELLINGS,
     judge: async (name) => {
-      const credential = { note: `the right key in ${name}`, standing: 'valid', headers: [[name, `Bearer ${s.options.apiKey}`]] } as const;
-      return refusal(await s.api.list({ limit: 1 }, { credential }), `in a header called ${name}`);
+      const credential = { note: `the API key in ${name}`, standing: 'valid', headers: [[name, `Bearer ${s.options.apiKey}`]] } as const;
+      return refusal(await s.api.list({ limit: 1 }, { credential }), `in a header named ${name}`);
     },
-    evidence: `${SPELLINGS.length} spellings of Authorization, let in`,
+    evidence: `${SPELLINGS.length} spellings of Authorization, all accepted`,
   });
 }
 
@@ -96,11 +96,11 @@ async function create(s: Session): Promise<Outcome> {
       if (refused === undefined) await s.fixtures.recognized();
       return refused;
     },
-    evidence: `${creations.length} creations, let in`,
+    evidence: `${creations.length} creations, all accepted`,
   });
 }
 
-/** Refusals and the right key in turn, as a lock-out or a remembered refusal would show them, on one connection. */
+/** Rejected requests and the API key alternate on one connection, which reveals a lockout or a remembered rejection. */
 async function afterRefusals(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
   const connection = s.api.connect();
@@ -115,7 +115,7 @@ async function afterRefusals(s: Session): Promise<Outcome> {
     return await judgeRows(s, {
       rows: found,
       judge: async (one) => one,
-      evidence: `${found.length} lists right after refused ones, let in`,
+      evidence: `${found.length} lists right after rejected ones, all accepted`,
     });
   } finally {
     await connection.close();
@@ -135,7 +135,7 @@ async function concurrently(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: requests,
     judge: async (ask) => refusal(await ask(), 'among concurrent requests'),
-    evidence: `${requests.length} concurrent requests, a quarter with a wrong key; the others let in`,
+    evidence: `${requests.length} concurrent requests, a quarter of them with a wrong key; all others accepted`,
   });
 }
 
@@ -143,30 +143,31 @@ export const validKey = defineClause({
   id: 'auth.valid-key',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: ['The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.'],
   level: 'required',
-  requirement: 'A request with the right key in the form `Authorization: Bearer <API_KEY>` is never refused for its credential.',
+  requirement: 'A request with the API key in the form `Authorization: Bearer <API_KEY>` is never rejected for its credential.',
   likelyCause:
-    'Is the configured key the right one? If it is refused now and then: one replica has an old key list, or refusals lock out whoever comes next.',
+    'Check that the configured key is correct. If the service rejects it only sometimes, a replica has an old key list, or rejected requests lock out the next client.',
   checks: [
     {
       id: 'lists',
-      title: 'Lists with the right key are let in',
+      title: 'Accepts lists with the API key',
       step: 'read',
       exhaustive: true,
       fault: 'right-key-refused-with-filter',
       run: lists,
     },
-    { id: 'get', title: 'An animal read with the right key is let in', step: 'read', fault: 'right-key-refused-on-get', run: read },
+    { id: 'get', title: 'Accepts a read with the API key', step: 'read', fault: 'right-key-refused-on-get', run: read },
     {
       id: 'header-name',
-      title: 'The right key is let in however the name of its header is spelled',
+      title: 'Accepts the API key whatever the letter case of the header name',
       step: 'read',
       fault: 'authorization-in-capitals-not-read',
       run: headerName,
     },
     {
       id: 'create',
-      title: 'A creation with the right key is let in',
+      title: 'Accepts a creation with the API key',
       step: 'write',
       effect: 'write',
       fault: 'right-key-refused-on-create',
@@ -174,14 +175,14 @@ export const validKey = defineClause({
     },
     {
       id: 'after-refusals',
-      title: 'The right key is let in right after refused requests',
+      title: 'Accepts the API key right after rejected requests',
       step: 'read',
       fault: 'right-key-refused-after-wrong',
       run: afterRefusals,
     },
     {
       id: 'concurrently',
-      title: 'The right key is let in among concurrent requests',
+      title: 'Accepts the API key among concurrent requests',
       step: 'read',
       exhaustive: true,
       fault: 'right-key-refused-concurrently',
@@ -191,7 +192,7 @@ export const validKey = defineClause({
   invariants: [
     {
       id: 'always',
-      title: 'No request with the right key is refused for its credential',
+      title: 'No request with the API key is rejected for its credential',
       fault: 'right-key-refused-now-and-then',
       judge: judgeKey,
     },

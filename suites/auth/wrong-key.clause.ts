@@ -11,14 +11,15 @@ export const wrongKey = defineClause({
   id: 'auth.wrong-key',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: ['When the key is missing or invalid, the service answers `401` with an Error body.'],
   level: 'required',
-  requirement: 'Each of the three operations answers 401 with an Error body when the bearer credential is not exactly the key.',
+  requirement: 'Each of the three operations returns 401 with an Error body when the bearer credential is not exactly the API key.',
   likelyCause:
-    'The key is compared by prefix, length, format or without letter case, or only the presence of a token is looked at. Compare whole values, in constant time.',
+    'The key is compared by prefix, length, or format, or case-insensitively; or only the presence of a token is checked. Compare whole values in constant time.',
   checks: [
     {
       id: 'list',
-      title: 'GET /pets with a random token of the form of the key is answered 401',
+      title: 'GET /pets with a random token in the format of the API key returns 401',
       step: 'read',
       smoke: true,
       fault: 'wrong-key-accepted-on-list',
@@ -26,7 +27,7 @@ export const wrongKey = defineClause({
     },
     {
       id: 'get',
-      title: 'GET /pets/{petId} with a random token of the form of the key is answered 401',
+      title: 'GET /pets/{petId} with a random token in the format of the API key returns 401',
       step: 'read',
       smoke: true,
       fault: 'wrong-key-accepted-on-get',
@@ -34,7 +35,7 @@ export const wrongKey = defineClause({
     },
     {
       id: 'lists',
-      title: 'Lists with every near miss of the key are answered 401',
+      title: 'Lists with near misses of the API key return 401',
       step: 'read',
       exhaustive: true,
       fault: 'key-prefix-accepted',
@@ -42,7 +43,7 @@ export const wrongKey = defineClause({
     },
     {
       id: 'reads',
-      title: 'An animal read with every near miss of the key is answered 401',
+      title: 'Reads with near misses of the API key return 401',
       step: 'read',
       exhaustive: true,
       fault: 'key-last-character-ignored',
@@ -50,7 +51,7 @@ export const wrongKey = defineClause({
     },
     {
       id: 'create',
-      title: 'POST /pets with a good body and every near miss of the key is answered 401',
+      title: 'POST /pets with a valid body and near misses of the API key returns 401',
       step: 'write',
       effect: 'write',
       fault: 'wrong-key-accepted-on-create',
@@ -58,15 +59,15 @@ export const wrongKey = defineClause({
     },
     {
       id: 'mutated',
-      title: 'Keys one step away from the right one (a character less, more, another, swapped, in the other case) are answered 401',
+      title: 'Keys one edit away from the API key (a character removed, added, replaced, swapped, or in the other case) return 401',
       step: 'property',
       fault: 'key-last-character-ignored',
-      // The probe has this clause too, and no use for fast-check.
+      // The probe judges this clause too, but must not load fast-check.
       run: async (s) => (await import('./mutated-credentials.ts')).judgeMutatedCredentials(s),
     },
     {
       id: 'malformed',
-      title: 'A header with more words than the scheme and the key is not let in',
+      title: 'Rejects a header with anything besides the scheme and the API key',
       step: 'read',
       fault: 'any-scheme-accepted',
       run: (s) =>
@@ -79,7 +80,7 @@ export const wrongKey = defineClause({
   invariants: [
     {
       id: 'always',
-      title: 'Every request with a wrong key and with nothing else wrong is answered 401',
+      title: 'Every otherwise valid request with a wrong key returns 401',
       fault: 'wrong-key-sometimes-accepted',
       judge: judgeRefusal('wrong-key'),
     },

@@ -7,27 +7,32 @@ export const wrongScheme = defineClause({
   id: 'auth.wrong-scheme',
   chapter: 'authentication',
   section: 'Authentication',
+  quote: [
+    'Scheme: HTTP bearer. The API key is sent as the bearer credential in the `Authorization` header, in the form `Authorization: Bearer <API_KEY>`.',
+    'When the key is missing or invalid, the service answers `401` with an Error body.',
+  ],
   level: 'required',
-  requirement: 'The key under another scheme than bearer, or under none, is answered 401 with an Error body.',
-  likelyCause: 'The scheme word is stripped without being compared, or a framework accepts its own schemes (Token, Basic) beside bearer.',
+  requirement: 'A request with the API key under a scheme other than Bearer, or without a scheme, returns 401 with an Error body.',
+  likelyCause:
+    'The scheme is stripped without being compared, or a framework accepts its own schemes (Token, Basic) in addition to Bearer.',
   checks: [
     {
       id: 'lists',
-      title: 'Lists with the key under Basic, Token, ApiKey or no scheme are answered 401',
+      title: 'Lists with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
       fault: 'any-scheme-accepted',
       run: (s) => refusedLists(s, inTurn(wrongSchemes(s.options.apiKey))),
     },
     {
       id: 'reads',
-      title: 'An animal read with the key under Basic, Token, ApiKey or no scheme is answered 401',
+      title: 'Reads with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
       fault: 'bare-key-accepted',
       run: (s) => refusedReads(s, wrongSchemes(s.options.apiKey)),
     },
     {
       id: 'create',
-      title: 'POST /pets with a good body and the key under another scheme is answered 401',
+      title: 'POST /pets with a valid body and the API key under another scheme returns 401',
       step: 'write',
       effect: 'write',
       fault: 'basic-password-accepted',
@@ -35,7 +40,7 @@ export const wrongScheme = defineClause({
     },
     {
       id: 'malformed',
-      title: 'A header that only begins like the word Bearer is not let in',
+      title: 'Rejects a header that merely starts with "Bearer"',
       step: 'read',
       fault: 'any-scheme-accepted',
       run: (s) =>
@@ -48,7 +53,7 @@ export const wrongScheme = defineClause({
   invariants: [
     {
       id: 'always',
-      title: 'Every request with the key under another scheme and with nothing else wrong is answered 401',
+      title: 'Every otherwise valid request with the API key under another scheme returns 401',
       fault: 'token-scheme-accepted',
       judge: judgeRefusal('wrong-scheme'),
     },

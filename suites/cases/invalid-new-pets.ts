@@ -2,10 +2,10 @@ import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CreateBody } from '../../src/session/client/api.ts';
 import { writeJson } from '../../src/wire/json.ts';
 
-/** A body that must be refused. The name in it, where there is one, is unique in the run. */
+/** A body that must be rejected. The name in it, if any, is unique in the run. */
 export type InvalidBody = { /** Completes "a body …". */ readonly what: string; body(valid: NewPetInput): CreateBody };
 
-/** A number with exactly these digits: JSON.stringify would round or refuse some of them. */
+/** A number with exactly these digits: JSON.stringify would round or reject some of them. */
 const digits = (text: string): unknown => JSON.rawJSON(text);
 
 type Field = 'name' | 'categoryId' | 'status';
@@ -19,12 +19,12 @@ function having(field: Field, what: string, value: unknown): InvalidBody {
   return { what: `whose ${field} is ${what}`, body: (valid) => ({ value: { ...valid, [field]: value } }) };
 }
 
-/** A body of several fields at once. */
+/** A body that differs in several fields at once. */
 function made(what: string, make: (valid: NewPetInput) => unknown): InvalidBody {
   return { what, body: (valid) => ({ value: make(valid) }) };
 }
 
-/** An object that has the members only by way of a member called __proto__. */
+/** An object that has the inherited properties only through a property named __proto__. */
 function byPrototype(own: Record<string, unknown>, inherited: Record<string, unknown>): CreateBody {
   const members = Object.entries(own).map(([name, value]) => `${JSON.stringify(name)}:${writeJson(value)}`);
   return { raw: `{${[...members, `"__proto__":${writeJson(inherited)}`].join(',')}}` };
@@ -33,22 +33,22 @@ function byPrototype(own: Record<string, unknown>, inherited: Record<string, unk
 export const MISSING_NAMES: readonly InvalidBody[] = [
   made('without name', (valid) => without(valid, 'name')),
   made('without name, with a status', (valid) => ({ ...without(valid, 'name'), status: 'pending' })),
-  made('without any member', () => ({})),
-  made('whose members stand in a member called pet', (valid) => ({ pet: valid })),
+  made('without any properties', () => ({})),
+  made('wrapped in a property named pet', (valid) => ({ pet: valid })),
   made('with Name instead of name', (valid) => ({ ...without(valid, 'name'), Name: valid.name })),
   made('with NAME and CategoryID instead of name and categoryId', ({ name, categoryId }) => ({ NAME: name, CategoryID: categoryId })),
   made('with a title instead of a name', (valid) => ({ ...without(valid, 'name'), title: valid.name })),
-  made('with unknown members called constructor and toString, and without name', (valid) => ({
+  made('with properties named constructor and toString, but without name', (valid) => ({
     ...without(valid, 'name'),
     constructor: 'x',
     toString: 'x',
   })),
-  { what: 'whose name stands in a member called __proto__', body: (valid) => byPrototype(without(valid, 'name'), { name: valid.name }) },
+  { what: 'whose name is in a property named __proto__', body: (valid) => byPrototype(without(valid, 'name'), { name: valid.name }) },
 ];
 
 export const NULL_NAMES: readonly InvalidBody[] = [
   having('name', 'null', null),
-  made('whose members are all null', () => ({ name: null, categoryId: null, status: null })),
+  made('whose properties are all null', () => ({ name: null, categoryId: null, status: null })),
 ];
 
 export const MISSING_CATEGORIES: readonly InvalidBody[] = [
@@ -62,7 +62,7 @@ export const MISSING_CATEGORIES: readonly InvalidBody[] = [
   made('with category instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category: valid.categoryId })),
   made('with category_id instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category_id: valid.categoryId })),
   {
-    what: 'whose categoryId stands in a member called __proto__',
+    what: 'whose categoryId is in a property named __proto__',
     body: (valid) => byPrototype(without(valid, 'categoryId'), { categoryId: valid.categoryId }),
   },
 ];
@@ -73,25 +73,25 @@ export const NULL_CATEGORIES: readonly InvalidBody[] = [
 ];
 
 export const WRONG_NAMES: readonly InvalidBody[] = [
-  having('name', 'a number', 42),
-  having('name', 'a fraction', 1.5),
+  having('name', '42', 42),
+  having('name', '1.5', 1.5),
   having('name', 'true', true),
   having('name', 'false', false),
-  having('name', 'an empty array', []),
-  made('whose name is an array with the name', (valid) => ({ ...valid, name: [valid.name] })),
-  having('name', 'an empty object', {}),
-  made('whose name is an object with the name', (valid) => ({ ...valid, name: { name: valid.name } })),
-  made('of which every field has a wrong type', () => ({ name: 42, categoryId: 'dogs', status: 1 })),
+  having('name', '[]', []),
+  made('whose name is an array that contains the name', (valid) => ({ ...valid, name: [valid.name] })),
+  having('name', '{}', {}),
+  made('whose name is an object that contains the name', (valid) => ({ ...valid, name: { name: valid.name } })),
+  made('in which every field has the wrong type', () => ({ name: 42, categoryId: 'dogs', status: 1 })),
 ];
 
 export const WRONG_CATEGORIES: readonly InvalidBody[] = [
-  made('whose categoryId is its digits as a text', (valid) => ({ ...valid, categoryId: String(valid.categoryId) })),
-  made('whose categoryId is its digits between spaces as a text', (valid) => ({ ...valid, categoryId: ` ${valid.categoryId} ` })),
-  having('categoryId', 'a word', 'dogs'),
-  having('categoryId', 'the text 0x1F', '0x1F'),
-  having('categoryId', 'the text 12abc', '12abc'),
-  having('categoryId', 'the text 1.0', '1.0'),
-  having('categoryId', 'an empty text', ''),
+  made('whose categoryId is a string of digits', (valid) => ({ ...valid, categoryId: String(valid.categoryId) })),
+  made('whose categoryId is a string of digits between spaces', (valid) => ({ ...valid, categoryId: ` ${valid.categoryId} ` })),
+  having('categoryId', '"dogs"', 'dogs'),
+  having('categoryId', '"0x1F"', '0x1F'),
+  having('categoryId', '"12abc"', '12abc'),
+  having('categoryId', '"1.0"', '1.0'),
+  having('categoryId', '""', ''),
   having('categoryId', '1.5', 1.5),
   having('categoryId', '0.5', 0.5),
   having('categoryId', '1e-1', digits('1e-1')),
@@ -99,11 +99,11 @@ export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   having('categoryId', '-1.5', -1.5),
   having('categoryId', 'true', true),
   having('categoryId', 'false', false),
-  having('categoryId', 'an empty array', []),
-  made('whose categoryId is an array with the category', (valid) => ({ ...valid, categoryId: [valid.categoryId] })),
-  having('categoryId', 'an empty object', {}),
-  made('whose categoryId is an object with the category', (valid) => ({ ...valid, categoryId: { id: valid.categoryId } })),
-  made('whose categoryId and status have wrong types', (valid) => ({ ...valid, categoryId: 'dogs', status: true })),
+  having('categoryId', '[]', []),
+  made('whose categoryId is an array that contains the id', (valid) => ({ ...valid, categoryId: [valid.categoryId] })),
+  having('categoryId', '{}', {}),
+  made('whose categoryId is an object that contains the id', (valid) => ({ ...valid, categoryId: { id: valid.categoryId } })),
+  made('whose categoryId and status have the wrong types', (valid) => ({ ...valid, categoryId: 'dogs', status: true })),
 ];
 
 const MANY_DIGITS = 5_000;
@@ -122,7 +122,7 @@ const HUGE_NUMBERS = [
 
 export const HUGE_CATEGORIES: readonly InvalidBody[] = [
   ...HUGE_NUMBERS.map((text) => having('categoryId', text, digits(text))),
-  // Some languages refuse to read so many digits where nobody expects it.
+  // Some languages refuse to parse this many digits, which few services expect.
   having('categoryId', `a number of ${MANY_DIGITS} digits`, digits('9'.repeat(MANY_DIGITS))),
 ];
 
@@ -151,26 +151,26 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
   having('status', '1.5', 1.5),
   having('status', 'true', true),
   having('status', 'false', false),
-  having('status', 'an empty array', []),
-  having('status', 'an array with sold', ['sold']),
-  having('status', 'an empty object', {}),
-  having('status', 'an object with the value', { value: 'sold' }),
-  having('status', 'an object with a member called sold', { sold: null }),
+  having('status', '[]', []),
+  having('status', '["sold"]', ['sold']),
+  having('status', '{}', {}),
+  having('status', '{"value":"sold"}', { value: 'sold' }),
+  having('status', '{"sold":null}', { sold: null }),
 ];
 
 export const NULL_STATUSES: readonly InvalidBody[] = [having('status', 'null', null)];
 
-/** Deeper than the stack of a parser that calls itself. */
+/** Deeper than the stack of a recursive parser. */
 const DEPTH = 2_000;
 
 export const NO_OBJECTS: readonly InvalidBody[] = [
   made('that is an empty array', () => []),
-  made('that is an array with a NewPet', (valid) => [valid]),
-  { what: `that is ${DEPTH} arrays in each other`, body: () => ({ raw: '['.repeat(DEPTH) + ']'.repeat(DEPTH) }) },
+  made('that is an array with one NewPet', (valid) => [valid]),
+  { what: `that is ${DEPTH} nested arrays`, body: () => ({ raw: '['.repeat(DEPTH) + ']'.repeat(DEPTH) }) },
   made('that is an array with two NewPets', (valid) => [valid, { ...valid, name: `${valid.name.slice(0, -1)}z` }]),
-  made('that is an array of the three values', (valid) => [valid.name, valid.categoryId, 'sold']),
-  made('that is a text', () => 'x'),
-  { what: 'that is a NewPet as JSON in a JSON text', body: (valid) => ({ value: writeJson(valid) }) },
+  made('that is an array of the three field values', (valid) => [valid.name, valid.categoryId, 'sold']),
+  made('that is a string', () => 'x'),
+  { what: 'that is a string containing a NewPet as JSON', body: (valid) => ({ value: writeJson(valid) }) },
   made('that is 1', () => 1),
   made('that is true', () => true),
   made('that is null', () => null),

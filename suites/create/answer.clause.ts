@@ -14,20 +14,20 @@ import { judgeRows } from '../judging/judge-rows.ts';
 
 const MOST_READ = 6;
 
-/** The status in a 201 that is not the one sent, where the animal is stored with the one sent: then only the answer is wrong. */
+/** A finding when the 201 shows a different status than was sent, but the animal is stored with the one sent: only the response is wrong. */
 async function judgeStatus(s: Session, animal: KnownAnimal) {
   const answered = differences(animal.sent, animal.answered).find(({ field }) => field === 'status');
   if (answered === undefined) return undefined;
   const { pet, exchange } = await readBack(s, animal.id);
-  // Stored as answered: then the service does not keep the status, which create.status-values owns.
+  // Stored as returned: the service does not keep the status, which create.status-values judges.
   if (pet === undefined || pet.status !== animal.sent.status) return undefined;
-  return differenceFinding([exchange, animal.exchange], answered, 'answered');
+  return differenceFinding([exchange, animal.exchange], answered, 'returned');
 }
 
 const PLAIN_NAME = /^[A-Za-z]+$/;
 const PLAIN_CATEGORY = /"categoryId"\s*:\s*-?\d+\s*[,}]/;
 
-/** The NewPet of a body that says nothing unusual of the three fields, and something beside them or a name that is taken. */
+/** The NewPet of a body whose three fields are plain, but that has further properties or a name that is taken. */
 function plainPart(exchange: Exchange): NewPetInput | undefined {
   const { body, intent } = exchange.request;
   const sent = sentIn(exchange);
@@ -38,7 +38,7 @@ function plainPart(exchange: Exchange): NewPetInput | undefined {
   return (intent.body === 'open' || more) && duplicateMember(body) === undefined ? sent : undefined;
 }
 
-/** A 201 to a creation with more than the document shows: the three fields are none the less what was sent. */
+/** A 201 to a creation with more than the document shows: the three fields are still as they were sent. */
 function judgeMore(exchange: Exchange, { created }: Knowledge): InvariantJudgement {
   const { operation, body, credential } = exchange.request.intent;
   if (operation !== 'createPet' || (body !== 'open' && body !== 'unusual') || credential !== 'valid') return 'not-applicable';
@@ -49,13 +49,13 @@ function judgeMore(exchange: Exchange, { created }: Knowledge): InvariantJudgeme
   const [difference] = differences(sent, pet);
   if (difference === undefined) return 'holds';
   const { field, expected, received } = difference;
-  // Where plain animals do not keep the field either, what was sent beside it makes no difference.
+  // If plain animals do not keep the field either, the additions make no difference.
   const broken = [...created.values()].some(
     (animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field),
   );
   if (broken) return 'not-applicable';
   return {
-    summary: `${field} ${expected} is answered as ${received} in a 201 to ${describeBody(exchange)}`,
+    summary: `the 201 to ${describeBody(exchange)} shows ${field} ${received}; expected ${expected}`,
     expected: [`${field} ${expected}`],
     received: `${field} ${received}`,
     pointer: `/${field}`,
@@ -66,15 +66,19 @@ export const createAnswer = defineClause({
   id: 'create.answer',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    'Pet has every field of NewPet, with the same required rules, plus:',
+  ],
   level: 'required',
   requirement:
-    'The 201 body is the created Pet: it carries name and categoryId as they were sent, and the status when one was sent, whatever else was sent beside them.',
+    'The 201 body is the created Pet: it shows name and categoryId as they were sent, and the status if one was sent, whatever else the request contained.',
   likelyCause:
-    'The answer is built from another object than the one that was stored: defaults, the previous request, a relation that is not loaded, a folded name.',
+    'The response is built from something other than the stored object: defaults, the previous request, a relation that is not loaded, or a case-folded name.',
   checks: [
     {
       id: 'status',
-      title: 'The status in each 201 is the one that was sent and is stored',
+      title: 'Every 201 shows the status that was sent and stored',
       step: 'final',
       effect: 'write',
       fault: 'answer-status-always-available',
@@ -87,7 +91,7 @@ export const createAnswer = defineClause({
         return judgeRows(s, {
           rows,
           judge: (animal) => judgeStatus(s, animal),
-          evidence: `${animals.length} animals created with a status`,
+          evidence: `${animals.length} animals created with a status, each of which the 201 shows`,
         });
       },
     },
@@ -95,13 +99,13 @@ export const createAnswer = defineClause({
   invariants: [
     {
       id: 'with-more',
-      title: 'Every 201 to a NewPet with unknown members, an id, another media type or a taken name carries what was sent',
+      title: 'Every 201 to a NewPet with unknown properties, an id, another media type, or a taken name shows what was sent',
       fault: 'unknown-member-drops-status',
       judge: judgeMore,
     },
     {
       id: 'echoes',
-      title: 'Every 201 to a plain NewPet carries its name and categoryId',
+      title: 'Every 201 to a plain NewPet shows its name and categoryId',
       fault: 'answer-name-cut',
       judge: (exchange) => {
         const { intent } = exchange.request;
@@ -111,11 +115,11 @@ export const createAnswer = defineClause({
         const sent = sentIn(exchange);
         if (sent === undefined || !json.ok || !isJsonObject(json.value)) return 'not-applicable';
         const { name, categoryId } = json.value;
-        // A wrong type is the business of record.pet.
+        // record.pet judges a wrong type.
         if (typeof name === 'string' && name !== sent.name) {
           const [expected, received] = [showName(sent.name), showName(name)];
           return {
-            summary: `name ${expected} is answered as ${received}`,
+            summary: `name ${expected} was returned as ${received}`,
             expected: [`name ${expected}`],
             received: `name ${received}`,
             pointer: '/name',
@@ -123,7 +127,7 @@ export const createAnswer = defineClause({
         }
         if ((typeof categoryId === 'number' || typeof categoryId === 'bigint') && String(categoryId) !== String(sent.categoryId)) {
           return {
-            summary: `categoryId ${sent.categoryId} is answered as ${categoryId}`,
+            summary: `categoryId ${sent.categoryId} was returned as ${categoryId}`,
             expected: [`categoryId ${sent.categoryId}`],
             received: `categoryId ${categoryId}`,
             pointer: '/categoryId',

@@ -9,15 +9,19 @@ export const createBodyJson = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
-    'A body that is no JSON text (RFC 8259) is refused with 400 and an Error: none at all, blank, cut off, with something behind it, in the spelling of JavaScript, or of another format under application/json.',
+    'createPet rejects a body that is not JSON (RFC 8259) with 400 and an Error body: missing, blank, truncated, with trailing content, in JavaScript syntax, or in another format sent as application/json.',
   likelyCause:
-    'The reader stops at the end of the first value, repairs what is cut off, speaks JSON5, or falls back on form fields; or an empty body never reaches the validator (411, 415).',
+    'The parser stops after the first value, repairs truncated input, accepts JSON5, or falls back to form fields; or an empty body never reaches the validator (411, 415).',
   checks: [
     {
       id: 'none',
-      title: 'A request without a body, or with a blank one, is refused with 400',
+      title: 'Rejects a missing or blank body with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'empty-body-accepted',
@@ -25,7 +29,7 @@ export const createBodyJson = defineClause({
     },
     {
       id: 'cut-off',
-      title: 'Bodies that are cut off are refused with 400',
+      title: 'Rejects truncated bodies with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'cut-off-json-repaired',
@@ -33,16 +37,16 @@ export const createBodyJson = defineClause({
     },
     {
       id: 'trailing',
-      title: 'Bodies with something in front of the JSON or behind it are refused with 400',
+      title: 'Rejects bodies with content before or after the JSON with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'trailing-garbage-accepted',
       run: refusesAll(ID, TRAILING_BODIES),
     },
     {
-      // RFC 8259, section 9, lets a reader take other forms as well; the document asks for JSON, and what is not JSON is no NewPet.
+      // RFC 8259, section 9, lets parsers accept other forms too; but the document asks for JSON, and a body that is not JSON is not a NewPet.
       id: 'lenient',
-      title: 'Bodies in the spellings of JavaScript and JSON5 are refused with 400',
+      title: 'Rejects bodies in JavaScript or JSON5 syntax with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'single-quotes-accepted',
@@ -50,7 +54,7 @@ export const createBodyJson = defineClause({
     },
     {
       id: 'foreign',
-      title: 'Bodies of other formats under application/json are refused with 400',
+      title: 'Rejects bodies in other formats, sent as application/json, with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'form-body-accepted',
@@ -58,7 +62,7 @@ export const createBodyJson = defineClause({
     },
     {
       id: 'generated',
-      title: 'Valid bodies that are cut off or damaged anywhere are refused with 400',
+      title: 'Rejects valid bodies that are truncated or damaged anywhere with 400',
       step: 'property',
       effect: 'write',
       fault: 'not-json-accepted',

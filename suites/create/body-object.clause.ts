@@ -9,15 +9,18 @@ export const createBodyObject = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
-    'A body that is JSON but no object (an array, a string, a number, true, null) lacks the required fields: it is refused with 400 and an Error.',
-  likelyCause:
-    'Nobody looks whether the body is an object before its members are read, an array is unwrapped, or a string is parsed once more.',
+    'A JSON body that is not an object (an array, a string, a number, true, null) lacks the required fields: createPet rejects it with 400 and an Error body.',
+  likelyCause: 'The code reads properties without checking that the body is an object, unwraps arrays, or parses strings a second time.',
   checks: [
     {
       id: 'values',
-      title: 'Arrays, strings, numbers, booleans and null as the body are refused with 400',
+      title: 'Rejects arrays, strings, numbers, booleans, and null as the body with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'array-body-unwrapped',
@@ -25,7 +28,7 @@ export const createBodyObject = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated bodies that are no objects are refused with 400',
+      title: 'Rejects generated bodies that are not objects with 400',
       step: 'property',
       effect: 'write',
       fault: 'number-body-accepted',

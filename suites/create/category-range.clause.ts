@@ -9,13 +9,17 @@ export const createCategoryRange = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
-  requirement: 'A categoryId outside int64 (below -2^63 or above 2^63-1) is refused with 400 and an Error.',
-  likelyCause: 'The number is clamped, wraps round at 64 bits, is taken as unsigned, or goes through a double that has room for it.',
+  requirement: 'createPet rejects a categoryId outside int64 (below -2^63 or above 2^63-1) with 400 and an Error body.',
+  likelyCause: 'The number is clamped, wraps around at 64 bits, is treated as unsigned, or passes through a double.',
   checks: [
     {
       id: 'values',
-      title: 'Categories one step and far beyond int64 are refused with 400',
+      title: 'Rejects a categoryId just outside and far outside int64 with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'category-unsigned-range',
@@ -23,7 +27,7 @@ export const createCategoryRange = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated categories beyond int64 are refused with 400',
+      title: 'Rejects a generated categoryId outside int64 with 400',
       step: 'property',
       effect: 'write',
       fault: 'category-wraps-at-int64',

@@ -10,13 +10,17 @@ export const createCategoryRequired = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
-  requirement: 'A body without categoryId, or with the categoryId null, is refused with 400 and an Error.',
-  likelyCause: 'A number that is missing becomes 0, a default category steps in, or the refusal has another status (404, 422) than 400.',
+  requirement: 'createPet rejects a body without categoryId, or with a null categoryId, with 400 and an Error body.',
+  likelyCause: 'A missing number becomes 0, a default category applies, or the rejection has a status other than 400 (404, 422).',
   checks: [
     {
       id: 'missing',
-      title: 'Bodies without categoryId are refused with 400',
+      title: 'Rejects bodies without categoryId with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'missing-category-accepted',
@@ -24,7 +28,7 @@ export const createCategoryRequired = defineClause({
     },
     {
       id: 'null',
-      title: 'The categoryId null is refused with 400',
+      title: 'Rejects a null categoryId with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'null-category-accepted',
@@ -40,7 +44,7 @@ export const createCategoryRequired = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated bodies without categoryId are refused with 400',
+      title: 'Rejects generated bodies without categoryId with 400',
       step: 'property',
       effect: 'write',
       fault: 'missing-category-becomes-one',

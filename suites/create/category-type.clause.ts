@@ -9,14 +9,18 @@ export const createCategoryType = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
-    'A categoryId that is no integer ("1", 1.5, true, [], {}) is refused with 400 and an Error. 1.0 and 1e0 are open (create.integer-spelling).',
-  likelyCause: 'The value is coerced: Number(value), parseInt, a lenient object mapper, an implicit cast of the database.',
+    'createPet rejects a categoryId that is not an integer ("1", 1.5, true, [], {}) with 400 and an Error body. 1.0 and 1e0 are open (create.integer-spelling).',
+  likelyCause: 'The value is coerced: Number(value), parseInt, a lenient object mapper, or an implicit cast in the database.',
   checks: [
     {
       id: 'values',
-      title: 'Categories that are texts, fractions, booleans, arrays and objects are refused with 400',
+      title: 'Rejects a categoryId that is a string, a fraction, a boolean, an array, or an object with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'text-category-accepted',
@@ -24,7 +28,7 @@ export const createCategoryType = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated categories that are no integers are refused with 400',
+      title: 'Rejects a generated categoryId that is not an integer with 400',
       step: 'property',
       effect: 'write',
       fault: 'fraction-category-truncated',

@@ -13,25 +13,26 @@ export const createClientId = defineClause({
   id: 'create.client-id',
   chapter: 'create-pet',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'open',
   requirement:
-    'Recorded: whether an id in the body of a creation is refused or ignored. It is "never supplied by the client"; both keep to that. That it is not adopted is create.id-not-adopted.',
-  likelyCause: 'Nothing has to be done; a refusal shows clients their mistake.',
+    'Records whether an id in the body of a creation is rejected or ignored. Either satisfies "never supplied by the client"; create.id-not-adopted checks that the id is not used.',
+  likelyCause: 'No action needed; a rejection shows clients their mistake.',
   checks: [
     {
       id: 'answers',
-      title: 'The answers to an id in the body are recorded',
+      title: 'Records the response to an id in the body',
       step: 'final',
       effect: 'write',
       run: async (s) => {
         const answers = (await adoptions(s)).map(({ owner, id, member, exchange }) => ({
           question: `${member} of ${owner === undefined ? `no animal (${kindOf(id)})` : 'another animal'} in the body`,
-          answer: statusOf(exchange) === 201 ? 'ignored' : `refused with ${statusOf(exchange) ?? 'no answer'}`,
+          answer: statusOf(exchange) === 201 ? 'ignored' : `rejected with ${statusOf(exchange) ?? 'no response'}`,
         }));
         const odd = await observeCreations(s, [
           { question: 'id null in the body', body: (valid) => ({ value: { ...valid, id: null } }), describe: () => 'ignored' },
           {
-            question: 'id as a text of digits in the body',
+            question: 'id as a string of digits in the body',
             body: (valid) => ({ value: { ...valid, id: String(farId(s.options.seed + 1)) } }),
             describe: () => 'ignored',
           },

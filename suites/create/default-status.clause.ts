@@ -8,14 +8,15 @@ export const createDefaultStatus = defineClause({
   id: 'create.default-status',
   chapter: 'create-pet',
   section: 'States and transitions',
+  quote: ['If status is omitted on creation, the default is not stated.'],
   level: 'open',
   requirement:
-    'Recorded: the status of an animal that was created without one, in the 201 and when it is read. "The default is not stated": it may be any of the three, or none. A 201 that leaves out a status which is shown later is open too, as status is optional in Pet.',
-  likelyCause: 'Nothing has to be done; a default that clients rely on belongs into the document.',
+    'Records the status of an animal that was created without one, in the 201 and when it is read. "The default is not stated", so it may be any of the three, or none. A 201 may also omit a status that is shown later, because status is optional in Pet.',
+  likelyCause: 'No action needed; document the default if clients may rely on it.',
   checks: [
     {
       id: 'shown',
-      title: 'The status of an animal created without one is recorded',
+      title: 'Records the status of an animal created without one',
       step: 'final',
       effect: 'write',
       run: async (s) => {

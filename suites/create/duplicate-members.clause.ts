@@ -3,7 +3,7 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
 
-/** The name in another letter case at its beginning: another one, and no other animal's, also where case is ignored. */
+/** The name with its first letter capitalized: a different name, but not another animal's, even where case is ignored. */
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 const CREATIONS: readonly OpenCreation[] = [
@@ -25,14 +25,15 @@ export const createDuplicateMembers = defineClause({
   id: 'create.duplicate-members',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
   level: 'open',
   requirement:
-    'Recorded: how a body is answered in which a member is there twice. RFC 8259, section 4, calls the behaviour of readers unpredictable. An error must still be an Error, a 201 still a Pet, and neither a crash.',
-  likelyCause: 'Nothing has to be done; a gateway and a service that choose differently see two different animals.',
+    'Records the response to a body in which a property appears twice. RFC 8259, section 4, calls the behavior of parsers unpredictable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
+  likelyCause: 'No action needed; but a gateway and a service that choose differently see two different animals.',
   checks: [
     {
       id: 'answers',
-      title: 'Members sent twice are answered in a way that is recorded',
+      title: 'Records the response to duplicate properties',
       step: 'final',
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

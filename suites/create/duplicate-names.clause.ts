@@ -9,14 +9,15 @@ export const createDuplicateNames = defineClause({
   id: 'create.duplicate-names',
   chapter: 'create-pet',
   section: 'Gaps',
+  quote: ['Length, character and uniqueness rules of name: not shown.'],
   level: 'open',
   requirement:
-    'Recorded: whether a second animal with a name that is taken is created. "Length, character and uniqueness rules of name: not shown". When it is created the answer is 201 (create.success) with an id of its own (create.id-assigned), and no answer is a crash.',
-  likelyCause: 'Nothing has to be done; a refusal should be an Error that tells the reason.',
+    'Records whether the service creates a second animal with a name that is taken. "Length, character and uniqueness rules of name: not shown." If it does, the response is 201 (create.success) with a new id (create.id-assigned); no response is a crash.',
+  likelyCause: 'No action needed; a rejection should be an Error that states the reason.',
   checks: [
     {
       id: 'second',
-      title: 'The answer to a second animal of one name is recorded',
+      title: 'Records the response to a second animal with the same name',
       step: 'final',
       effect: 'write',
       run: async (s) => {
@@ -25,7 +26,7 @@ export const createDuplicateNames = defineClause({
         made(first);
         const exchange = await post(s, { value: first.sent }, { domain: 'open' });
         const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
-        return observed({ question: 'a second animal of the same name', answer });
+        return observed({ question: 'a second animal with the same name', answer });
       },
     },
   ],

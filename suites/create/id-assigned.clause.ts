@@ -10,14 +10,14 @@ import { answeredId, sentIn, showName } from '../judging/creations/read-back.ts'
 import { judgeRows } from '../judging/judge-rows.ts';
 import { pollList } from '../judging/lists/list-contents.ts';
 
-/** Two animals of the batch with one id, or one with an id that was known before. */
+/** Two animals of the batch with the same id, or one with an id that was known before. */
 function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding | undefined {
   const seen = new Map<bigint, Made>();
   for (const animal of animals) {
     const other = seen.get(animal.pet.id);
     if (other !== undefined || before.has(String(animal.pet.id))) {
       return finding(other === undefined ? [animal.exchange] : [other.exchange, animal.exchange], {
-        summary: `id ${animal.pet.id} is given to a new animal though another one has it`,
+        summary: `a new animal received id ${animal.pet.id}, which another animal already has`,
         expected: ['an id that no animal has'],
         received: `id ${animal.pet.id}`,
         pointer: '/id',
@@ -28,7 +28,7 @@ function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding |
   return undefined;
 }
 
-/** One creation, and everything that may show a second animal of its name: lists, and the ids next to its own. */
+/** One creation, and everything that may show a second animal with its name: lists, and the adjacent ids. */
 async function judgeOnce(s: Session): Promise<Finding | undefined> {
   const { exchange, pet } = made(await send(s, await s.fixtures.plain('sold')));
   const lists = await s.all([{ status: 'sold' as const, limit: 100 }, { limit: 100 }], (parameters) => pollList(s, parameters, [pet]));
@@ -42,13 +42,13 @@ async function judgeOnce(s: Session): Promise<Finding | undefined> {
   const second = shown.find(({ other }) => other.name !== undefined && other.name === pet.name && other.id !== pet.id);
   if (second === undefined) return undefined;
   return finding([exchange, second.sighting], {
-    summary: `one creation of ${showName(pet.name)} made two animals: ${pet.id}, as answered, and ${second.other.id}`,
-    expected: [`one animal of that name, with id ${pet.id}`],
+    summary: `one creation of ${showName(pet.name)} created two animals: ${pet.id}, as returned, and ${second.other.id}`,
+    expected: [`one animal with that name and id ${pet.id}`],
     received: `animals ${pet.id} and ${second.other.id}`,
   });
 }
 
-/** An animal that is somebody else's, and not this creation's, seen before its answer had come. */
+/** Whether the animal seen under the id is another one, and not this creation seen before its response. */
 function isOther(seen: PetView | undefined, ownNames: readonly string[]): boolean {
   return seen?.name !== undefined && !ownNames.includes(seen.name);
 }
@@ -57,15 +57,15 @@ export const createIdAssigned = defineClause({
   id: 'create.id-assigned',
   chapter: 'create-pet',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'required',
-  requirement:
-    'Each created animal gets an id of its own from the service: no two animals have one id, not even when they are created at the same time.',
+  requirement: 'The service assigns each created animal a unique id: no two animals share an id, even when they are created concurrently.',
   likelyCause:
-    'The next id is read and written in two steps, comes from the clock or a small random space, is counted within a table of one status, or goes through a double.',
+    'The next id is read and written in two steps, comes from the clock or a small random space, is counted per status table, or passes through a double.',
   checks: [
     {
       id: 'concurrent',
-      title: 'Sixteen animals created at the same time get sixteen ids that no animal had before',
+      title: 'Sixteen animals created concurrently get sixteen new ids',
       step: 'large-store',
       effect: 'write',
       fault: 'ids-race',
@@ -73,41 +73,41 @@ export const createIdAssigned = defineClause({
         const { before, creations } = await concurrentBatch(s);
         const animals = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
         if (animals.length === 0) allMade(creations);
-        return failOr([taken(animals, before)], pass(`${animals.length} animals created at the same time, all with ids of their own`));
+        return failOr([taken(animals, before)], pass(`${animals.length} animals created concurrently, all with unique ids`));
       },
     },
     {
       id: 'once',
-      title: 'One creation makes one animal',
+      title: 'One creation creates one animal',
       step: 'write',
       effect: 'write',
       fault: 'creation-stored-twice',
       run: async (s) => {
         await afterFirstLists(s);
-        return judgeRows(s, { rows: [s], judge: judgeOnce, evidence: 'an animal that was created once is there once' });
+        return judgeRows(s, { rows: [s], judge: judgeOnce, evidence: 'an animal that was created once exists once' });
       },
     },
   ],
   invariants: [
     {
       id: 'distinct',
-      title: 'No creation of the run gets the id of another animal',
+      title: 'No creation receives the id of another animal',
       fault: 'ids-reused-every-tenth',
       judge: (exchange, knowledge) => {
         const { intent } = exchange.request;
         const isCreation = intent.operation === 'createPet' && intent.credential === 'valid' && statusOf(exchange) === 201;
         const id = isCreation ? answeredId(exchange) : undefined;
         const sent = sentIn(exchange);
-        // An id that came from the client is the business of create.id-not-adopted.
+        // create.id-not-adopted judges an id that the client sent.
         if (id === undefined || sent === undefined || String(exchange.request.body).includes('"id"')) return 'not-applicable';
         const known = knowledge.created.get(id);
-        // Where the same name was sent twice, too: what is answered 201 has been created, and has an id of its own.
+        // Even if the same name was sent twice: every 201 has created an animal with a unique id.
         const isOwn = known === undefined || known.exchange === exchange;
         const ownNames = [sent.name, ...(known === undefined ? [] : [known.answered.name ?? known.sent.name])];
         const isTaken = !isOwn || isOther(knowledge.seen.get(id), ownNames);
         if (!isTaken) return 'holds';
         return {
-          summary: `a new animal gets id ${id}, which another animal has`,
+          summary: `a new animal received id ${id}, which another animal already has`,
           expected: ['an id that no animal has'],
           received: describeAnswer(exchange),
           pointer: '/id',

@@ -13,27 +13,27 @@ import { notRefused, otherStatus } from '../judging/ownership.ts';
 
 function adoptedFinding({ id, member, exchange }: Adoption): Finding {
   return finding([exchange], {
-    summary: `the id ${id} that the client sent${member === 'id' ? '' : ` as ${member}`} is adopted`,
-    expected: ['400 with an Error body', '201 with an id that the service assigns'],
+    summary: `the service adopted id ${id}, which the client sent${member === 'id' ? '' : ` as ${member}`}`,
+    expected: ['400 with an Error body', '201 with an id assigned by the service'],
     pointer: '/id',
   });
 }
 
-/** The id of the client must neither be refused otherwise than with 400, nor be the id of the new animal. */
+/** The client's id must not be rejected with a status other than 400, nor become the id of the new animal. */
 async function judgeAnswer(s: Session, adoption: Adoption): Promise<Finding | undefined> {
   const { id, member, exchange } = adoption;
-  // How other members than those of the document are refused is open.
+  // The document leaves open how a service rejects other properties.
   if (member !== 'id') return statusOf(exchange) === 201 && petOf(exchange).id === id ? adoptedFinding(adoption) : undefined;
-  const wrong = otherStatus(exchange, [201, 400], `a NewPet with the id ${id}`);
+  const wrong = otherStatus(exchange, [201, 400], `POST /pets with id ${id} in the body`);
   if (wrong !== undefined) {
     await proveStillCreates(s, exchange);
     return wrong;
   }
-  if (statusOf(exchange) === 400) return notRefused(exchange, `a NewPet with the id ${id}`);
+  if (statusOf(exchange) === 400) return notRefused(exchange, `POST /pets with id ${id} in the body`);
   return petOf(exchange).id === id ? adoptedFinding(adoption) : undefined;
 }
 
-/** Whether the id of the client now leads to the new animal, or took the place of another one. */
+/** Whether the client's id now leads to the new animal, or the creation replaced another animal. */
 async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | undefined> {
   const { id, sent, owner, exchange } = adoption;
   if (owner === undefined) {
@@ -41,19 +41,19 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
     const name = statusOf(read) === 200 ? petOf(read).name : undefined;
     if (name !== sent.name) return undefined;
     return finding([exchange, read], {
-      summary: `the new animal is stored under the id ${id} that the client sent`,
-      expected: ['404, or another animal'],
+      summary: `the new animal is stored under id ${id}, which the client sent`,
+      expected: ['404, or a different animal'],
       pointer: '/id',
     });
   }
   const { exchange: read, pet } = await readBack(s, id);
   if (pet === undefined && (await lostByRefusal(s)) !== undefined)
-    haltInconclusive(`animal ${id} is lost, as others are when a creation is refused`, 'create.refused-stores-nothing');
+    haltInconclusive(`animal ${id} is lost, as others are when a creation is rejected`, 'create.refused-stores-nothing');
   const changed = pet === undefined ? undefined : differences(owner, pet)[0];
   if (pet !== undefined && changed === undefined) return undefined;
   const received = changed === undefined ? describeAnswer(read) : `${changed.field} ${changed.received}`;
   return finding([exchange, read], {
-    summary: `a creation with the id of animal ${id} (${showName(owner.name)}) changes that animal: ${received}`,
+    summary: `a creation with the id of animal ${id} (${showName(owner.name)}) changed that animal: ${received}`,
     expected: [`animal ${id} as it was`],
     received,
   });
@@ -67,7 +67,7 @@ function idOf(value: Json | undefined): string | undefined {
   return typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined;
 }
 
-/** The id of a request: a text of digits is as good as a number to a lenient mapper. */
+/** The id of a request: to a lenient mapper, a string of digits is a number too. */
 function sentIdOf(value: Json | undefined): string | undefined {
   const text = isJsonObject(value) && Object.hasOwn(value, 'id') ? value['id'] : undefined;
   return typeof text === 'string' && DIGITS.test(text) ? text : idOf(value);
@@ -77,15 +77,16 @@ export const createIdNotAdopted = defineClause({
   id: 'create.id-not-adopted',
   chapter: 'create-pet',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'required',
   requirement:
-    'An id is never supplied by the client: a NewPet with an id is refused with 400, or the id is ignored, and an animal that has it stays as it was.',
+    'The client never supplies the id: createPet rejects a NewPet with an id with 400 or ignores the id, and an animal that already has the id stays unchanged.',
   likelyCause:
-    'The request is bound to the stored record as a whole, so that save() inserts under the id of the client or overwrites the animal that has it.',
+    "The whole request is bound to the stored record, so save() inserts it under the client's id or overwrites the animal that has it.",
   checks: [
     {
       id: 'answer',
-      title: 'An id in the body, of an animal that is there and of none, is refused or ignored',
+      title: 'Rejects or ignores an id in the body, existing or unused',
       step: 'large-store',
       effect: 'write',
       fault: 'client-id-adopted-in-answer',
@@ -94,13 +95,13 @@ export const createIdNotAdopted = defineClause({
         return judgeRows(s, {
           rows,
           judge: (adoption) => judgeAnswer(s, adoption),
-          evidence: `${rows.length} ids of clients, none adopted`,
+          evidence: `${rows.length} ids sent by the client, none adopted`,
         });
       },
     },
     {
       id: 'stored',
-      title: 'An id in the body does not decide where the animal is stored, and overwrites none',
+      title: 'An id in the body does not determine where the animal is stored, and overwrites no animal',
       step: 'large-store',
       effect: 'write',
       fault: 'client-id-overwrites',
@@ -109,7 +110,7 @@ export const createIdNotAdopted = defineClause({
         return judgeRows(s, {
           rows,
           judge: (adoption) => judgeStored(s, adoption),
-          evidence: `${rows.length} ids of clients: the animal that has one is unchanged, the others lead nowhere`,
+          evidence: `${rows.length} ids sent by the client: the existing animal is unchanged, and the others lead to no animal`,
         });
       },
     },
@@ -117,7 +118,7 @@ export const createIdNotAdopted = defineClause({
   invariants: [
     {
       id: 'not-adopted',
-      title: 'No 201 shows the id that the body had',
+      title: 'No 201 shows the id that the client sent',
       fault: 'client-id-adopted-when-free',
       judge: (exchange) => {
         const { intent, body } = exchange.request;
@@ -130,8 +131,8 @@ export const createIdNotAdopted = defineClause({
         if (sent === undefined || (status !== 201 && status !== 400)) return 'not-applicable';
         if (status === 400 || idOf(json.ok ? json.value : undefined) !== sent) return 'holds';
         return {
-          summary: `the id ${sent} that the client sent is adopted`,
-          expected: ['400 with an Error body', '201 with an id that the service assigns'],
+          summary: `the service adopted id ${sent}, which the client sent`,
+          expected: ['400 with an Error body', '201 with an id assigned by the service'],
           received: describeAnswer(exchange),
           pointer: '/id',
         };

@@ -25,22 +25,22 @@ import { judgeSameConnection } from './same-connection.ts';
 
 type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: readonly Exchange[] };
 
-/** A field that one of the batch has from another one. */
+/** A finding for a field that one animal of the batch took from another. */
 function mixedFinding({ animal, seen }: Shown, difference: Difference, where: string): Finding {
   return finding([animal.exchange, ...seen], {
-    summary: `of animals created at the same time one has the ${difference.field} of another ${where}: ${difference.received}, not ${difference.expected}`,
+    summary: `concurrent creations were mixed up: an animal has the ${difference.field} of another one ${where}: ${difference.received}; expected ${difference.expected}`,
     expected: [`${difference.field} ${difference.expected}`],
     received: `${difference.field} ${difference.received}`,
     pointer: `/${difference.field}`,
   });
 }
 
-/** Whether the same value sent was shown now as it is and now as another: what only one value does is a rule, not a mix. */
+/** Whether the same value was returned correctly in one case and wrongly in another: a consistent change is a rule, not a mix-up. */
 function isErratic(shown: readonly Shown[], field: Field, sent: unknown): boolean {
   return new Set(shown.filter(({ animal }) => animal.sent[field] === sent).map(({ pet }) => pet[field])).size > 1;
 }
 
-/** Animals that are shown with the name, category or status of another one of the batch. */
+/** Animals shown with the name, category, or status of another one in the batch. */
 function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
   return shown.flatMap((one) => {
     const mixed = differences(one.animal.sent, one.pet).find(({ field }) => {
@@ -51,14 +51,14 @@ function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
   });
 }
 
-/** Halts as blocked by create.answer when each 201 shows the creation before, also of animals created one after the other. */
+/** Halts as blocked by create.answer when each 201 shows the previous creation, even for sequential creations. */
 async function proveNotPrevious(s: Session): Promise<void> {
   const creations = (await oneOfEachStatus(s)).filter(({ exchange }) => statusOf(exchange) === 201);
   const previous = creations.filter((creation, index) => index > 0 && petOf(creation.exchange).name === creations[index - 1]?.sent.name);
-  if (previous.length > 1) haltInconclusive('each 201 shows the creation before', 'create.answer');
+  if (previous.length > 1) haltInconclusive('each 201 shows the previous creation', 'create.answer');
 }
 
-// Fewer may be animals that the service loses now and then, created at the same time or not.
+// Fewer may be animals that the service loses intermittently, with or without concurrency.
 const MANY_LOST = 4;
 
 /** Judges the animals of the batch in their 201 and as getPet shows them; lost ones count only together. */
@@ -71,7 +71,8 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
     await proveNotPrevious(s);
     return answered;
   }
-  if (new Set(all.map(({ pet }) => pet.id)).size < all.length) haltInconclusive('two of the animals got one id', 'create.id-assigned');
+  if (new Set(all.map(({ pet }) => pet.id)).size < all.length)
+    haltInconclusive('two of the animals received the same id', 'create.id-assigned');
   const reads = await s.all(all, async (animal) => ({ animal, ...(await readBack(s, animal.pet.id)) }));
   const stored = mixedIn(
     reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }])),
@@ -81,23 +82,23 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
   if (stored.length > 0 || lost.length === 0) return stored;
   await provePlainFound(s);
   if (lost.length < MANY_LOST)
-    haltInconclusive(`${lost.length} of ${all.length} animals created at the same time are not found`, 'list.complete');
+    haltInconclusive(`${lost.length} of ${all.length} concurrently created animals can't be found`, 'list.complete');
   return lost.map(({ animal, exchange }) =>
     finding([animal.exchange, exchange], {
-      summary: `of animals created at the same time ${showName(animal.sent.name)} is lost`,
+      summary: `animal ${showName(animal.sent.name)} was created concurrently with others and is lost`,
       expected: ['200 with the animal'],
       received: describeAnswer(exchange),
     }),
   );
 }
 
-/** Halts as blocked by list.filter-complete when the filter leaves out animals as well that were created one after the other. */
+/** Halts as blocked by list.filter-complete when the filter omits sequentially created animals too. */
 async function proveFiltered(s: Session, unlisted: Batch['unlisted']): Promise<void> {
   const { animals } = await firstLists(s);
   for (const { animal, list } of unlisted) {
     const alike = animals.filter(({ sent }) => sent.status !== undefined && sent.status === animal.sent.status).map(({ pet }) => pet);
     if (missingFrom(list, alike).length > 0)
-      haltInconclusive(`status=${animal.sent.status} leaves out other animals too`, 'list.filter-complete');
+      haltInconclusive(`status=${animal.sent.status} omits other animals too`, 'list.filter-complete');
   }
 }
 
@@ -105,17 +106,21 @@ export const createIndependent = defineClause({
   id: 'create.independent',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    'If status is omitted on creation, the default is not stated.',
+  ],
   level: 'implied',
   derivation:
-    'Each request creates "an animal" of its own body, and each answer is "the created Pet". Nothing makes one creation depend on another that runs at the same time or came before: "the default" of a status that is left out, whichever it is, is not what another body said.',
+    'Each request adds an animal from its own body, and each response is "the created Pet". Nothing makes a creation depend on a concurrent or an earlier one: the default for an omitted status, whatever it is, does not come from another body.',
   requirement:
-    'Each animal is made of its own request: those created at the same time keep their data apart, none is lost, and none takes over what the one before had.',
+    'Each animal is created from its own request only: concurrent creations do not mix their data, none is lost, and none inherits data from the request before it.',
   likelyCause:
-    'Something of the request is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed and written back as a whole.',
+    'Request data is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed, and written back as a whole.',
   checks: [
     {
       id: 'answered-and-read',
-      title: 'Sixteen animals created at the same time are answered and read with their own data',
+      title: 'Sixteen concurrently created animals are returned and read with their own data',
       step: 'large-store',
       exhaustive: true,
       effect: 'write',
@@ -127,13 +132,13 @@ export const createIndependent = defineClause({
         return judgeRows(s, {
           rows: [all],
           judge: (animals) => judgeBatch(s, animals),
-          evidence: `${all.length} animals created at the same time, answered and read with their own data`,
+          evidence: `${all.length} concurrently created animals, returned and read with their own data`,
         });
       },
     },
     {
       id: 'listed',
-      title: 'Sixteen animals created at the same time are all listed, as far as pages have room',
+      title: 'Lists with room show all sixteen concurrently created animals',
       step: 'large-store',
       effect: 'write',
       fault: 'concurrent-creations-unlisted',
@@ -144,44 +149,47 @@ export const createIndependent = defineClause({
         return judgeRows(s, {
           rows: [unlisted],
           judge: async (missing) => {
-            if (missing.length === all.length) haltInconclusive('none of the animals is listed', 'list.complete');
+            if (missing.length === all.length) haltInconclusive('the lists show none of the animals', 'list.complete');
             const reads = await s.all(missing, ({ animal }) => readBack(s, animal.pet.id));
-            // Not listed and not found either: judged above.
+            // The check above judges animals that can't be read either.
             const unlisted = missing.filter((_animal, index) => reads[index]?.pet !== undefined);
             if (unlisted.length > 0) await proveFiltered(s, unlisted);
             if (unlisted.length > 0 && unlisted.length < MANY_LOST)
               haltInconclusive(`${unlisted.length} animals are not listed`, 'list.complete');
             return unlisted.map(({ animal, list }) =>
               finding([animal.exchange, list], {
-                summary: `of animals created at the same time ${showName(animal.sent.name)} is not listed`,
-                expected: [`animal ${animal.pet.id} in the list, which has room for it`],
+                summary: `animal ${showName(animal.sent.name)} was created concurrently with others and is not listed`,
+                expected: [`animal ${animal.pet.id} in the list, which has room`],
                 received: 'a list without it',
               }),
             );
           },
-          evidence: `${all.length} animals created at the same time, none left out by a list with room`,
+          evidence: `${all.length} concurrently created animals, none omitted by a list with room`,
         });
       },
     },
     {
       id: 'same-connection',
-      title: 'What comes on the connection of another creation, or of a refused one, is judged and created by itself',
+      title: 'A creation on a reused connection is processed independently of the one before it',
       step: 'large-store',
       effect: 'write',
       fault: 'creation-after-refusal-refused-on-connection',
       run: async (s) =>
-        conclude([await settle(() => judgeSameConnection(s))], 'a creation, a refusal and a creation on one connection, each by itself'),
+        conclude(
+          [await settle(() => judgeSameConnection(s))],
+          'a creation, a rejected creation, and another creation on one connection, each processed independently',
+        ),
     },
     {
       id: 'own-status',
-      title: 'An animal created without status does not take over that of the request before, created or refused',
+      title: 'An animal created without a status does not inherit the status of the previous request, accepted or rejected',
       step: 'final',
       effect: 'write',
       fault: 'status-of-refused-body',
       run: async (s) => {
         await proveCreation(s);
         const settled = [await settle(() => inheritedStatus(s, CREATED)), await settle(() => inheritedStatus(s, REFUSED))];
-        return conclude(settled, 'created without status, with another one than the request before');
+        return conclude(settled, 'animals created without a status did not get the status of the previous request');
       },
     },
   ],

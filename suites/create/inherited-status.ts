@@ -6,20 +6,20 @@ import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
 import { type Creation, send } from '../judging/creations/creations.ts';
 import { post, readBack } from '../judging/creations/read-back.ts';
 
-/** Statuses of the requests before: neither a default nor any that goes round gives the same six. Those that no default is likely to be. */
+/** Statuses of the previous requests: neither a default nor a rotation produces these six. `available`, a likely default, is not among them. */
 const BEFORE = ['sold', 'sold', 'pending', 'sold', 'pending', 'pending'] as const;
 
-/** The status that the service chose, from the 201 or else as it is read. */
+/** The status that the service chose, from the 201 or from a read. */
 async function chosenStatus(s: Session, { exchange }: Creation): Promise<string | undefined> {
   const { id, status } = petOf(exchange);
   return status ?? (await readBack(s, id)).pet?.status;
 }
 
-/** A request with that status, after which an animal is created without one. */
+/** A request with a status, followed by a creation without one. */
 export type Predecessor = { readonly what: string; ask(s: Session, status: PetStatus): Promise<Exchange> };
 
 export const CREATED: Predecessor = {
-  what: 'the animal created before',
+  what: 'the animal created just before',
   async ask(s, status) {
     const { exchange } = await send(s, await s.fixtures.plain(status));
     if (statusOf(exchange) !== 201) haltInconclusive('no plain animal could be created', 'create.success');
@@ -28,28 +28,28 @@ export const CREATED: Predecessor = {
 };
 
 export const REFUSED: Predecessor = {
-  what: 'the refused body before',
+  what: 'the body rejected just before',
   async ask(s, status) {
     const { categoryId } = await s.fixtures.plain();
     return post(s, { value: { categoryId, status } }, { domain: 'invalid' });
   },
 };
 
-/** A finding when animals created without status have, six times of six, that of the request before. */
+/** A finding when animals created without a status get the status of the previous request six times out of six. */
 export async function inheritedStatus(s: Session, { what, ask }: Predecessor): Promise<Finding | undefined> {
   const pairs: (readonly [Exchange, Exchange])[] = [];
   for (const status of BEFORE) {
     const before = await ask(s, status);
     const without = await send(s, await s.fixtures.plain());
-    if (statusOf(without.exchange) !== 201) haltInconclusive('no animal could be created without status', 'create.status-optional');
+    if (statusOf(without.exchange) !== 201) haltInconclusive('no animal could be created without a status', 'create.status-optional');
     if ((await chosenStatus(s, without)) !== status) return undefined;
     pairs.push([before, without.exchange]);
   }
   const [first, ...others] = pairs;
   if (first === undefined) return undefined;
   return finding([...first, ...others.flat()], {
-    summary: `animals created without status have, six times of six, that of ${what}`,
-    expected: ['a status that does not come from another request'],
+    summary: `in all six attempts, an animal created without a status got the status of ${what}`,
+    expected: ['a status that does not depend on another request'],
     received: BEFORE.join(', '),
     pointer: '/status',
   });

@@ -7,7 +7,7 @@ const spelled = (question: string, spell: (category: bigint) => string): OpenCre
   question,
   body: ({ name, categoryId }) => ({ raw: `{"name":${writeJson(name)},"categoryId":${spell(categoryId)}}` }),
   describe: ({ categoryId }, valid) =>
-    String(categoryId) === String(valid.categoryId) ? 'accepted as the same number' : 'accepted as another number',
+    String(categoryId) === String(valid.categoryId) ? 'accepted as the same number' : 'accepted as a different number',
 });
 
 const CREATIONS: readonly OpenCreation[] = [
@@ -20,14 +20,15 @@ export const createIntegerSpelling = defineClause({
   id: 'create.integer-spelling',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: ['| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |'],
   level: 'open',
   requirement:
-    'Recorded: whether an integer in the spelling of a fraction (1.0, 1e0) is taken as the integer that it is. JSON Schema says that it is one, many readers say that it is not, and the document does not say.',
-  likelyCause: 'Nothing has to be done; clients should write integers plainly.',
+    'Records whether the service accepts an integer written as a fraction (1.0, 1e0). To JSON Schema it is an integer, to many parsers it is not, and the document does not say.',
+  likelyCause: 'No action needed; clients should send plain integers.',
   checks: [
     {
       id: 'answers',
-      title: 'Integers written as 1.0 and 1e0 are answered in a way that is recorded',
+      title: 'Records the response to integers written as 1.0 and 1e0',
       step: 'final',
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

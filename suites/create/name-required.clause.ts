@@ -10,15 +10,19 @@ export const createNameRequired = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
-    'A body without name, or with the name null, is refused with 400 and an Error. A member of another spelling (Name), or that only a prototype would supply, is not name.',
+    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property spelled differently (Name) or present only on a prototype is not name.',
   likelyCause:
-    'The validator does not run, the reader ignores the letter case of member names, null becomes a default, or the refusal has another status (422, 409) than 400.',
+    'The validator does not run, the parser ignores the letter case of property names, null becomes a default, or the rejection has a status other than 400 (422, 409).',
   checks: [
     {
       id: 'missing',
-      title: 'Bodies without name are refused with 400',
+      title: 'Rejects bodies without name with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'missing-name-accepted',
@@ -26,7 +30,7 @@ export const createNameRequired = defineClause({
     },
     {
       id: 'null',
-      title: 'The name null is refused with 400',
+      title: 'Rejects a null name with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'null-name-accepted',
@@ -42,7 +46,7 @@ export const createNameRequired = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated bodies without name are refused with 400',
+      title: 'Rejects generated bodies without name with 400',
       step: 'property',
       effect: 'write',
       fault: 'missing-name-becomes-unnamed',

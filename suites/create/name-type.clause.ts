@@ -9,14 +9,18 @@ export const createNameType = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    "| name | string | - | yes | The animal's name |",
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
-  requirement: 'A name that is no string is refused with 400 and an Error.',
+  requirement: 'createPet rejects a name that is not a string with 400 and an Error body.',
   likelyCause:
-    'The mapper turns numbers, booleans, arrays and objects into texts (String(value), a lenient object mapper, schemaless storage).',
+    'Numbers, booleans, arrays, and objects are converted to strings (String(value), a lenient object mapper) or stored as they are (schemaless storage).',
   checks: [
     {
       id: 'values',
-      title: 'Names that are numbers, booleans, arrays and objects are refused with 400',
+      title: 'Rejects a name that is a number, a boolean, an array, or an object with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'number-name-accepted',
@@ -24,7 +28,7 @@ export const createNameType = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated names that are no strings are refused with 400',
+      title: 'Rejects a generated name that is not a string with 400',
       step: 'property',
       effect: 'write',
       fault: 'array-name-accepted',

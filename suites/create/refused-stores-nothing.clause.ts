@@ -30,7 +30,7 @@ import { largeLists, lastLists } from '../judging/lists/large-lists.ts';
 const FIRST = 2;
 const MOST_BETWEEN = 24;
 
-/** A few of each kind, with a name that can be found. */
+/** A few bodies of each kind, with a name that can be found. */
 const NAMED: readonly { readonly clause: ClauseId; readonly bodies: readonly InvalidBody[] }[] = [
   { clause: 'create.category-required', bodies: MISSING_CATEGORIES.slice(0, FIRST) },
   { clause: 'create.category-type', bodies: WRONG_CATEGORIES.slice(0, FIRST) },
@@ -40,34 +40,34 @@ const NAMED: readonly { readonly clause: ClauseId; readonly bodies: readonly Inv
   { clause: 'create.body-json', bodies: TRAILING_BODIES.slice(0, 1) },
 ];
 
-/** Bodies whose name is missing or no string: nothing but their number tells what was stored of them. */
+/** Bodies whose name is missing or not a string: only the number of new animals reveals whether they were stored. */
 const NAMELESS: readonly InvalidBody[] = [...MISSING_NAMES.slice(0, FIRST), ...WRONG_NAMES.slice(0, FIRST)];
 
 const EMPTY_NAMES = ['', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42', '0'];
 
 function storedFinding(refusal: Exchange, seen: Exchange, pet: PetView): Finding {
   return finding([refusal, seen], {
-    summary: `a creation that was refused with ${statusOf(refusal)} is stored: animal ${pet.id} is ${showName(pet.name)}`,
-    expected: ['no animal of a creation that was refused'],
+    summary: `a creation rejected with ${statusOf(refusal)} was stored as animal ${pet.id}, ${showName(pet.name)}`,
+    expected: ['no animal from a rejected creation'],
     received: `animal ${pet.id}, ${showName(pet.name)}`,
   });
 }
 
-/** Animals in lists whose names were refused. */
+/** Listed animals whose names belong to rejected creations. */
 function refusedIn(s: Session, lists: readonly Exchange[]): readonly Finding[] {
   const names = s.knowledge.refusedNames;
   const found = new Map<string, Finding>();
   for (const list of lists) {
     for (const pet of petsOf(list)) {
       const refusal = pet.name === undefined ? undefined : names.get(pet.name);
-      // An animal that was answered 201 and shows this name now was renamed: that is not what is judged here.
+      // An animal that was created with 201 and now shows this name was renamed, which is not judged here.
       if (refusal !== undefined && !s.knowledge.created.has(String(pet.id))) found.set(pet.name ?? '', storedFinding(refusal, list, pet));
     }
   }
   return [...found.values()];
 }
 
-/** Reads the ids between two animals that were created right before and right after the refusals. */
+/** Reads the ids between two animals that were created right before and right after the rejections. */
 async function between(s: Session, from: bigint, to: bigint): Promise<readonly Finding[]> {
   const gap = to - from - 1n;
   if (gap < 1n || gap > BigInt(MOST_BETWEEN * 2)) return [];
@@ -83,14 +83,14 @@ async function between(s: Session, from: bigint, to: bigint): Promise<readonly F
     if (refusal === undefined) return [];
     return [
       finding([refusal, read], {
-        summary: `a creation that was refused with ${statusOf(refusal)} is stored: ${showName(String(name))}`,
-        expected: ['404, or an animal of somebody else'],
+        summary: `a creation rejected with ${statusOf(refusal)} was stored: ${showName(String(name))}`,
+        expected: ['404, or an animal of another client'],
       }),
     ];
   });
 }
 
-/** Animals without a usable name that lists show only since bodies without one were refused: two or more are not a coincidence. */
+/** Animals without a usable name that appear in lists only after bodies without one were rejected: two or more are not a coincidence. */
 function nameless(
   before: readonly Exchange[],
   after: readonly Exchange[],
@@ -120,13 +120,13 @@ async function judgeNamed(s: Session): Promise<readonly Finding[]> {
   const rows = NAMED.flatMap(({ clause, bodies }) => bodies.map((row) => ({ clause, row })));
   await s.all(rows, async ({ clause, row }) => sendInvalid(s, { clause, body: row.body(await s.fixtures.plain()) }));
   const after = made(await send(s, await s.fixtures.plain()));
-  if (s.knowledge.refusedNames.size === 0) haltInconclusive('no invalid body was refused', 'create.name-required');
+  if (s.knowledge.refusedNames.size === 0) haltInconclusive('no invalid body was rejected', 'create.name-required');
   const lists = await largeLists(s);
   const lost = (await anyLost(s, known, lists)) ? await lostByRefusal(s) : undefined;
   return [...(lost === undefined ? [] : [lost]), ...refusedIn(s, lists), ...(await between(s, before.pet.id, after.pet.id))];
 }
 
-/** No sighting of an animal may have a name that was sent in a single creation, which was refused. */
+/** No response may show an animal with a name that was sent in a single creation, which was rejected. */
 function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): InvariantJudgement {
   const { outcome, request } = exchange;
   if (outcome.kind === 'failed' || request.intent.operation === 'createPet' || refusedNames.size === 0) return 'not-applicable';
@@ -136,8 +136,8 @@ function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): In
     const refusal = pet?.name === undefined ? undefined : refusedNames.get(pet.name);
     if (pet === undefined || refusal === undefined || created.has(String(pet.id))) continue;
     return {
-      summary: `${describeRequest(exchange)} shows animal ${pet.id}, ${showName(pet.name)}: its creation (${describeBody(refusal)}) was refused with ${statusOf(refusal)}`,
-      expected: ['no animal of a creation that was refused'],
+      summary: `${describeRequest(exchange)} shows animal ${pet.id}, ${showName(pet.name)}, although its creation (${describeBody(refusal)}) was rejected with ${statusOf(refusal)}`,
+      expected: ['no animal from a rejected creation'],
       received: `animal ${pet.id}, ${showName(pet.name)}`,
     };
   }
@@ -158,38 +158,42 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
     return sendInvalid(s, { clause, body: body(await s.fixtures.plain()) });
   });
   const [refusal] = answers.filter((exchange) => isRejected(exchange));
-  if (refusal === undefined) haltInconclusive('no body without a name was refused', 'create.name-required');
-  // Those that were answered as created are the business of create.name-required and create.name-type.
+  if (refusal === undefined) haltInconclusive('no body without a name was rejected', 'create.name-required');
+  // create.name-required and create.name-type judge those that were accepted.
   const accepted = new Set(answers.flatMap((exchange) => idOf(exchange)));
   return nameless(before, await largeLists(s), { s, refusal, accepted });
 }
 
 async function lookBack(s: Session): Promise<Outcome> {
   const names = s.knowledge.refusedNames;
-  if (names.size === 0) return inconclusive('no creation with a name was refused', 'create.name-type');
+  if (names.size === 0) return inconclusive('no creation with a name was rejected', 'create.name-type');
   const settled = await settle(async () => {
     const lists = await lastLists(s);
     const lost = (await anyLost(s, [...s.knowledge.created.values()], lists)) ? await lostByRefusal(s) : undefined;
     return [...refusedIn(s, lists), lost];
   });
   const outcome = conclude([settled], '');
-  return outcome.kind === 'pass' ? pass(`none of ${names.size} refused names is in the lists`) : outcome;
+  return outcome.kind === 'pass' ? pass(`the lists show none of ${names.size} rejected names`) : outcome;
 }
 
 export const createRefusedStoresNothing = defineClause({
   id: 'create.refused-stores-nothing',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'implied',
   derivation:
-    '400 is listed among the failures of createPet, beside the success "201, body is the created Pet": a creation that failed has created nothing, and changed nothing.',
-  requirement:
-    'A creation that is refused stores no animal, whatever is wrong with it (also where the document leaves open whether it is), and takes none away.',
-  likelyCause: 'Validation comes after the insert, the transaction is not rolled back, or more than the refused creation is.',
+    'The document lists 400 as a failure of createPet, as opposed to the success "body is the created Pet". A creation that failed has created nothing and changed nothing.',
+  requirement: 'A rejected creation stores no animal, whatever the reason (even one that the document leaves open), and removes none.',
+  likelyCause:
+    'Validation runs after the insert, the transaction is not rolled back, or the rollback undoes more than the rejected creation.',
   checks: [
     {
       id: 'named',
-      title: 'Refused bodies with a name leave no animal of that name',
+      title: 'Rejected bodies with a name leave no animal with that name',
       step: 'write',
       effect: 'write',
       fault: 'refused-status-stored',
@@ -198,13 +202,13 @@ export const createRefusedStoresNothing = defineClause({
         await afterFirstLists(s);
         return conclude(
           [await settle(() => judgeNamed(s))],
-          `${s.knowledge.refusedNames.size} creations refused, none of their names is listed or found, and the animals before them are still there`,
+          `${s.knowledge.refusedNames.size} rejected creations; none of their names is listed or found, and the animals before them still exist`,
         );
       },
     },
     {
       id: 'nameless',
-      title: 'Refused bodies without a name leave no nameless animal',
+      title: 'Rejected bodies without a name leave no nameless animal',
       step: 'write',
       effect: 'write',
       fault: 'refused-name-stored',
@@ -213,13 +217,13 @@ export const createRefusedStoresNothing = defineClause({
         await afterFirstLists(s);
         return conclude(
           [await settle(() => judgeNameless(s))],
-          `${NAMELESS.length} creations without a name refused, no nameless animal appeared`,
+          `${NAMELESS.length} rejected creations without a name; no nameless animal appeared`,
         );
       },
     },
     {
       id: 'looked-back',
-      title: 'No name of any creation that the run saw refused is listed at its end',
+      title: 'At the end of the run, the lists show no name of a rejected creation',
       step: 'final',
       effect: 'write',
       fault: 'refused-creation-stored',
@@ -232,7 +236,7 @@ export const createRefusedStoresNothing = defineClause({
   invariants: [
     {
       id: 'never-seen',
-      title: 'No list and no read shows an animal of a creation that was refused',
+      title: 'No list and no read shows an animal from a rejected creation',
       fault: 'refused-unknown-member-stored',
       judge: judgeSeen,
     },

@@ -12,7 +12,7 @@ const sentAs = (type: string): OpenCreation => ({
 const CREATIONS: readonly OpenCreation[] = [
   ...['application/json; charset=utf-8', 'application/vnd.api+json', 'text/plain', ''].map(sentAs),
   {
-    question: 'a form as application/x-www-form-urlencoded',
+    question: 'form data as application/x-www-form-urlencoded',
     body: ({ name, categoryId }) => ({ raw: `name=${name}&categoryId=${categoryId}` }),
     options: { headers: [['content-type', 'application/x-www-form-urlencoded']] },
   },
@@ -23,14 +23,15 @@ export const createRequestMediaType = defineClause({
   id: 'create.request-media-type',
   chapter: 'create-pet',
   section: 'What the service does',
+  quote: ['All requests and responses that have a body use the media type `application/json`.'],
   level: 'open',
   requirement:
-    'Recorded: how a creation is answered whose Content-Type is not plainly application/json. "All requests and responses that have a body use the media type application/json"; what happens to others is not stated, and 415 is as good as 400 or 201. An error must still be an Error, a 201 still a Pet, and neither a crash.',
-  likelyCause: 'Nothing has to be done; 415 tells clients most.',
+    'Records the response to a creation whose Content-Type is not plain application/json. "All requests and responses that have a body use the media type `application/json`", but the document does not state the response to other media types; 415, 400, and 201 are all acceptable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
+  likelyCause: 'No action needed; 415 is the most informative status for clients.',
   checks: [
     {
       id: 'answers',
-      title: 'Other media types of the request are answered in a way that is recorded',
+      title: 'Records the response to other request media types',
       step: 'final',
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

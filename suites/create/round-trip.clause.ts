@@ -13,14 +13,14 @@ import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
 
-/** What is read of an animal that is not what was sent, where the 201 still said what was sent. */
+/** A finding when a read shows something other than what was sent, although the 201 showed what was sent. */
 export function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBack): Finding | undefined {
-  if (read.pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
+  if (read.pet === undefined) haltInconclusive(`animal ${answered.id} was created but can't be found`, 'list.complete');
   const wrongly = differences(sent, answered).map(({ field }) => field);
   const [difference] = differences(sent, read.pet).filter(({ field }) => !wrongly.includes(field));
   if (difference !== undefined) return differenceFinding([exchange, read.exchange], difference, 'read back');
-  // The 201 already said otherwise: what is stored agrees with it, so the answer is what is wrong.
-  if (wrongly.includes('name') || wrongly.includes('categoryId')) haltInconclusive('the 201 does not carry what was sent', 'create.answer');
+  // The 201 already differed, and the stored value agrees with it: create.answer judges that.
+  if (wrongly.includes('name') || wrongly.includes('categoryId')) haltInconclusive('the 201 does not show what was sent', 'create.answer');
   requireReadable(sent, read.pet);
   return undefined;
 }
@@ -32,7 +32,7 @@ async function judgeListed(s: Session, stored: readonly Stored[]): Promise<reado
       const own = stored.find(({ animal }) => animal.pet.id === pet.id);
       if (own === undefined) return undefined;
       const { animal, read } = own;
-      // What getPet and the 201 say wrongly as well is judged above; the status in a list is get.agrees-with-list's.
+      // Differences that getPet or the 201 show too are judged above; get.agrees-with-list judges the status in a list.
       const wrongly = [animal.pet, ...(read.pet === undefined ? [] : [read.pet])].flatMap((other) => differences(animal.sent, other));
       const [difference] = differences(animal.sent, pet).filter(
         ({ field }) => field !== 'status' && !wrongly.some((other) => other.field === field),
@@ -44,38 +44,41 @@ async function judgeListed(s: Session, stored: readonly Stored[]): Promise<reado
 
 const MOST_MODEL_ANIMALS = 14;
 
-/** Creates a plain animal of a generated shape and reads it. */
+/** Creates a plain animal with a generated shape and reads it. */
 async function judgeShape(s: Session, { tail, status }: PlainShape): Promise<Finding | undefined> {
   const plain = await s.fixtures.plain(status);
   const creation = await send(s, { ...plain, name: plainName(plain.name, tail) });
-  if (statusOf(creation.exchange) !== 201) haltInconclusive('a plain NewPet is not created', 'create.success');
+  if (statusOf(creation.exchange) !== 201) haltInconclusive('a plain NewPet was rejected', 'create.success');
   const animal = made(creation);
   return judgeRead(animal, await readBack(s, animal.pet.id));
 }
 
-/** Halts as blocked when even the first animals are not kept: properties would only show it again. */
+/** Halts as blocked when even the first animals are not kept: properties would only show that again. */
 async function proveKept(s: Session): Promise<void> {
   await proveCreation(s);
   const fields = await brokenFields(s);
   const [broken] = [...fields.stored, ...fields.answered];
-  if (broken !== undefined) haltInconclusive(`the ${broken} of the first animals is not kept`, 'create.round-trip');
+  if (broken !== undefined) haltInconclusive(`not even the ${broken} of the first animals is kept`, 'create.round-trip');
 }
 
 export const createRoundTrip = defineClause({
   id: 'create.round-trip',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    'Pet has every field of NewPet, with the same required rules, plus:',
+  ],
   level: 'implied',
   derivation:
-    'createPet adds the animal of the request and answers "the created Pet"; getPet and listPets answer Pets, which have "every field of NewPet". So what they show of a created animal is what the NewPet said, letter by letter and digit by digit.',
-  requirement:
-    'What is stored is what was sent: getPet and listPets show name, categoryId and status of a created animal as in its NewPet.',
+    'createPet adds the animal in the request and returns "the created Pet"; getPet and listPets return Pets, which have "every field of NewPet". So they show a created animal with the values of its NewPet, letter by letter and digit by digit.',
+  requirement: 'getPet and listPets show the name, categoryId, and status of a created animal exactly as its NewPet had them.',
   likelyCause:
-    'A column is too short or folds case, a mapper drops a field, or a default replaces what was sent. Compare the row in the store with the request.',
+    'A column is too short or folds case, a mapper drops a field, or a default replaces the value sent. Compare the stored row with the request.',
   checks: [
     {
       id: 'read',
-      title: 'The first animals are read as they were sent',
+      title: 'Reads show the first animals as they were sent',
       step: 'write',
       effect: 'write',
       fault: 'stored-name-lower-case',
@@ -84,13 +87,13 @@ export const createRoundTrip = defineClause({
         return judgeRows(s, {
           rows: stored,
           judge: async ({ animal, read }) => judgeRead(animal, read),
-          evidence: `${stored.length} animals read with name, categoryId and status as sent`,
+          evidence: `${stored.length} animals read with name, categoryId, and status as sent`,
         });
       },
     },
     {
       id: 'listed',
-      title: 'The first animals are listed as they were sent',
+      title: 'Lists show the first animals as they were sent',
       step: 'write',
       effect: 'write',
       fault: 'list-name-shortened',
@@ -105,7 +108,7 @@ export const createRoundTrip = defineClause({
     },
     {
       id: 'generated',
-      title: 'Any plain animals, several at a time, are read as they were sent',
+      title: 'Reads show concurrently created plain animals as they were sent',
       step: 'property',
       effect: 'write',
       fault: 'stored-name-cut-at-16',
@@ -118,13 +121,13 @@ export const createRoundTrip = defineClause({
           most: 5,
           shrinking: 6,
           law: (batch) => judgeBatch(s, { rows: batch, judge: (shape) => judgeShape(s, shape) }),
-          evidence: 'plain animals created at the same time and read as sent',
+          evidence: 'plain animals created concurrently and read as sent',
         });
       },
     },
     {
       id: 'any-order',
-      title: 'Whatever is created, listed, read and refused, in any order and at the same time, animals stay what they are',
+      title: 'Creations, lists, reads, and rejected requests, in any order and concurrently, leave other animals unchanged',
       step: 'property',
       effect: 'write',
       fault: 'list-statuses-rotate-now-and-then',

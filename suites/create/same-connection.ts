@@ -8,7 +8,7 @@ import { judgeable } from '../judging/ownership.ts';
 
 const NAME = 'create.name-required';
 
-/** On one connection: an animal, the same body without its name, and another animal. Halts where the service closes it in between. */
+/** On one connection: an animal, the same body without its name, and another animal. Halts if the service closes it in between. */
 async function askInTurn(s: Session): Promise<Finding | undefined> {
   const connection = s.api.connect();
   try {
@@ -21,14 +21,14 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
     const exchanges: readonly [Exchange, ...Exchange[]] = [first, refused, last];
     if (statusOf(refused) === 201) {
       return finding(exchanges, {
-        summary: `a body without name, on the connection of an animal that was created, is answered 201 with the name ${JSON.stringify(petOf(refused).name)}`,
+        summary: `POST /pets without name, after a creation on the same connection, returned 201 with the name ${JSON.stringify(petOf(refused).name)}; expected 400`,
         expected: ['400 with an Error body'],
         received: describeAnswer(refused),
       });
     }
     if (statusOf(first) === 201 && statusOf(last) !== 201) {
       return finding(exchanges, {
-        summary: `a plain NewPet, on the connection of a body that was refused, is answered ${statusOf(last)}, not 201`,
+        summary: `a valid POST /pets after a rejected one on the same connection returned ${statusOf(last)}; expected 201`,
         expected: ['201 with the animal'],
         received: describeAnswer(last),
       });
@@ -36,7 +36,7 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
     const [difference] = statusOf(last) === 201 ? differences(after, petOf(last)) : [];
     if (difference === undefined) return undefined;
     return finding(exchanges, {
-      summary: `a plain NewPet, on the connection of other creations, comes back with ${difference.field} ${difference.received}`,
+      summary: `a valid POST /pets on a reused connection returned ${difference.field} ${difference.received}; expected ${difference.expected}`,
       expected: [`${difference.field} ${difference.expected}`],
       received: `${difference.field} ${difference.received}`,
       pointer: `/${difference.field}`,
@@ -46,7 +46,7 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
   }
 }
 
-/** Judges creations on one connection; to blame is the connection only when it goes wrong each time. */
+/** Judges creations on one connection; the connection is to blame only if they fail every time. */
 export async function judgeSameConnection(s: Session): Promise<Finding | undefined> {
   await proveCreation(s);
   return (await askInTurn(s)) === undefined ? undefined : askInTurn(s);

@@ -9,15 +9,19 @@ export const createStatusInvalid = defineClause({
   id: ID,
   chapter: 'create-pet',
   section: 'PetStatus',
+  quote: [
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+    '`400` with an Error body when the body is missing required fields or contains invalid values',
+  ],
   level: 'required',
   requirement:
-    'A status that is none of available, pending and sold (another word, another letter case, null, no string) is refused with 400 and an Error.',
+    'createPet rejects a status other than available, pending, and sold (another word, another letter case, null, not a string) with 400 and an Error body.',
   likelyCause:
-    'What is no status is ignored or replaced by the default, letter case and white space are smoothed over, or the column is a free text.',
+    'An invalid status is ignored or replaced by the default, letter case and white space are normalized, or the column accepts any text.',
   checks: [
     {
       id: 'values',
-      title: 'Statuses outside the enum and of other types are refused with 400',
+      title: 'Rejects statuses outside the enum and of other types with 400',
       step: 'large-store',
       effect: 'write',
       fault: 'unknown-status-kept',
@@ -25,7 +29,7 @@ export const createStatusInvalid = defineClause({
     },
     {
       id: 'null',
-      title: 'The status null is refused with 400: it is no string, and status may be left out instead',
+      title: 'Rejects a null status with 400: null is not a string, and status can be omitted',
       step: 'large-store',
       effect: 'write',
       fault: 'null-status-accepted',
@@ -33,7 +37,7 @@ export const createStatusInvalid = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated statuses outside the enum are refused with 400',
+      title: 'Rejects generated statuses outside the enum with 400',
       step: 'property',
       effect: 'write',
       fault: 'status-letter-case-ignored',

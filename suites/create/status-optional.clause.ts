@@ -12,27 +12,27 @@ import { judgeable } from '../judging/ownership.ts';
 
 const ROUNDS = 3;
 
-/** A finding when a NewPet without status is not created, though one with a status is. */
+/** A finding when a NewPet without a status is rejected, although one with a status is accepted. */
 function refusedWithout(without: Creation, others: readonly Creation[]): Finding | undefined {
   if (statusOf(judgeable(without.exchange)) === 201) return undefined;
   if (!others.some(({ exchange }) => statusOf(exchange) === 201)) haltInconclusive('no plain animal could be created', 'create.success');
   return finding([without.exchange], {
-    summary: `a NewPet without status is answered ${statusOf(without.exchange)}, while those with a status are created`,
+    summary: `POST /pets without a status returned ${statusOf(without.exchange)}; with a status it returns 201`,
     expected: ['201 with the created Pet'],
   });
 }
 
 /**
- * The status that the service chose: what the 201 says is what is read. A 201 that does not show a status which is read later says
- * nothing wrong (the status of a Pet is optional): create.default-status records it.
+ * The status that the service chose: a read shows the same one as the 201. A 201 that omits a status that is read later is
+ * not wrong (the status of a Pet is optional): create.default-status records it.
  */
 async function judgeChosen(s: Session, { exchange }: Creation): Promise<Finding | undefined> {
   const answered = petOf(exchange);
   const { exchange: read, pet } = await readBack(s, answered.id);
-  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
+  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created but can't be found`, 'list.complete');
   if (answered.status === undefined || agreeOn('status', answered, pet)) return undefined;
   return finding([exchange, read], {
-    summary: `an animal created without status is ${answered.status} in the 201 and ${pet.status ?? 'without status'} when it is read`,
+    summary: `an animal created without a status is ${answered.status} in the 201, but ${pet.status ?? 'without a status'} when it is read`,
     expected: [`status ${answered.status}`],
     received: pet.status === undefined ? 'no status' : `status ${pet.status}`,
     pointer: '/status',
@@ -43,15 +43,18 @@ export const createStatusOptional = defineClause({
   id: 'create.status-optional',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| status | string | enum PetStatus | no | Availability status |',
+    'If status is omitted on creation, the default is not stated.',
+  ],
   level: 'required',
-  requirement:
-    'status may be left out; the status that the 201 then shows, if any, is the one that is read. Which one it is the document does not state.',
+  requirement: 'status is optional. If the 201 shows a default status, getPet shows the same one; the document does not say which.',
   likelyCause:
-    'The member is mandatory in the validator or taken over from the request before, or the default is made when an animal is shown instead of when it is stored.',
+    'The validator requires the field, the value comes from the previous request, or the default is applied when an animal is shown instead of when it is stored.',
   checks: [
     {
       id: 'left-out',
-      title: 'A NewPet without status is created, and the status that it gets is the one that is read',
+      title: 'Accepts a NewPet without a status, and reads show the status that the 201 shows',
       step: 'write',
       effect: 'write',
       fault: 'create-needs-status',
@@ -60,13 +63,13 @@ export const createStatusOptional = defineClause({
         return judgeRows(s, {
           rows: without === undefined ? [] : [without],
           judge: async (creation) => refusedWithout(creation, others) ?? judgeChosen(s, creation),
-          evidence: 'created without status, and read with the status that the 201 shows',
+          evidence: 'created without a status, and read with the status in the 201',
         });
       },
     },
     {
       id: 'after-others',
-      title: 'A NewPet without status is created right after one with a status',
+      title: 'Accepts a NewPet without a status right after one with a status',
       step: 'write',
       effect: 'write',
       fault: 'status-sticks-to-next',
@@ -85,16 +88,16 @@ export const createStatusOptional = defineClause({
             }),
           );
         }
-        return conclude(settled, `${ROUNDS} times created without status right after a creation with one`);
+        return conclude(settled, `${ROUNDS} animals created without a status, each right after a creation with one`);
       },
     },
   ],
   invariants: [
     {
       id: 'not-needed',
-      title: 'No plain NewPet is refused because it has no status',
+      title: 'No plain NewPet is rejected for lack of a status',
       fault: 'create-needs-status',
-      judge: judgePlainCreation('create.status-optional', (status) => `a NewPet without status is answered ${status}, not 201`),
+      judge: judgePlainCreation('create.status-optional', (status) => `POST /pets without a status returned ${status}; expected 201`),
     },
   ],
 });

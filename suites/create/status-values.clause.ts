@@ -14,20 +14,20 @@ async function judgeStatus(s: Session, creation: Creation, all: readonly Creatio
   if (statusOf(judgeable(exchange)) !== 201) {
     if (!all.some((other) => statusOf(other.exchange) === 201)) haltInconclusive('no plain animal could be created', 'create.success');
     return finding([exchange], {
-      summary: `a NewPet with status ${sent.status} is answered ${statusOf(exchange)}, while others are created`,
+      summary: `POST /pets with status "${sent.status}" returned ${statusOf(exchange)}; others returned 201`,
       expected: ['201 with the created Pet'],
     });
   }
   const answered = petOf(exchange);
   const { exchange: read, pet } = await readBack(s, answered.id);
-  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created and is not found`, 'list.complete');
+  if (pet === undefined) haltInconclusive(`animal ${answered.id} was created but can't be found`, 'list.complete');
   if (pet.status === sent.status) return undefined;
   requireReadable(sent, pet, 'status');
-  // The 201 said otherwise: then what is stored is not what was created.
+  // The 201 showed the status sent, so only the stored value is wrong.
   if (answered.status === sent.status)
-    haltInconclusive(`the 201 said ${sent.status}, and ${pet.status ?? 'no status'} is stored`, 'create.round-trip');
+    haltInconclusive(`the 201 showed ${sent.status}, but ${pet.status ?? 'no status'} is stored`, 'create.round-trip');
   return finding([exchange, read], {
-    summary: `an animal created as ${sent.status} is ${pet.status ?? 'without status'}`,
+    summary: `an animal created as ${sent.status} is ${pet.status ?? 'without a status'}`,
     expected: [`status ${sent.status}`],
     received: pet.status === undefined ? 'no status' : `status ${pet.status}`,
     pointer: '/status',
@@ -38,13 +38,17 @@ export const createStatusValues = defineClause({
   id: 'create.status-values',
   chapter: 'create-pet',
   section: 'PetStatus',
+  quote: [
+    '| status | string | enum PetStatus | no | Availability status |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'required',
-  requirement: 'An animal may be created with each of available, pending and sold, and has that status.',
-  likelyCause: 'A workflow lets animals begin in one state only, or the status of the request is not mapped.',
+  requirement: 'createPet accepts each of available, pending, and sold as status, and the animal has that status.',
+  likelyCause: 'A workflow allows only one initial state, or the status in the request is not mapped.',
   checks: [
     {
       id: 'each-status',
-      title: 'Each status is accepted at creation and is the status of the animal',
+      title: 'Accepts each status at creation and keeps it',
       step: 'write',
       effect: 'write',
       fault: 'create-sold-becomes-available',
@@ -54,7 +58,7 @@ export const createStatusValues = defineClause({
         return judgeRows(s, {
           rows,
           judge: (creation) => judgeStatus(s, creation, all),
-          evidence: 'available, pending and sold are accepted and kept',
+          evidence: 'available, pending, and sold were accepted and kept',
         });
       },
     },
@@ -62,9 +66,9 @@ export const createStatusValues = defineClause({
   invariants: [
     {
       id: 'accepted',
-      title: 'No plain NewPet is refused for its status',
+      title: 'No plain NewPet is rejected for its status',
       fault: 'create-pending-refused',
-      judge: judgePlainCreation('create.status-values', (status) => `a NewPet is answered ${status} for its status`),
+      judge: judgePlainCreation('create.status-values', (status) => `POST /pets returned ${status} because of its status; expected 201`),
     },
   ],
 });

@@ -14,7 +14,7 @@ import { answeredId, differences, post, showName } from '../judging/creations/re
 import { judgeRows } from '../judging/judge-rows.ts';
 import { otherStatus } from '../judging/ownership.ts';
 
-/** A 201 without a created Pet: no body, null, or the refusal of a valid NewPet. What else is wrong with a Pet is for record.pet. */
+/** A finding when a valid NewPet does not return 201 with a Pet. record.pet judges everything else about the Pet. */
 export function notCreated(read: Exchange, situation: string): Finding | undefined {
   const exchange = asReceived(read);
   const wrong = otherStatus(exchange, [201], situation);
@@ -23,13 +23,13 @@ export function notCreated(read: Exchange, situation: string): Finding | undefin
   const { json, text } = answer;
   if ((text ?? '').trim() !== '' && !(json.ok && json.value === null)) return undefined;
   return finding([exchange], {
-    summary: `${situation} is answered 201 without the created Pet`,
+    summary: `${situation} returned 201 without the created Pet`,
     expected: ['201 with the created Pet'],
     received: describeAnswer(exchange),
   });
 }
 
-/** A spelling of a plain NewPet that makes no difference to what it says. */
+/** A spelling of a plain NewPet that does not change its meaning. */
 type Spelling = { readonly what: string; readonly options?: CallOptions; spell(sent: NewPetInput): { sent: NewPetInput; raw: string } };
 
 const as = (what: string, spell: (sent: NewPetInput) => string): Spelling => ({ what, spell: (sent) => ({ sent, raw: spell(sent) }) });
@@ -38,7 +38,7 @@ const escaped = (text: string): string => [...text].map((letter) => `\\u${letter
 const LONGEST_PLAIN = 20;
 
 const SPELLINGS: readonly Spelling[] = [
-  as('with its members in another order', ({ name, categoryId }) => writeJson({ categoryId, name })),
+  as('with its properties in another order', ({ name, categoryId }) => writeJson({ categoryId, name })),
   as('with its status first', ({ name, categoryId }) => `{"status":"pending","categoryId":${categoryId},"name":"${name}"}`),
   as('with its status in the middle', ({ name, categoryId }) => `{"name":"${name}","status":"sold","categoryId":${categoryId}}`),
   as(
@@ -55,8 +55,8 @@ const SPELLINGS: readonly Spelling[] = [
     },
   },
   { ...as('from a client that accepts anything', writeJson), options: { headers: [['accept', '*/*']] } },
-  { ...as('whose body comes in two pieces', writeJson), options: { divided: true } },
-  { ...as('whose body comes in chunks, without a Content-Length', writeJson), options: { chunked: true } },
+  { ...as('whose body arrives in two pieces', writeJson), options: { divided: true } },
+  { ...as('whose body arrives in chunks, without a Content-Length', writeJson), options: { chunked: true } },
 ];
 
 const LENGTH_REQUIRED = 411;
@@ -67,28 +67,28 @@ async function judgeOnce(s: Session, { what, options, spell }: Spelling): Promis
   const exchange = await post(s, { raw }, { ...options, domain: mayNeedLength ? 'open' : 'plain' });
   // RFC 9110, section 15.5.12: media.any-client advises against it.
   if (mayNeedLength && statusOf(exchange) === LENGTH_REQUIRED) return undefined;
-  const wrong = notCreated(exchange, `a plain NewPet ${what}`);
+  const wrong = notCreated(exchange, `POST /pets with a plain NewPet ${what}`);
   if (wrong !== undefined) return wrong;
   const [difference] = differences(sent, petOf(exchange)).filter(({ field }) => field !== 'status');
   if (difference === undefined) return undefined;
   return finding([exchange], {
-    summary: `a plain NewPet ${what} is read otherwise: ${difference.field} ${difference.expected} comes back as ${difference.received}`,
+    summary: `POST /pets with a plain NewPet ${what} returned ${difference.field} ${difference.received}; expected ${difference.expected}`,
     expected: [`${difference.field} ${difference.expected}`],
     received: `${difference.field} ${difference.received}`,
   });
 }
 
-/** A spelling is to blame when it goes wrong twice and the usual one does not. */
+/** A spelling is to blame if it fails twice and the usual one does not. */
 async function judgeSpelling(s: Session, spelling: Spelling): Promise<Finding | undefined> {
   const wrong = await judgeOnce(s, spelling);
   if (wrong === undefined) return undefined;
   const usual = await send(s, await s.fixtures.plain());
   const { pet } = made(usual);
   if (differences(usual.sent, pet).length > 0)
-    haltInconclusive('answers do not carry what was sent, however it is spelled', 'create.answer');
+    haltInconclusive('responses do not show what was sent, however it is spelled', 'create.answer');
   return (
     (await judgeOnce(s, spelling)) ??
-    haltInconclusive(`a plain NewPet ${spelling.what} went wrong once, and was created afterwards`, 'create.success')
+    haltInconclusive(`a plain NewPet ${spelling.what} failed once, and was created when sent again`, 'create.success')
   );
 }
 
@@ -96,33 +96,37 @@ export const createSuccess = defineClause({
   id: 'create.success',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: ['Success: `201`, body is the created Pet, including the assigned `id`.'],
   level: 'required',
   requirement:
-    'A plain NewPet (a unique name of at most 20 ASCII letters, a category that the service is known to accept) is answered 201 with the created Pet. What the document leaves open (a taken name, unknown members, an id, other media types) may be refused; where it succeeds, the answer is 201 as well.',
+    'A plain NewPet (a unique name of at most 20 ASCII letters, and a category that the service is known to accept) returns 201 with the created Pet. A service may reject what the document leaves open (a taken name, unknown properties, an id, other media types), but if it accepts, the response is 201 too.',
   likelyCause:
-    'Another success status (200, 202, 204), an empty body, or something mandatory that the document does not mention: a header, a member, an id.',
+    'The service returns another success status (200, 202, 204) or an empty body, or requires something that the document does not mention: a header, a field, an id.',
   checks: [
     {
       id: 'plain',
-      title: 'A plain NewPet is answered 201 with the created Pet',
+      title: 'A plain NewPet returns 201 with the created Pet',
       step: 'write',
       effect: 'write',
       fault: 'create-answers-200',
       run: async (s) => {
         const creations = await oneOfEachStatus(s);
         const wrong = creations.map(({ exchange, sent }) =>
-          notCreated(exchange, `a plain NewPet ${sent.status === undefined ? 'without status' : `with status ${sent.status}`}`),
+          notCreated(
+            exchange,
+            `POST /pets with a plain NewPet ${sent.status === undefined ? 'without a status' : `with status "${sent.status}"`}`,
+          ),
         );
         const right = creations.filter((_creation, index) => wrong[index] === undefined);
         const [first] = right;
-        // Where some are created, the status makes the difference: create.status-values and create.status-optional own that.
-        if (first === undefined) return failOr(wrong, inconclusive('no answer', 'errors.answers'));
+        // If some are created, the status makes the difference: create.status-values and create.status-optional judge that.
+        if (first === undefined) return failOr(wrong, inconclusive('no response', 'errors.answers'));
         return pass(`${right.length} animals created; ${showName(petOf(first.exchange).name)} has id ${petOf(first.exchange).id}`);
       },
     },
     {
       id: 'spellings',
-      title: 'A plain NewPet is created however its JSON is spelled',
+      title: 'A plain NewPet is accepted however its JSON is spelled',
       step: 'write',
       effect: 'write',
       fault: 'create-needs-accept',
@@ -132,7 +136,7 @@ export const createSuccess = defineClause({
         return judgeRows(s, {
           rows: SPELLINGS,
           judge: (spelling) => judgeSpelling(s, spelling),
-          evidence: `${SPELLINGS.length} spellings of a plain NewPet, each answered 201 with what it says`,
+          evidence: `${SPELLINGS.length} spellings of a plain NewPet, each of which returned 201 with its values`,
         });
       },
     },
@@ -140,7 +144,7 @@ export const createSuccess = defineClause({
   invariants: [
     {
       id: 'no-other-success',
-      title: 'No creation that the document leaves open succeeds with another status than 201',
+      title: 'No creation that the document leaves open succeeds with a status other than 201',
       fault: 'duplicate-name-answered-200',
       judge: (read, knowledge) => {
         const exchange = asReceived(read);
@@ -149,21 +153,21 @@ export const createSuccess = defineClause({
         if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || status === undefined || status >= 300)
           return 'not-applicable';
         if (status === 201) return 'holds';
-        // An animal that was there already is shown, and nothing is created: the document is silent on that.
+        // The response shows an existing animal and nothing is created: the document does not rule that out.
         const known = knowledge.created.get(answeredId(exchange) ?? '');
         if (status === 200 && known !== undefined && known.exchange !== read) return 'not-applicable';
         return {
-          summary: `the creation ${describeBody(exchange)} is answered ${status}: the only success is 201`,
-          expected: ['201 with the created Pet', 'a refusal'],
+          summary: `POST /pets ${describeBody(exchange)} returned ${status}; the only success status is 201`,
+          expected: ['201 with the created Pet', 'a rejection'],
           received: describeAnswer(exchange),
         };
       },
     },
     {
       id: 'created',
-      title: 'Every plain NewPet is answered 201',
+      title: 'Every plain NewPet returns 201',
       fault: 'create-refuses-second-in-category',
-      judge: judgePlainCreation('create.success', (status) => `a plain NewPet is answered ${status}, not 201`),
+      judge: judgePlainCreation('create.success', (status) => `POST /pets with a plain NewPet returned ${status}; expected 201`),
     },
   ],
 });

@@ -4,7 +4,7 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
 
-/** The body with other bytes behind the name, still inside its quotes. */
+/** The body with extra bytes after the name, inside its quotes. */
 function withBytes(question: string, bytes: readonly number[]): OpenCreation {
   return {
     question,
@@ -29,7 +29,7 @@ const CREATIONS: readonly OpenCreation[] = [
   withBytes('an overlong encoding in the name', [0xc0, 0xaf]),
   withBytes('a surrogate encoded in UTF-8 in the name', [0xed, 0xa0, 0x80]),
   withBytes('Latin-1 in the name', [0xe9]),
-  asText('a byte order mark in front of the body', (valid) => `\ufeff${writeJson(valid)}`),
+  asText('a byte order mark before the body', (valid) => `\ufeff${writeJson(valid)}`),
   asText('a body in UTF-16', (valid) => Buffer.from(`\ufeff${writeJson(valid)}`, 'utf16le')),
 ];
 
@@ -37,14 +37,15 @@ export const createTextEncoding = defineClause({
   id: 'create.text-encoding',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
+  quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
   level: 'open',
   requirement:
-    'Recorded: how bodies are answered whose text is damaged: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 asks senders for UTF-8 (section 8.1) and lets readers accept more; the document does not say. An error must still be an Error, a 201 still a Pet, and neither a crash.',
-  likelyCause: 'Nothing has to be done; a 400 keeps damaged texts out of the store.',
+    'Records the response to bodies with damaged text: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 requires senders to use UTF-8 (section 8.1) and lets parsers accept more; the document does not say. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
+  likelyCause: 'No action needed; a 400 keeps damaged text out of the store.',
   checks: [
     {
       id: 'answers',
-      title: 'Bodies whose text is damaged are answered in a way that is recorded',
+      title: 'Records the response to bodies with damaged text',
       step: 'final',
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),

@@ -8,16 +8,16 @@ import { membersElsewhere } from './members-elsewhere.ts';
 const DEPTH = 100;
 
 const describeMember = (name: string) => (created: JsonObject) =>
-  Object.hasOwn(created, name) ? 'accepted, and shown in the answer' : 'accepted, and left out of the answer';
+  Object.hasOwn(created, name) ? 'accepted, and shown in the response' : 'accepted, but not shown in the response';
 
-/** Sent as a value, so that the run knows the animal, and sees when it is read or listed otherwise than it was answered. */
+/** Sent as a value, so that the run knows the animal and notices when a read or a list shows it differently. */
 const withMember = (question: string, name: string, value: unknown, status?: PetStatus): OpenCreation => ({
   question,
   body: (valid) => ({ value: { ...valid, ...(status === undefined ? {} : { status }), [name]: value } }),
   describe: describeMember(name),
 });
 
-/** Sent as a text: for what would mean something else as a member of an object here, or is too deep to be written. */
+/** Sent as raw text: for properties that are special in JavaScript objects, or values nested too deeply to serialize. */
 const withText = (question: string, name: string, text: string): OpenCreation => ({
   question,
   body: ({ name: own, categoryId }) => ({
@@ -27,14 +27,14 @@ const withText = (question: string, name: string, text: string): OpenCreation =>
 });
 
 const CREATIONS: readonly OpenCreation[] = [
-  withMember('an unknown member', 'colour', 'brown', 'sold'),
-  withMember('an unknown member that holds an object', 'owner', { name: 'x', pets: [1, 2] }, 'pending'),
-  withMember('name in another letter case (Name) beside name', 'Name', 'other', 'sold'),
-  withMember('another spelling of categoryId (category_id) beside it', 'category_id', 987_654, 'pending'),
-  withText(`an unknown member nested ${DEPTH} deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
-  withText('a member called __proto__', '__proto__', '{"status":"sold"}'),
-  withText('a member called constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
-  withText('a member called toString', 'toString', '"x"'),
+  withMember('an unknown property', 'color', 'brown', 'sold'),
+  withMember('an unknown property with an object', 'owner', { name: 'x', pets: [1, 2] }, 'pending'),
+  withMember('name in another letter case (Name) in addition to name', 'Name', 'other', 'sold'),
+  withMember('another spelling of categoryId (category_id) in addition to it', 'category_id', 987_654, 'pending'),
+  withText(`an unknown property nested ${DEPTH} levels deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
+  withText('a property named __proto__', '__proto__', '{"status":"sold"}'),
+  withText('a property named constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
+  withText('a property named toString', 'toString', '"x"'),
   {
     question: 'other values of the members in the query string, in headers and cookies',
     body: (valid) => ({ value: { ...valid, status: 'pending' } }),
@@ -46,19 +46,20 @@ export const createUnknownMembers = defineClause({
   id: 'create.unknown-members',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: ['Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.'],
   level: 'open',
   requirement:
-    'Recorded: how a NewPet with members that the document does not show is answered, among them names that every JavaScript object inherits. Refused, ignored or kept: the document does not say. An error must still be an Error, a 201 still a Pet with the fields as they were sent (create.answer), and neither a crash.',
-  likelyCause: 'Nothing has to be done; members called __proto__ and constructor must not reach an object that others share.',
+    'Records the response to a NewPet with properties that the document does not show, including names that every JavaScript object inherits. The document does not say whether they are rejected, ignored, or kept. An error is still an Error, a 201 is still a Pet with the fields as they were sent (create.answer), and neither is a crash.',
+  likelyCause: 'No action needed; but properties named __proto__ and constructor must not reach an object that requests share.',
   checks: [
     {
       id: 'answers',
-      title: 'Unknown members are answered in a way that is recorded',
+      title: 'Records the response to unknown properties',
       step: 'final',
       effect: 'write',
       run: async (s) => {
         const observations = await observeCreations(s, CREATIONS);
-        // What is read is held against what was answered, by record.same-animal.
+        // record.same-animal compares these reads with the 201 responses.
         const latest = [...s.knowledge.created.keys()].slice(-CREATIONS.length);
         await s.all(latest, (id) => s.api.get(BigInt(id)));
         return observed(...observations);

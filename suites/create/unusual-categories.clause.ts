@@ -9,7 +9,7 @@ import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
 
-/** What a filter or a join may lose: created while there is room to see that. */
+/** What a filter or a join may lose: created while the lists have room to show that. */
 const FIRST = [
   { categoryId: 0n, status: 'pending' },
   { categoryId: -1n, status: 'pending' },
@@ -42,16 +42,20 @@ export const createUnusualCategories = defineClause({
   id: 'create.unusual-categories',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+  ],
   level: 'implied',
   derivation:
-    'categoryId is an int64, and whether the category must exist is not shown: a service may refuse any with 400. But when it answers "201, body is the created Pet", that Pet has the categoryId of the NewPet, and an int64 has all its digits; and it is an animal like any other, that its status finds.',
+    'categoryId is an int64, and whether the category must exist is not shown, so a service may reject any category with 400. But if it returns 201, the "body is the created Pet", which has the categoryId of the NewPet with all the digits of an int64. It is an animal like any other, so the filter for its status finds it.',
   requirement:
-    'An unusual categoryId within int64 is refused with 400 and an Error, or created, kept digit by digit, and found by the list.',
-  likelyCause: 'The number goes through a double (JavaScript, JSON libraries) or a column of 32 bits.',
+    'An unusual categoryId within int64 is either rejected with 400 and an Error body, or accepted, kept digit by digit, and found by the list.',
+  likelyCause: 'The number passes through a double (JavaScript, JSON libraries) or a 32-bit column.',
   checks: [
     {
       id: 'found',
-      title: 'Categories 0, -1 and 2^53+1 are refused, or kept and found under their status',
+      title: 'Categories 0, -1, and 2^53+1 are rejected, or kept and found under their status',
       step: 'write',
       exhaustive: true,
       effect: 'write',
@@ -69,13 +73,13 @@ export const createUnusualCategories = defineClause({
                 field: 'categoryId' as const,
               })),
             ),
-          evidence: `${FIRST.length} categories, each refused with 400 or kept digit by digit and found under its status`,
+          evidence: `${FIRST.length} categories, each rejected with 400, or kept digit by digit and found under its status`,
         });
       },
     },
     {
       id: 'edges',
-      title: 'Categories where 7, 8, 15, 16, 24, 31, 32, 53 and 63 bits end are refused or kept',
+      title: 'Categories at the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
       step: 'large-store',
       exhaustive: true,
       effect: 'write',
@@ -85,13 +89,13 @@ export const createUnusualCategories = defineClause({
         return judgeRows(s, {
           rows: CATEGORIES,
           judge: (categoryId) => judgeCategory(s, categoryId),
-          evidence: `${CATEGORIES.length} categories, each refused with 400 or kept digit by digit`,
+          evidence: `${CATEGORIES.length} categories, each rejected with 400 or kept digit by digit`,
         });
       },
     },
     {
       id: 'listed',
-      title: 'Unusual categories are listed as they were sent',
+      title: 'Lists show unusual categories as they were sent',
       step: 'final',
       effect: 'write',
       fault: 'list-category-zero',
@@ -101,13 +105,13 @@ export const createUnusualCategories = defineClause({
         return judgeRows(s, {
           rows: created === 0 ? [] : ['categoryId' as const],
           judge: (field) => judgeUnusualListed(s, field),
-          evidence: `${created} unusual animals, those on the first pages listed as sent`,
+          evidence: `${created} unusual animals; the first pages show them as sent`,
         });
       },
     },
     {
       id: 'generated',
-      title: 'Generated categories from all of int64 are refused or kept',
+      title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
       effect: 'write',
       fault: 'stored-category-fifteen-digits',
@@ -120,7 +124,7 @@ export const createUnusualCategories = defineClause({
           most: 3,
           shrinking: 6,
           law: (batch) => judgeBatch(s, { rows: batch, judge: (categoryId) => judgeCategory(s, categoryId) }),
-          evidence: 'generated categories, each refused with 400 or kept digit by digit',
+          evidence: 'generated categories, each rejected with 400 or kept digit by digit',
         });
       },
     },

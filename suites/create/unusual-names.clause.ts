@@ -31,14 +31,14 @@ async function judgeNames(s: Session, rows: readonly UnusualName[], about: { als
       const sent = withName(await s.fixtures.plain(statusInTurn(rows.indexOf(row))), row);
       return judgeUnusual(s, { what: row.what, sent, field: 'name', also: about.also });
     },
-    evidence: `${rows.length} ${about.evidence}, each refused with 400 or kept letter by letter`,
+    evidence: `${rows.length} ${about.evidence}, each rejected or kept letter by letter`,
   });
 }
 
-/** The part of the deadline in which the shortest of the very long names must come back: the longest is six times as long. */
+/** The fraction of the deadline within which the shortest of the very long names must be accepted: the longest one has six times its bytes. */
 const SHARE = 1 / 12;
 
-/** A service that sends little at a time would not get through with longer names, and with the lists that show them. */
+/** A slow service would exceed the deadline with longer names and the lists that show them. */
 function isTooSlow(s: Session): boolean {
   const [first] = VERY_LONG_NAMES;
   const length = first?.name('').length ?? 0;
@@ -48,28 +48,33 @@ function isTooSlow(s: Session): boolean {
 }
 
 async function judgeVeryLong(s: Session): Promise<Outcome> {
-  const about = { also: [CONTENT_TOO_LARGE], evidence: 'names of 16384, 65536 and 30000 characters' };
+  const about = { also: [CONTENT_TOO_LARGE], evidence: 'names of 16,384, 65,536, and 30,000 characters' };
   const shortest = await judgeNames(s, VERY_LONG_NAMES.slice(0, 1), about);
   if (shortest.kind !== 'pass') return shortest;
-  if (isTooSlow(s)) return inconclusive('a name of 16384 letters takes so long that longer ones would pass the deadline', 'service');
-  return judgeNames(s, VERY_LONG_NAMES.slice(1), { ...about, evidence: 'names of 65536 and 30000 characters, beside one of 16384' });
+  if (isTooSlow(s)) return inconclusive('a name of 16,384 letters takes so long that longer ones would exceed the deadline', 'service');
+  return judgeNames(s, VERY_LONG_NAMES.slice(1), { ...about, evidence: 'names of 65,536 and 30,000 characters, after one of 16,384' });
 }
 
 export const createUnusualNames = defineClause({
   id: 'create.unusual-names',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
+  quote: [
+    "| name | string | - | yes | The animal's name |",
+    'Length, character and uniqueness rules of name: not shown.',
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+  ],
   level: 'implied',
   derivation:
-    'name is a string, and "length, character and uniqueness rules of name" are not shown: a service may refuse any unusual name with 400. But when it answers "201, body is the created Pet", that Pet has the name of the NewPet, and so has what is stored; and it is an animal like any other, that its status finds.',
-  requirement: 'An unusual name is refused with 400 and an Error, or created, kept letter by letter, and found by the list.',
+    'name is a string, and "Length, character and uniqueness rules of name" are not shown, so a service may reject any unusual name with 400. But if it returns 201, the "body is the created Pet", which has the name of the NewPet, and so does the stored animal. It is an animal like any other, so the filter for its status finds it.',
+  requirement: 'An unusual name is either rejected with 400 and an Error body, or accepted, kept letter by letter, and found by the list.',
   likelyCause:
-    'A column or an encoding is too small, a text is escaped, trimmed, normalised or decoded on its way in and not on its way out.',
+    'A column or an encoding is too small, or text is escaped, trimmed, normalized, or decoded on the way in but not on the way out.',
   checks: [
     {
-      // Earlier runs may have left an animal without a name: where names are unique, 409 is as good as 400.
+      // Earlier runs may have left an animal with an empty name: with unique names, 409 is acceptable too.
       id: 'found',
-      title: 'Names with accents, an emoji and U+0000, a long one and an empty one are refused, or kept and found under their status',
+      title: 'Names with accents, an emoji, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
       exhaustive: true,
       effect: 'write',
@@ -87,32 +92,32 @@ export const createUnusualNames = defineClause({
             }));
             return judgeUnusualFound(s, rows);
           },
-          evidence: `${FIRST_NAMES.length} names, each refused with 400 or kept letter by letter and found under its status`,
+          evidence: `${FIRST_NAMES.length} names, each rejected, or kept letter by letter and found under its status`,
         });
       },
     },
     {
       id: 'characters',
-      title: 'Names of all kinds of characters are refused or kept',
+      title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
       exhaustive: true,
       effect: 'write',
       fault: 'stored-name-trimmed',
-      run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names of all kinds of characters' }),
+      run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names with all kinds of characters' }),
     },
     {
       id: 'lengths',
-      title: 'Names up to 4096 characters are refused, also with 413, or kept',
+      title: 'Names of up to 4,096 characters are rejected with 400 or 413, or kept',
       step: 'large-store',
       exhaustive: true,
       effect: 'write',
       fault: 'stored-name-cut-at-255',
-      run: (s) => judgeNames(s, LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 21 to 4096 characters' }),
+      run: (s) => judgeNames(s, LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 21 to 4,096 characters' }),
     },
     {
-      // Earlier runs may have left animals of these names: where names are unique, 409 is as good as 400.
+      // Earlier runs may have left animals with these names: with unique names, 409 is acceptable too.
       id: 'special',
-      title: 'Names that are special as a whole (a space, null, digits, __proto__) are refused or kept',
+      title: 'Names that are special as a whole (a space, null, digits, __proto__) are rejected or kept',
       step: 'large-store',
       exhaustive: true,
       effect: 'write',
@@ -121,7 +126,7 @@ export const createUnusualNames = defineClause({
     },
     {
       id: 'listed',
-      title: 'Unusual names are listed as they were sent',
+      title: 'Lists show unusual names as they were sent',
       step: 'final',
       effect: 'write',
       fault: 'list-name-shortened',
@@ -131,13 +136,13 @@ export const createUnusualNames = defineClause({
         return judgeRows(s, {
           rows: created === 0 ? [] : ['name' as const],
           judge: (field) => judgeUnusualListed(s, field),
-          evidence: `${created} unusual animals, those on the first pages listed as sent`,
+          evidence: `${created} unusual animals; the first pages show them as sent`,
         });
       },
     },
     {
       id: 'very-long',
-      title: 'Names of 16384 and 65536 letters and of 30000 characters of three bytes are refused, also with 413, or kept',
+      title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
       exhaustive: true,
       effect: 'write',
@@ -146,7 +151,7 @@ export const createUnusualNames = defineClause({
     },
     {
       id: 'generated',
-      title: 'Generated names from all of Unicode are refused or kept',
+      title: 'Generated names from all of Unicode are rejected or kept',
       step: 'property',
       effect: 'write',
       fault: 'stored-name-without-controls',
@@ -170,7 +175,7 @@ export const createUnusualNames = defineClause({
                 });
               },
             }),
-          evidence: 'generated names, each refused with 400 or kept letter by letter',
+          evidence: 'generated names, each rejected with 400 or kept letter by letter',
         });
       },
     },

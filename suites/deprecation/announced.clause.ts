@@ -9,17 +9,17 @@ async function announcements(s: Session): Promise<Outcome> {
   const { exchange: list } = await s.fixtures.admitted();
   const { id } = await s.fixtures.existing();
   const read = await s.api.get(id);
-  if (answerOf(read).status !== 200) haltInconclusive(`${describeRequest(read)} answered ${answerOf(read).status}`, 'get.success');
+  if (answerOf(read).status !== 200) haltInconclusive(`${describeRequest(read)} returned ${answerOf(read).status}`, 'get.success');
   const ofRead = announcementsOf(read);
   const ofList = announcementsOf(list);
   const silent = finding([read], {
-    summary: 'getPet does not announce its removal: neither a Deprecation nor a Sunset header',
-    expected: ['Deprecation: @ and seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
+    summary: 'getPet does not announce its removal: it sends neither a Deprecation nor a Sunset header',
+    expected: ['Deprecation: @ followed by a Unix time in seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
     received: 'neither header',
   });
   const loud = finding([list], {
-    summary: `listPets, which is not deprecated, announces a removal: ${ofList.map(shownAnnouncement).join(', ')}`,
-    expected: ['neither a Deprecation nor a Sunset header'],
+    summary: `listPets is not deprecated, but announces a removal: ${ofList.map(shownAnnouncement).join(', ')}`,
+    expected: ['no Deprecation and no Sunset header'],
     received: ofList.map(shownAnnouncement).join(', '),
   });
   const evidence = `getPet announces ${ofRead.map(shownAnnouncement).join(', ')}; listPets announces nothing`;
@@ -30,9 +30,11 @@ export const announced = defineClause({
   id: 'deprecation.announced',
   chapter: 'deprecation',
   section: 'RFC 9745, section 2; RFC 8594, section 3',
+  quote: ['The operation is deprecated and is scheduled for removal on 5 December 2030.', 'Response headers of any operation: not shown.'],
   level: 'advised',
-  requirement: 'getPet announces its removal by a Deprecation or Sunset header, and operations that stay do not.',
-  likelyCause: 'Clients that nobody can reach by mail learn of a removal by these headers alone. A gateway can add them to the one route.',
+  requirement: 'getPet announces its removal with a Deprecation or Sunset header; operations that are not deprecated send neither.',
+  likelyCause:
+    'Nothing adds the headers, or a global filter adds them to every route. For clients you cannot contact, these headers are the only notice of removal; a gateway can add them to a single route.',
   checks: [
     {
       id: 'headers',

@@ -12,7 +12,7 @@ function valuesOf(answer: Answer, expected: string): readonly string[] {
   return answer.headers.filter(([name]) => name === expected).map(([, value]) => value.trim());
 }
 
-/** The announcing headers of an answer; several values of one header are none of the form. */
+/** The headers of a response that announce a removal; a header that is sent more than once is malformed. */
 export function announcementsOf(exchange: Exchange): readonly Announcement[] {
   if (exchange.outcome.kind === 'failed') return [];
   const { answer } = exchange.outcome;
@@ -21,7 +21,7 @@ export function announcementsOf(exchange: Exchange): readonly Announcement[] {
     const [first] = values;
     if (first === undefined) return [];
     return [
-      { name, values, reading: values.length > 1 ? { ok: false, problem: `is there ${values.length} times` } : READERS[name](first) },
+      { name, values, reading: values.length > 1 ? { ok: false, problem: `was sent ${values.length} times` } : READERS[name](first) },
     ];
   });
 }

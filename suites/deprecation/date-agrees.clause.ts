@@ -8,11 +8,11 @@ import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 
-/** The document names a day and no time zone: it is 5 December 2030 somewhere on Earth from 10:00 UTC of the day before to 12:00 UTC of the day behind. */
+/** The document names a day and no time zone: it is 5 December 2030 somewhere on Earth from 10:00 UTC on the day before to 12:00 UTC on the day after. */
 const FIRST_MOMENT = Date.UTC(2030, 11, 4, 10);
 const LAST_MOMENT = Date.UTC(2030, 11, 6, 12);
 
-/** What getPet announces does not contradict the date. A header of another form is the business of headers-well-formed. */
+/** What getPet announces does not contradict the date. deprecation.headers-well-formed judges the form of the headers. */
 function judgeDates(exchange: Exchange): InvariantJudgement {
   if (exchange.request.intent.operation !== 'getPet') return 'not-applicable';
   const dated = announcementsOf(exchange).filter(({ reading }) => reading.time !== undefined);
@@ -23,15 +23,15 @@ function judgeDates(exchange: Exchange): InvariantJudgement {
     const received = shownAnnouncement(announcement);
     if (name === 'sunset' && (time < FIRST_MOMENT || time > LAST_MOMENT)) {
       return {
-        summary: `${describeRequest(exchange)} announces another date of removal: ${received}`,
+        summary: `${describeRequest(exchange)} announces a different removal date: ${received}`,
         expected: ['5 December 2030', 'no Sunset header'],
         received,
       };
     }
     if (name === 'deprecation' && time > LAST_MOMENT) {
       return {
-        summary: `${describeRequest(exchange)} is deprecated only after its removal: ${received}`,
-        expected: ['a date up to 5 December 2030', 'no Deprecation header'],
+        summary: `${describeRequest(exchange)} dates the deprecation after the removal: ${received}`,
+        expected: ['a date no later than 5 December 2030', 'no Deprecation header'],
         received,
       };
     }
@@ -57,19 +57,23 @@ export const dateAgrees = defineClause({
   id: 'deprecation.date-agrees',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['The operation is deprecated and is scheduled for removal on 5 December 2030.', 'Response headers of any operation: not shown.'],
   level: 'implied',
   derivation:
-    'The operation is deprecated and scheduled for removal on 5 December 2030. Sunset (RFC 8594) is the moment from which a resource is expected to be gone and Deprecation (RFC 9745) that from which it is deprecated; response headers are not shown, so neither need be sent, but one that is sent says something of this date.',
-  requirement: 'A Sunset header of getPet, when sent, names 5 December 2030, and a Deprecation header is not dated after it.',
-  likelyCause: 'The header is a constant of a template, or day and month are swapped. Clients plan by it.',
+    'The operation is deprecated and scheduled for removal on 5 December 2030. Sunset (RFC 8594) says when a resource is expected to become unavailable; Deprecation (RFC 9745) says since when it is deprecated. The document shows no response headers, so a service may send neither, but a header that it sends is a statement about this date.',
+  requirement:
+    'If getPet sends a Sunset header, the header names 5 December 2030; if it sends a Deprecation header, that date is not later.',
+  likelyCause: 'The header was copied from a template, or the day and the month are swapped. Clients plan their migration by this date.',
   checks: [
     {
       id: 'read',
-      title: 'What getPet announces agrees with 5 December 2030',
+      title: 'getPet announces no date other than 5 December 2030',
       step: 'read',
       fault: 'sunset-day-and-month-swapped',
       run: announcedDates,
     },
   ],
-  invariants: [{ id: 'always', title: 'No answer of getPet announces another date', fault: 'deprecated-after-sunset', judge: judgeDates }],
+  invariants: [
+    { id: 'always', title: 'No getPet response announces a different date', fault: 'deprecated-after-sunset', judge: judgeDates },
+  ],
 });

@@ -21,7 +21,7 @@ describe('readSunset', () => {
   test('refuses a weekday that is not that of the date, and still tells the moment', () => {
     expect(readSunset('Mon, 05 Dec 2030 00:00:00 GMT')).toEqual({
       ok: false,
-      problem: 'says Mon, but that day is a Thu',
+      problem: 'says Mon, but that date is a Thu',
       time: Date.UTC(2030, 11, 5),
     });
   });
@@ -29,7 +29,7 @@ describe('readSunset', () => {
   test.each(['Mon, 31 Feb 2030 00:00:00 GMT', 'Thu, 05 Foo 2030 00:00:00 GMT', 'Thu, 05 Dec 2030 25:00:00 GMT'])(
     'refuses %j, which does not exist',
     (text) => {
-      expect(readSunset(text)).toEqual({ ok: false, problem: 'is a day or time that does not exist' });
+      expect(readSunset(text)).toEqual({ ok: false, problem: 'names a date or time that does not exist' });
     },
   );
 });
@@ -44,7 +44,7 @@ describe('readDeprecation', () => {
   });
 
   test.each(['true', '1735689600', '?1', '@', '@1.5', '@1735689600 '])('refuses %j without telling a moment', (text) => {
-    expect(readDeprecation(text)).toEqual({ ok: false, problem: 'is no structured date such as "@1735689600"' });
+    expect(readDeprecation(text)).toEqual({ ok: false, problem: 'is not a structured date such as "@1735689600"' });
   });
 
   test('refuses the HTTP-date of the drafts and tells its moment', () => {

@@ -1,7 +1,7 @@
-/** A date header read: the moment (milliseconds of the epoch), or what is wrong with its form. */
+/** A parsed date header: its time in milliseconds since the epoch, or what is wrong with its form. */
 export type DateReading =
   | { readonly ok: true; readonly time: number }
-  | { readonly ok: false; readonly problem: string /** The moment, when an older form tells one. */; readonly time?: number };
+  | { readonly ok: false; readonly problem: string /** The time, when an older form states one. */; readonly time?: number };
 
 const WEEKDAY_LENGTH = 3;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -12,13 +12,14 @@ const STRUCTURED_DATE = /^@(-?\d{1,15})(?:;.*)?$/;
 /** An IMF-fixdate (RFC 9110, section 5.6.7), its weekday and calendar checked. */
 function readImfFixdate(text: string): DateReading {
   const [, weekday, day, month = '', year, hours, minutes, seconds] = IMF_FIXDATE.exec(text) ?? [];
-  if (weekday === undefined) return { ok: false, problem: 'is no IMF-fixdate such as "Thu, 05 Dec 2030 00:00:00 GMT"' };
+  if (weekday === undefined) return { ok: false, problem: 'is not an IMF-fixdate such as "Thu, 05 Dec 2030 00:00:00 GMT"' };
   const time = Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hours), Number(minutes), Number(seconds));
-  // Written back, a date that does not exist is another one.
+  // A date that does not exist reads differently once it is formatted again.
   const written = MONTHS.includes(month) ? new Date(time).toUTCString() : '';
-  if (written.slice(WEEKDAY_LENGTH) !== text.slice(WEEKDAY_LENGTH)) return { ok: false, problem: 'is a day or time that does not exist' };
+  if (written.slice(WEEKDAY_LENGTH) !== text.slice(WEEKDAY_LENGTH))
+    return { ok: false, problem: 'names a date or time that does not exist' };
   const right = written.slice(0, WEEKDAY_LENGTH);
-  return right === weekday ? { ok: true, time } : { ok: false, problem: `says ${weekday}, but that day is a ${right}`, time };
+  return right === weekday ? { ok: true, time } : { ok: false, problem: `says ${weekday}, but that date is a ${right}`, time };
 }
 
 /** The header Sunset (RFC 8594, section 3): an HTTP-date, sent as IMF-fixdate. */
@@ -26,11 +27,11 @@ export function readSunset(text: string): DateReading {
   return readImfFixdate(text);
 }
 
-/** The header Deprecation (RFC 9745, section 2.1): a structured date. Drafts had `true` and HTTP-dates; the latter still tell a moment. */
+/** The header Deprecation (RFC 9745, section 2.1): a structured date. Drafts allowed `true` and HTTP-dates; the latter still state a time. */
 export function readDeprecation(text: string): DateReading {
   const seconds = STRUCTURED_DATE.exec(text)?.[1];
   if (seconds !== undefined) return { ok: true, time: Number(seconds) * 1000 };
-  const problem = 'is no structured date such as "@1735689600"';
+  const problem = 'is not a structured date such as "@1735689600"';
   const legacy = readImfFixdate(text);
   return legacy.ok ? { ok: false, problem, time: legacy.time } : { ok: false, problem };
 }

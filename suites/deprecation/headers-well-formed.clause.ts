@@ -16,8 +16,8 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
     if (reading.ok) continue;
     const received = shownAnnouncement(announcement);
     return {
-      summary: `${describeRequest(exchange)} has a header that ${reading.problem}: ${received}`,
-      expected: ['Deprecation: @ and seconds (RFC 9745)', 'Sunset: an IMF-fixdate (RFC 8594)', 'neither'],
+      summary: `${describeRequest(exchange)} sent a header that ${reading.problem}: ${received}`,
+      expected: ['Deprecation: @ followed by a Unix time in seconds (RFC 9745)', 'Sunset: an IMF-fixdate (RFC 8594)', 'neither header'],
       received,
     };
   }
@@ -43,9 +43,11 @@ export const headersWellFormed = defineClause({
   id: 'deprecation.headers-well-formed',
   chapter: 'deprecation',
   section: 'RFC 9745, section 2.1; RFC 8594, section 3',
+  quote: ['Response headers of any operation: not shown.'],
   level: 'advised',
-  requirement: 'A Deprecation header, when sent, is a structured date, and a Sunset header an IMF-fixdate of a day that exists.',
-  likelyCause: 'The header follows an older draft (true, an HTTP-date) or is written as an ISO date; libraries do not read it.',
+  requirement: 'A Deprecation header is a structured date, and a Sunset header is an IMF-fixdate that exists in the calendar.',
+  likelyCause:
+    'The header follows an older draft ("true", an HTTP-date) or is formatted as an ISO date, which client libraries do not parse.',
   checks: [
     { id: 'read', title: 'The deprecation headers of getPet are well-formed', step: 'read', fault: 'sunset-as-iso-date', run: read },
   ],

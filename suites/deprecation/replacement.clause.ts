@@ -29,12 +29,12 @@ async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'fou
   const list = await pollList(s, { status, limit: 100 }, [listed]);
   if (missingFrom(list, [listed]).length === 0) return 'found';
   if (!hasRoom(list)) return 'cut';
-  // Its status may have changed meanwhile, by an order.
+  // An order may have changed its status in the meantime.
   const again = readOf(s, listed, await s.api.get(listed.id));
   if (again?.pet.status !== status) return 'cut';
   const evidence: readonly [Exchange, ...Exchange[]] = read.exchange === undefined ? [list] : [read.exchange, list];
   return finding(evidence, {
-    summary: `animal ${listed.id} is ${status} in getPet and not among the ${petsOf(list).length} animals of ${describeRequest(list)}`,
+    summary: `getPet shows animal ${listed.id} as ${status}, but ${describeRequest(list)} returned ${petsOf(list).length} animals without it`,
     expected: [`a list that shows animal ${listed.id}`],
     received: `${answerOf(list).status} with ${petsOf(list).length} animals`,
   });
@@ -47,7 +47,7 @@ function oneOfEach(pets: readonly PetView[]): readonly PetView[] {
 }
 
 async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
-  if (pets.length === 0) haltInconclusive('no animal with a status is known', 'circumstance');
+  if (pets.length === 0) haltInconclusive('the lists show no animal with a status', 'circumstance');
   let found = 0;
   const rows = await s.all(pets, (pet) =>
     settle(async () => {
@@ -56,9 +56,12 @@ async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
       return typeof said === 'string' ? undefined : said;
     }),
   );
-  const outcome = conclude(rows, `${found} animals, each found by its status`);
+  const outcome = conclude(rows, `${found} animals found through the filter for their status`);
   if (outcome.kind === 'pass' && found === 0)
-    haltInconclusive('lists with a status are cut before the animals that were looked for, and paging is not shown', 'circumstance');
+    haltInconclusive(
+      'the filtered lists are full before the animals in question, and the document does not show how to ask for later pages',
+      'circumstance',
+    );
   return outcome;
 }
 
@@ -66,14 +69,14 @@ export const replacement = defineClause({
   id: 'deprecation.replacement',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['The replacement is `GET /pets` with the `status` filter.'],
   level: 'required',
-  requirement: 'The replacement of getPet, the list with the status filter, finds the animal that getPet finds.',
-  likelyCause:
-    'The filter compares something else than the status that is shown, or lags behind it: clients that move to it would lose animals.',
+  requirement: 'The replacement for getPet, the list with the status filter, finds the animals that getPet finds.',
+  likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',
   checks: [
     {
       id: 'by-status',
-      title: 'An animal of each status is found in the list with its status',
+      title: 'The status filter finds an animal of each status',
       step: 'read',
       smoke: true,
       fault: 'filter-pending-gives-sold',
@@ -81,7 +84,7 @@ export const replacement = defineClause({
     },
     {
       id: 'created',
-      title: 'A created animal of each status is found in the list with its status',
+      title: 'The status filter finds a newly created animal of each status',
       step: 'write',
       effect: 'write',
       fault: 'filter-index-not-updated',

@@ -19,30 +19,30 @@ async function readListed(s: Session): Promise<readonly Exchange[]> {
 
 function removedEarly(exchange: Exchange, now: Date): Finding {
   return finding([exchange], {
-    summary: `${describeRequest(exchange)}, an animal that the list shows, is answered ${answerOf(exchange).status} on ${now.toISOString().slice(0, 10)}, before ${DATE}`,
+    summary: `${describeRequest(exchange)} returned ${answerOf(exchange).status} for a listed animal on ${now.toISOString().slice(0, 10)}, before the removal on ${DATE}`,
     expected: ['200 with a Pet'],
   });
 }
 
-/** Those that are about an animal that a list shows now: others may have been taken away since they were listed. */
+/** The reads of animals that a list still shows: other clients may have removed the rest since they were listed. */
 async function stillListed(s: Session, reads: readonly Exchange[]): Promise<readonly Exchange[]> {
   const listed = await s.all(reads, async ({ request: { intent } }) => intent.petId !== undefined && isListed(s, intent.petId));
   const shown = reads.filter((_unused, index) => listed[index] === true);
-  return shown.length > 0 ? shown : haltInconclusive('the animals that were to be read were taken away meanwhile', 'circumstance');
+  return shown.length > 0 ? shown : haltInconclusive('the animals disappeared from the lists before they were read', 'circumstance');
 }
 
-/** Before the date: an animal comes back. Single missing ones are the business of get.success; none at all looks like a removal. */
+/** Before the date, reads return animals. get.success judges single missing animals; if every one is missing, getPet looks removed. */
 async function beforeTheDate(s: Session, reads: readonly Exchange[]): Promise<Outcome> {
   const gone = reads.filter((exchange) => GONE_STATUSES.includes(answerOf(exchange).status));
   const missing = reads.every((exchange) => statusOf(exchange) === 404) ? await stillListed(s, reads) : [];
   const findings = [...gone, ...missing].map((exchange) => removedEarly(exchange, s.options.now));
   if (findings.length > 0) return conclude([{ findings, halted: undefined }], '');
   const works = reads.find((exchange) => statusOf(exchange) === 200);
-  if (works === undefined) return inconclusive(`getPet answered ${reads.map(statusOf).join(', ')}`, 'get.success');
+  if (works === undefined) return inconclusive(`getPet returned ${reads.map(statusOf).join(', ')}`, 'get.success');
   return pass(`animal ${petOf(works).id} was read on ${s.options.now.toISOString().slice(0, 10)}, before ${DATE}`);
 }
 
-/** From the date on: an animal, or an answer that says that the operation is gone. */
+/** From the date on: an animal, or a response that says that the operation is gone. */
 async function fromTheDate(s: Session, reads: readonly Exchange[]): Promise<Outcome> {
   return judgeRows(s, {
     rows: reads,
@@ -52,12 +52,12 @@ async function fromTheDate(s: Session, reads: readonly Exchange[]): Promise<Outc
         petOf(exchange);
         return undefined;
       }
-      if (!REMOVED_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, 'get.success');
+      if (!REMOVED_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} returned ${status}`, 'get.success');
       if (!isErrorBody(answerOf(exchange)))
-        haltInconclusive(`${describeRequest(exchange)} answered ${status} without an Error body`, 'errors.shape');
+        haltInconclusive(`${describeRequest(exchange)} returned ${status} without an Error body`, 'errors.shape');
       return undefined;
     },
-    evidence: `from ${DATE} on, getPet answered ${reads.map(statusOf).join(', ')}`,
+    evidence: `after ${DATE}, getPet returned ${reads.map(statusOf).join(', ')}`,
   });
 }
 
@@ -65,14 +65,15 @@ export const stillWorks = defineClause({
   id: 'deprecation.still-works',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['The operation is deprecated and is scheduled for removal on 5 December 2030.'],
   level: 'required',
-  requirement: `Until ${DATE} getPet answers animals; from then on an Error with 404, 405, 410 or 501 is as good.`,
+  requirement: `Until ${DATE}, getPet returns animals. From that date on, an Error body with 404, 405, 410, or 501 is also accepted.`,
   likelyCause:
-    'The deprecated operation was taken out of the router or of the gateway before its date. Clients were told that they have time until then.',
+    'The deprecated route was removed from the service or the gateway ahead of schedule. Clients were told that it works until that date.',
   checks: [
     {
       id: 'by-the-date',
-      title: `Listed animals are read until ${DATE}, or the removal is answered properly from then on`,
+      title: `getPet returns listed animals until ${DATE}, and an animal or a proper Error from then on`,
       step: 'read',
       smoke: true,
       fault: 'get-removed-with-410',

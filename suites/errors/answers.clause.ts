@@ -7,14 +7,14 @@ import { LISTS } from '../auth/unauthorized-requests.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
-const WANTED = ['a complete HTTP answer within the deadline'];
+const WANTED = ['a complete HTTP response within the deadline'];
 
-/** Every request gets a complete answer, whatever it says, but on a kept connection that the service closes meanwhile. */
+/** Every request gets a complete response, whatever it says, except on a kept-alive connection that the service closes at that moment. */
 function judgeAnswer(exchange: Exchange): InvariantJudgement {
   if (exchange.outcome.kind === 'answered') return 'holds';
   const { message, stale } = exchange.outcome.failure;
   if (stale) return 'not-applicable';
-  return { summary: `${describeRequest(exchange)} got no complete answer: ${message}`, expected: WANTED, received: message };
+  return { summary: `${describeRequest(exchange)} got no complete response: ${message}`, expected: WANTED, received: message };
 }
 
 function unanswered(exchange: Exchange): Finding | undefined {
@@ -30,7 +30,7 @@ async function reads(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: asks,
     judge: async (ask) => unanswered(await ask()),
-    evidence: `${asks.length} requests, each answered completely`,
+    evidence: `${asks.length} requests, each of which got a complete response`,
   });
 }
 
@@ -38,20 +38,22 @@ export const errorsAnswers = defineClause({
   id: 'errors.answers',
   chapter: 'errors',
   section: 'Endpoints',
+  quote: ['The service is a pet store catalogue interface over HTTP with JSON bodies.'],
   level: 'implied',
   derivation:
-    'The service is an interface over HTTP, and each operation has a status and a body for success and for failure; a request without a complete answer has neither.',
-  requirement: 'Every request gets a complete HTTP answer: no dropped connection, no cut-off body, no silence, nothing that is not HTTP.',
+    'The service is an interface over HTTP, and each operation has a status and a body for success and for failure. Without a complete response, a request has neither.',
+  requirement:
+    'Every request gets a complete HTTP response: no dropped connection, no truncated body, no timeout, and nothing that is not HTTP.',
   likelyCause:
-    'A worker was killed, a proxy timed out, or Content-Length is not that of the body. The exchange shown names the request; the log of the proxy knows more.',
+    'A worker was killed, a proxy timed out, or Content-Length does not match the body. Look up the request shown below in the proxy log.',
   checks: [
     {
       id: 'reads',
-      title: 'Lists with and without parameters, an animal and a missing one are answered completely',
+      title: 'Lists with and without parameters and reads of existing and missing animals get complete responses',
       step: 'read',
       fault: 'hangs-on-pending',
       run: reads,
     },
   ],
-  invariants: [{ id: 'always', title: 'Every request gets a complete answer', fault: 'drops-every-20th-request', judge: judgeAnswer }],
+  invariants: [{ id: 'always', title: 'Every request gets a complete response', fault: 'drops-every-20th-request', judge: judgeAnswer }],
 });

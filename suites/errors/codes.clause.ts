@@ -10,7 +10,7 @@ import { documentedReads, documentedWrites } from './documented-answers.ts';
 
 function codeOf(exchange: Exchange | undefined): string {
   const outcome = exchange === undefined ? undefined : asReceived(exchange).outcome;
-  if (outcome === undefined || outcome.kind === 'failed') return 'no answer';
+  if (outcome === undefined || outcome.kind === 'failed') return 'no response';
   const { status, json } = outcome.answer;
   const code = json.ok && isJsonObject(json.value) ? json.value['code'] : undefined;
   return `${status} ${typeof code === 'string' ? code : 'without a code'}`;
@@ -29,8 +29,8 @@ async function readCodes(s: Session): Promise<Outcome> {
 }
 
 const BAD_BODIES: readonly (readonly [question: string, raw: string])[] = [
-  ['code for a body that is no JSON', '{'],
-  ['code for a body that is no object', '[]'],
+  ['code for a body that is not JSON', '{'],
+  ['code for a body that is not an object', '[]'],
   ['code for a wrong type', '{"name":1,"categoryId":1}'],
 ];
 
@@ -47,12 +47,16 @@ export const errorsCodes = defineClause({
   id: 'errors.codes',
   chapter: 'errors',
   section: 'Errors',
+  quote: [
+    '| code | string | yes | Machine-readable error code |',
+    'The set of values of `code`, and statuses other than those above: not shown.',
+  ],
   level: 'open',
   requirement:
-    'Recorded: the value of code in each situation. The document says that it is machine-readable and does not show the set of its values.',
-  likelyCause: 'Nothing has to be done; clients may rely on codes, so a change between releases is worth a look.',
+    'Records the value of code in each situation. The document calls it machine-readable, but does not show the set of its values.',
+  likelyCause: 'No action needed; clients may rely on codes, so review changes between releases.',
   checks: [
-    { id: 'reads', title: 'The codes of 401 and 404 are recorded', step: 'read', run: readCodes },
-    { id: 'writes', title: 'The codes of 400 are recorded', step: 'write', effect: 'write', run: writeCodes },
+    { id: 'reads', title: 'Records the codes of 401 and 404 responses', step: 'read', run: readCodes },
+    { id: 'writes', title: 'Records the codes of 400 responses', step: 'write', effect: 'write', run: writeCodes },
   ],
 });

@@ -9,13 +9,13 @@ import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 
-/** An exchange whose answer the document names, and who owns another status. */
+/** An exchange whose status the document names, and the clause that owns any other status. */
 export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };
 
 const MISSING = 'auth.missing-credential';
 const LEAST_ERROR = 400;
 
-/** Reads by id, where an animal can be read: the operation may have been removed as announced. */
+/** Reads by id, if animals can be read: the operation may have been removed as announced. */
 async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   try {
     const { id } = await s.fixtures.existing();
@@ -30,7 +30,7 @@ async function documentedGets(s: Session, options: CallOptions): Promise<readonl
   }
 }
 
-/** One of each answer that the document names for the operations that read. Asked once a session, for all who judge answers. */
+/** One of each response that the document names for the operations that read. Requested once per session, for all checks that judge responses. */
 export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
   const { exchange } = await aList(s);
   return [
@@ -51,7 +51,7 @@ async function aList(s: Session): Promise<{ readonly exchange: Exchange }> {
   }
 }
 
-/** The list that the session knows to be readable, with the same parameters, sent as another client does. */
+/** The list that the session knows to be readable, with the same parameters, sent like a different client. */
 export async function documentedListOf(s: Session, options: CallOptions): Promise<Documented> {
   const { exchange } = await aList(s);
   const { limit, status } = Object.fromEntries(new URLSearchParams(exchange.request.query));
@@ -68,7 +68,7 @@ export async function documentedReadsOf(s: Session, options: CallOptions): Promi
   ];
 }
 
-/** The refusals of createPet, asked for as a client does. */
+/** Rejected createPet requests, sent like that client. */
 export async function documentedRefusalsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
   const empty = { value: {} };
   return [
@@ -81,7 +81,7 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
   ];
 }
 
-/** One of each answer that the document names for createPet. */
+/** One of each response that the document names for createPet. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
   await s.fixtures.recognized();
   const [made] = allMade(await oneOfEachStatus(s));
@@ -98,7 +98,7 @@ export const documentedWrites = oncePerSession(async (s): Promise<readonly Docum
 export function asDocumented(documented: Documented): Exchange {
   const { exchange, status, owner } = documented;
   const received = answerOf(exchange).status;
-  if (!isDocumented(documented)) haltInconclusive(`${describeRequest(exchange)} answered ${received}, not ${status}`, owner);
+  if (!isDocumented(documented)) haltInconclusive(`${describeRequest(exchange)} returned ${received} instead of ${status}`, owner);
   return exchange;
 }
 

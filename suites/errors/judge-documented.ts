@@ -9,11 +9,11 @@ import { asDocumented, type Documented, thoseDocumented } from './documented-ans
 type Judging = {
   readonly documented: readonly Documented[];
   readonly judge: (exchange: Exchange) => InvariantJudgement;
-  /** Completes "N answers (200, 401, 404) …". */
+  /** Completes "N responses (200, 401, 404) …". */
   readonly evidence: string;
 };
 
-/** Judges documented answers by the law of an invariant, so that the clause has evidence of each of them. */
+/** Judges documented responses with an invariant, so that the clause has evidence of each of them. */
 export function judgeDocumented(s: Session, { documented: all, judge, evidence }: Judging): Promise<Outcome> {
   const documented = thoseDocumented(all);
   const statuses = [...new Set(documented.map(({ status }) => status))].join(', ');
@@ -24,6 +24,6 @@ export function judgeDocumented(s: Session, { documented: all, judge, evidence }
       const judgement = judge(exchange);
       return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
     },
-    evidence: `${documented.length} answers (${statuses}) ${evidence}`,
+    evidence: `${documented.length} responses (${statuses}) ${evidence}`,
   });
 }

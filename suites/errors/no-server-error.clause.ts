@@ -13,9 +13,9 @@ import { judgeRows } from '../judging/judge-rows.ts';
 const WANTED = ['a status below 500', '503 with Retry-After'];
 
 /**
- * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to come later and is no verdict;
- * 501 of getPet is a removed operation, judged by deprecation.still-works before the date; 507 of createPet is a quota where the service
- * creates nothing any more.
+ * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to retry later and is not judged;
+ * 501 from getPet is a removed operation, which deprecation.still-works judges before the date; 507 from createPet is a quota if the service
+ * no longer creates anything.
  */
 function judgeStatus(exchange: Exchange, knowledge?: Knowledge): InvariantJudgement {
   const { outcome } = asReceived(exchange);
@@ -26,7 +26,7 @@ function judgeStatus(exchange: Exchange, knowledge?: Knowledge): InvariantJudgem
   if (answer.status < 500) return 'holds';
   const { operation } = exchange.request.intent;
   if (operation === 'createPet' && answer.status === knowledge?.creationQuota) return 'not-applicable';
-  return { summary: `${describeRequest(exchange)} is answered ${answer.status}`, expected: WANTED, received: describeAnswer(exchange) };
+  return { summary: `${describeRequest(exchange)} returned ${answer.status}`, expected: WANTED, received: describeAnswer(exchange) };
 }
 
 function crashed(exchange: Exchange): Finding | undefined {
@@ -35,7 +35,7 @@ function crashed(exchange: Exchange): Finding | undefined {
   return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
 }
 
-/** Parameters that the document leaves open, but a client may send. */
+/** Parameters that the document leaves open but that a client may send. */
 const ODD_QUERIES = [
   'limit=99999999999999999999',
   'limit=%F0%9F%90%B6',
@@ -54,7 +54,7 @@ async function oddRequests(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: asks,
     judge: async (ask) => crashed(await ask()),
-    evidence: `${asks.length} odd lists and reads, none answered with a server error`,
+    evidence: `${asks.length} odd lists and reads without a server error`,
   });
 }
 
@@ -67,31 +67,31 @@ async function underLoad(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: asks,
     judge: async (ask) => crashed(await ask()),
-    evidence: `${asks.length} requests at the same time, none answered with a server error`,
+    evidence: `${asks.length} concurrent requests without a server error`,
   });
 }
 
 const TIMES_TOLD = 2;
 
-/** One more creation, by no fixture: those remember that they were put off. */
+/** One more creation, without fixtures: those remember that they were deferred. */
 async function knockAgain(s: Session): Promise<void> {
   const pets = await s.fixtures.recognized();
   const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
   await quietly(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
 }
 
-/** 503 asks to come later. A service that asks so again and again, until the run is over, and takes no creation, takes none at all. */
+/** 503 asks to retry later. A service that keeps asking until the end of the run, without ever creating an animal, accepts no creations. */
 async function putOff(s: Session): Promise<Outcome> {
   const { created, turnedAway } = s.knowledge;
   if (created.size === 0 && turnedAway.length > 0) await knockAgain(s);
   if (created.size > 0) return pass(`${created.size} creations were accepted`);
   const [first, ...others] = turnedAway.filter(({ postponed }) => postponed >= TIMES_TOLD);
   if (first === undefined || others.length === 0)
-    return inconclusive('no creation was accepted, and none put off again and again', 'circumstance');
-  const summary = `creations are answered 503 to the end of the run, though the suite came back ${first.postponed} times when it was told to`;
+    return inconclusive('no creation was accepted, and none was deferred repeatedly', 'circumstance');
+  const summary = `creations returned 503 until the end of the run, although the suite waited and retried ${first.postponed} times as told`;
   return {
     kind: 'fail',
-    findings: [finding([first, ...others.slice(-1)], { summary, expected: ['201 after the time that Retry-After names'] })],
+    findings: [finding([first, ...others.slice(-1)], { summary, expected: ['201 after the delay in Retry-After'] })],
   };
 }
 
@@ -99,22 +99,27 @@ export const errorsNoServerError = defineClause({
   id: 'errors.no-server-error',
   chapter: 'errors',
   section: 'Errors',
+  quote: [
+    '| 400 | Request body lacks required fields or contains invalid values | createPet |',
+    '| 401 | Credential missing or invalid | listPets, createPet, getPet |',
+    '| 404 | The requested resource cannot be found | getPet |',
+  ],
   level: 'implied',
   derivation:
-    'The document names the answers of each operation for good and for bad requests, and a server error is none of them; a value that it leaves open may be accepted or refused, but a 5xx says that the server failed to do either (RFC 9110, section 15.6).',
-  requirement: 'No request that a client may send, however odd, is answered with a server error.',
-  likelyCause: 'A value reached the database or the runtime without being checked: look for the exception behind the request shown.',
+    'The document names the responses of each operation to valid and invalid requests, and a server error is not among them. A service may accept or reject a value that the document leaves open, but a 5xx says that the server failed to do either (RFC 9110, section 15.6).',
+  requirement: 'No request that a client may send, however odd, causes a server error.',
+  likelyCause: 'A value reached the database or the runtime unchecked. Look for the exception that the request shown below caused.',
   checks: [
     {
       id: 'odd-requests',
-      title: 'Odd parameters and ids are not answered with a server error',
+      title: 'Odd parameters and ids cause no server error',
       step: 'read',
       fault: 'quote-in-id-crashes',
       run: oddRequests,
     },
     {
       id: 'under-load',
-      title: 'Concurrent lists and reads are not answered with a server error',
+      title: 'Concurrent lists and reads cause no server error',
       step: 'read',
       exhaustive: true,
       fault: 'overload-crashes',
@@ -122,14 +127,12 @@ export const errorsNoServerError = defineClause({
     },
     {
       id: 'put-off',
-      title: 'Creations that are put off with 503 are accepted in the end',
+      title: 'Creations deferred with 503 are eventually accepted',
       step: 'final',
       effect: 'write',
       fault: 'create-put-off-for-ever',
       run: putOff,
     },
   ],
-  invariants: [
-    { id: 'always', title: 'No request is answered with a server error', fault: 'every-25th-request-crashes', judge: judgeStatus },
-  ],
+  invariants: [{ id: 'always', title: 'No request causes a server error', fault: 'every-25th-request-crashes', judge: judgeStatus }],
 });

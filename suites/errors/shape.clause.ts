@@ -7,24 +7,24 @@ import { documentedReads, documentedWrites } from './documented-answers.ts';
 import { isInfrastructure } from './infrastructure.ts';
 import { judgeDocumented } from './judge-documented.ts';
 
-const WANTED = ['a JSON object with code (string), message (string) and status (integer)'];
+const WANTED = ['a JSON object with code (string), message (string), and status (integer)'];
 
-/** An error body is an Error. One that is no JSON at all is the business of media.json or media.well-formed, an empty one is not. */
+/** An error body is an Error. media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
 function judgeShape(exchange: Exchange): InvariantJudgement {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return 'not-applicable';
   const { answer } = outcome;
   if (answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
-  const situation = `the ${answer.status} to ${describeRequest(exchange)}`;
+  const situation = `the ${answer.status} response to ${describeRequest(exchange)}`;
   if (answer.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received: describeAnswer(exchange) };
   if (!answer.json.ok) return 'not-applicable';
   const problems = schemaProblems('error', answer.json.value);
   const [first] = problems;
   if (first === undefined) return 'holds';
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} problems more)` : '';
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const where = first.pointer === '' ? 'the body' : first.pointer;
   return {
-    summary: `${situation} is no Error: ${where} ${first.problem}${more}`,
+    summary: `${situation} is not an Error: ${where} ${first.problem}${more}`,
     expected: WANTED,
     received: describeAnswer(exchange),
     pointer: first.pointer,
@@ -35,29 +35,30 @@ export const errorsShape = defineClause({
   id: 'errors.shape',
   chapter: 'errors',
   section: 'Errors',
+  quote: ['Errors are returned as an Error body (fields code, message, status) with `application/json`.'],
   level: 'required',
-  requirement: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are there.',
-  likelyCause: 'Errors of the framework, of a gateway or of the authentication layer bypass the handler that writes Error bodies.',
+  requirement: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are present.',
+  likelyCause: 'Errors from the framework, a gateway, or the authentication layer bypass the handler that writes Error bodies.',
   checks: [
     {
       id: 'reads',
-      title: 'The 401 of listPets and the 401 and 404 of getPet are Errors',
+      title: 'The 401 of listPets and the 401 and 404 of getPet have an Error body',
       step: 'read',
       fault: 'unauthorized-without-code',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);
-        return judgeDocumented(s, { documented, judge: judgeShape, evidence: 'with an Error each' });
+        return judgeDocumented(s, { documented, judge: judgeShape, evidence: 'with an Error body' });
       },
     },
     {
       id: 'writes',
-      title: 'The 400 and the 401 of createPet are Errors',
+      title: 'The 400 and 401 of createPet have an Error body',
       step: 'write',
       effect: 'write',
       fault: 'bad-request-code-as-number',
       run: async (s) => {
         const documented = (await documentedWrites(s)).filter(({ status }) => status >= 400);
-        return judgeDocumented(s, { documented, judge: judgeShape, evidence: 'with an Error each' });
+        return judgeDocumented(s, { documented, judge: judgeShape, evidence: 'with an Error body' });
       },
     },
   ],

@@ -7,7 +7,7 @@ import { documentedReads, documentedWrites } from './documented-answers.ts';
 import { isInfrastructure } from './infrastructure.ts';
 import { judgeDocumented } from './judge-documented.ts';
 
-/** The member `status` of an error is the HTTP status. One that is no integer is the business of errors.shape. */
+/** The `status` of an Error is the HTTP status. errors.shape judges one that is not an integer. */
 function judgeAgreement(exchange: Exchange): InvariantJudgement {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return 'not-applicable';
@@ -17,7 +17,7 @@ function judgeAgreement(exchange: Exchange): InvariantJudgement {
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'not-applicable';
   if (status === answer.status) return 'holds';
   return {
-    summary: `the ${answer.status} to ${describeRequest(exchange)} says status ${String(status)}`,
+    summary: `the ${answer.status} response to ${describeRequest(exchange)} has "status": ${String(status)}`,
     expected: [`"status": ${answer.status}`],
     received: describeAnswer(exchange),
     pointer: '/status',
@@ -28,36 +28,37 @@ export const errorsStatusAgrees = defineClause({
   id: 'errors.status-agrees',
   chapter: 'errors',
   section: 'Errors',
+  quote: ['The `status` field of the body equals the HTTP status code.'],
   level: 'required',
-  requirement: 'The member status of an Error equals the HTTP status of its response.',
-  likelyCause: 'The status is written by hand in each handler, kept in a shared object, or changed behind it by a gateway.',
+  requirement: 'The status field of an Error equals the HTTP status code of its response.',
+  likelyCause: 'Each handler sets the status by hand, an error object is shared, or a gateway changes the HTTP status later.',
   checks: [
     {
       id: 'reads',
-      title: 'The 401 of listPets and the 401 and 404 of getPet say their own status',
+      title: 'The 401 of listPets and the 401 and 404 of getPet state their own status',
       step: 'read',
       fault: 'not-found-says-400',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);
-        return judgeDocumented(s, { documented, judge: judgeAgreement, evidence: 'that say their own status' });
+        return judgeDocumented(s, { documented, judge: judgeAgreement, evidence: 'that state their own status' });
       },
     },
     {
       id: 'writes',
-      title: 'The 400 and the 401 of createPet say their own status',
+      title: 'The 400 and 401 of createPet state their own status',
       step: 'write',
       effect: 'write',
       fault: 'bad-request-says-422',
       run: async (s) => {
         const documented = (await documentedWrites(s)).filter(({ status }) => status >= 400);
-        return judgeDocumented(s, { documented, judge: judgeAgreement, evidence: 'that say their own status' });
+        return judgeDocumented(s, { documented, judge: judgeAgreement, evidence: 'that state their own status' });
       },
     },
   ],
   invariants: [
     {
       id: 'always',
-      title: 'Every Error says the HTTP status of its response',
+      title: 'Every Error states the HTTP status code of its response',
       fault: 'bad-request-after-401-status',
       judge: judgeAgreement,
     },

@@ -18,7 +18,7 @@ type Sighting = { readonly pet: PetView; readonly list: Exchange; readonly param
 function disagreement(list: Exchange, read: Exchange, shown: { listed: PetView; own: PetView; field: Field }): Finding {
   const { listed, own, field } = shown;
   return finding([list, read], {
-    summary: `animal ${own.id} has ${shownField(own, field)} in getPet and ${shownField(listed, field)} in ${describeRequest(list)}`,
+    summary: `animal ${own.id} has ${shownField(own, field)} in getPet, but ${shownField(listed, field)} in ${describeRequest(list)}`,
     expected: [`the same ${field} in both`],
     received: shownField(own, field),
     pointer: `/${field}`,
@@ -36,8 +36,8 @@ async function listedNow(
 }
 
 /**
- * A name or category has no way to change, and neither has an animal of our own: such a difference is one. The status of somebody
- * else's animal is looked at again, since an order may have changed it between the two reads: then both show the new one within the
+ * A name or category cannot change, and neither can an animal of our own, so any such difference counts. The status of another client's
+ * animal is read again, since an order may have changed it between the two reads: then both show the new one within the
  * consistency window.
  */
 async function confirm(s: Session, sighting: Sighting, first: { exchange: Exchange; pet: PetView }): Promise<readonly Finding[]> {
@@ -59,7 +59,7 @@ async function confirm(s: Session, sighting: Sighting, first: { exchange: Exchan
   );
   const { listed, own, read } = again;
   const shown = listed.pet;
-  // With a filter the animal leaves the list when its status changes: nothing is left to compare.
+  // A filtered list drops the animal when its status changes, which leaves nothing to compare.
   if (shown === undefined) return [];
   return differing(shown, own).map((field) => disagreement(listed.list, read, { listed: shown, own, field }));
 }
@@ -75,12 +75,12 @@ async function compare(s: Session, sightings: readonly Sighting[]): Promise<Outc
       return confirm(s, sighting, reading);
     }),
   );
-  const outcome = conclude(rows, `${compared} animals, the same in lists and in getPet`);
+  const outcome = conclude(rows, `${compared} animals, identical in lists and in getPet`);
   if (outcome.kind === 'pass' && compared === 0) haltInconclusive('no listed animal could be read', 'get.success');
   return outcome;
 }
 
-/** Animals from the beginning, the end and the middle of lists with several limits and statuses. */
+/** Animals from the start, the middle, and the end of lists with several limits and statuses. */
 async function sightings(s: Session, most: number): Promise<readonly Sighting[]> {
   const queries: ListParameters[] = [
     {},
@@ -100,7 +100,7 @@ async function sightings(s: Session, most: number): Promise<readonly Sighting[]>
       return pet === undefined ? [] : [{ pet, list, parameters }];
     });
   });
-  // One animal in two lists is two sightings when they differ, else one.
+  // An animal in two lists counts twice only if the lists show it differently.
   const distinct = new Map(
     all.map((sighting) => [`${sighting.pet.id} ${sighting.pet.name} ${sighting.pet.categoryId} ${sighting.pet.status}`, sighting]),
   );
@@ -111,15 +111,21 @@ export const getAgreesWithList = defineClause({
   id: 'get.agrees-with-list',
   chapter: 'get-pet',
   section: 'Endpoints: 1. List animals; 3. Get an animal (deprecated)',
+  quote: [
+    'Success: `200`, body is a Pets array (array of Pet).',
+    'Success: `200`, body is a Pet.',
+    '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+  ],
   level: 'implied',
   derivation:
-    'listPets answers Pet records, getPet answers the Pet record of an id, and the id is unique: so both show the same record for the same id, and every id that a list shows is one that getPet finds.',
-  requirement: 'An animal has the same name, category and status in getPet as in every list that shows it.',
-  likelyCause: 'List and single read use different queries, serialisers or caches: compare what each of them selects and converts.',
+    'listPets returns Pet records, getPet returns the Pet record with a given id, and ids are unique. So both show the same record for the same id, and getPet finds every id that a list shows.',
+  requirement: 'getPet shows an animal with the same name, category, and status as every list that shows it.',
+  likelyCause:
+    'The list and the single read use different queries, serializers, or caches. Compare what each of them selects and converts.',
   checks: [
     {
       id: 'first-page',
-      title: 'The first and the last animal of the list are the same in getPet',
+      title: 'getPet shows the first and the last listed animal as the list does',
       step: 'read',
       fault: 'get-category-other',
       run: async (s) => {
@@ -133,7 +139,7 @@ export const getAgreesWithList = defineClause({
     },
     {
       id: 'sample',
-      title: 'Animals from lists with several limits and statuses are the same in getPet',
+      title: 'getPet shows animals as lists with various limits and statuses do',
       step: 'read',
       exhaustive: true,
       fault: 'list-status-stale',
@@ -144,7 +150,7 @@ export const getAgreesWithList = defineClause({
     },
     {
       id: 'crowd',
-      title: 'Animals from the lists of a full store are the same in getPet',
+      title: 'getPet shows animals of a large store as the lists do',
       step: 'final',
       exhaustive: true,
       fault: 'list-name-shortened',

@@ -28,55 +28,55 @@ function changed(animal: KnownAnimal, read: Exchange, field: Field): Finding {
   const received = petOf(read);
   const before = shownField({ ...animal.answered, status: knownStatus(animal) }, field);
   return finding([animal.exchange, read], {
-    summary: `${describeRequest(read)}, an animal that was created with ${before}, has ${shownField(received, field)} later`,
+    summary: `${describeRequest(read)} now shows ${shownField(received, field)}, but the animal was created with ${before}`,
     expected: [before],
     received: shownField(received, field),
     pointer: `/${field}`,
   });
 }
 
-/** A 404 and the 200 that came after it. */
+/** A 404 and the 200 that followed it. */
 type Missed = readonly [Exchange, Exchange];
 
-/** Whether the animal is there as its 201 said. What the 201 itself said wrongly is the business of create.answer. */
+/** Whether the animal still is as its 201 showed it. create.answer judges the 201 itself. */
 async function stillThere(s: Session, animal: KnownAnimal, missed: Missed[] = []): Promise<readonly Finding[] | Finding> {
   const reading = await readExisting(s, animal.id);
-  if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was taken away meanwhile`, 'circumstance');
+  if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was removed in the meantime`, 'circumstance');
   if (reading.kind === 'wrong') {
     const { exchanges } = reading.finding;
     return {
       ...reading.finding,
-      summary: `an animal that was created is not found later: ${reading.finding.summary}`,
+      summary: `a created animal can no longer be found: ${reading.finding.summary}`,
       exchanges: [animal.exchange, ...exchanges],
     };
   }
   const { pet, missed: before } = reading;
   if (before !== undefined && before.timings.startedAt - animal.createdAt > s.options.consistencyWindow)
     missed.push([before, reading.exchange]);
-  // Another animal is the business of get.identity.
+  // get.identity judges a different animal.
   if (pet.id !== animal.id) return [];
   const known = { ...animal.answered, status: knownStatus(animal) };
   const fields = differing(known, pet).filter((field) => field !== 'status' || known.status !== undefined);
   return fields.map((field) => changed(animal, reading.exchange, field));
 }
 
-/** Whether animals that were just created are, each, already not what their 201 said: then it is not time that has changed the others. */
+/** Whether animals that were just created already differ from their 201: then time did not change the others. */
 async function freshIsWrong(s: Session, status: PetStatus | undefined): Promise<boolean> {
   for (let turn = 0; turn < FRESH; turn += 1) {
-    // No animal can be had when the budget is spent: the suspicion stays.
+    // With a spent budget no animal can be created, and the suspicion stays.
     const { findings } = await settle(async () => stillThere(s, await s.fixtures.create(status)));
     if (findings.length === 0) return false;
   }
   return true;
 }
 
-/** Animals beyond the consistency window that are answered 404 at first. One or two may be an accident on the way. */
+/** Animals older than the consistency window whose first read returns 404. One or two may be a network accident. */
 function flickering(missed: readonly Missed[]): readonly Finding[] {
   const [first, ...others] = missed;
   if (first === undefined || missed.length < LEAST_MISSED) return [];
   return [
     finding([...first, ...others.slice(0, 2).flat()], {
-      summary: `${missed.length} animals that were created long before are answered 404, and 200 when they are asked for again`,
+      summary: `${missed.length} reads of animals created well before returned 404 at first and 200 when repeated`,
       expected: ['200 with the animal each time'],
       received: '404, then 200',
     }),
@@ -85,7 +85,7 @@ function flickering(missed: readonly Missed[]): readonly Finding[] {
 
 async function atTheEnd(s: Session): Promise<Outcome> {
   const animals = [...s.knowledge.created.values()];
-  if (animals.length === 0) return inconclusive('this run has created no animal', 'create.success');
+  if (animals.length === 0) return inconclusive('this run created no animal', 'create.success');
   const read = spread(animals);
   const missed: Missed[] = [];
   const rows = await s.all(read, async (animal) => ({ animal, settled: await settle(() => stillThere(s, animal, missed)) }));
@@ -94,20 +94,20 @@ async function atTheEnd(s: Session): Promise<Outcome> {
   for (const status of suspects) if (await freshIsWrong(s, status)) never.add(status);
   const blocked = {
     findings: [],
-    halted: inconclusive('animals are not read back as they were created, whenever that was', 'create.round-trip'),
+    halted: inconclusive('even newly created animals are not read back as they were created', 'create.round-trip'),
   };
   return conclude(
     [
       ...rows.map(({ animal, settled }) => (never.has(animal.sent.status) && settled.findings.length > 0 ? blocked : settled)),
       { findings: flickering(missed), halted: undefined },
     ],
-    `${read.length} of ${animals.length} created animals, there and unchanged`,
+    `${read.length} of ${animals.length} created animals still exist, unchanged`,
   );
 }
 
 /**
- * Creates an animal and then one of the same name that differs in status. Whether names may be taken twice is open; that the first
- * animal stays what it is, is not.
+ * Creates an animal and then one with the same name and a different status. Whether a service allows the second is open; that the first
+ * animal stays unchanged is not.
  */
 async function sameName(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
@@ -118,7 +118,7 @@ async function sameName(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: [first],
     judge: (animal) => stillThere(s, animal),
-    evidence: `an animal is unchanged after a second one of its name was answered ${statusOf(second)}`,
+    evidence: `an animal is unchanged after creating another one with its name returned ${statusOf(second)}`,
   });
 }
 
@@ -126,8 +126,8 @@ const STRANGERS = 8;
 const LEAST_GONE = 5;
 
 /**
- * Animals that the first list showed and that are all gone at the end of the run. Other areas of the service may have ways to remove
- * some; that none of several is left, while the run added its own, is no accident.
+ * Animals that the first list showed and that are all gone at the end of the run. Other areas of the service may be able to remove
+ * some; that none of several is left after the run added its own is not an accident.
  */
 async function evicted(s: Session): Promise<Finding | undefined> {
   const pets = await s.fixtures.recognized();
@@ -143,9 +143,9 @@ async function evicted(s: Session): Promise<Finding | undefined> {
   const [first, ...rest] = gone;
   if (first === undefined || gone.length < LEAST_GONE) return undefined;
   return finding([first, ...rest], {
-    summary: `${gone.length} animals that the first list showed are all gone after ${s.knowledge.created.size} creations`,
-    expected: ['animals that stay when others are created'],
-    received: `404 for each of ${gone.length}`,
+    summary: `${gone.length} animals in the first list of the run are all gone after ${s.knowledge.created.size} creations`,
+    expected: ['creations leave other animals in the store'],
+    received: `404 for each of the ${gone.length}`,
   });
 }
 
@@ -153,17 +153,22 @@ export const getDurable = defineClause({
   id: 'get.durable',
   chapter: 'get-pet',
   section: 'Endpoints: 2. Add an animal; 3. Get an animal (deprecated)',
+  quote: [
+    'Success: `201`, body is the created Pet, including the assigned `id`.',
+    '`404` with an Error body when the animal does not exist.',
+    'Transitions: not shown.',
+  ],
   level: 'implied',
   derivation:
-    'A 201 says that the animal was created with an id, getPet answers 404 only when an animal does not exist, and no operation that removes or changes one is part of the interface; so an animal of the suite is there, and what it was, at the end of the run.',
+    'A 201 says that the animal was created with an id, getPet returns 404 only when an animal does not exist, and the interface has no operation that removes or changes one. So every animal that the suite created still exists, unchanged, at the end of the run.',
   requirement:
-    'Every created animal is still there, with its name, category and status, at the end of the run, and creations do not drive out others.',
+    'At the end of the run, every created animal still exists with its name, category, and status, and creations have not evicted other animals.',
   likelyCause:
-    'The store is a cache or the memory of one worker, a transaction was rolled back after its answer, or a later creation writes into an earlier record.',
+    'The store is a cache or the memory of one worker, a transaction was rolled back after its response, or a later creation overwrites an earlier record.',
   checks: [
     {
       id: 'same-name',
-      title: 'An animal is unchanged after another one was created with its name',
+      title: 'Creating another animal with the same name leaves an animal unchanged',
       step: 'write',
       effect: 'write',
       fault: 'duplicate-name-updates',
@@ -171,7 +176,7 @@ export const getDurable = defineClause({
     },
     {
       id: 'at-the-end',
-      title: 'Created animals are there and unchanged at the end of the run',
+      title: 'Created animals still exist, unchanged, at the end of the run',
       step: 'final',
       exhaustive: true,
       effect: 'write',

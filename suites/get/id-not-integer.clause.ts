@@ -5,14 +5,15 @@ export const getIdNotInteger = defineClause({
   id: 'get.id-not-integer',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.'],
   level: 'open',
   requirement:
-    'Recorded: the answer to a petId that is no integer. It violates the declared type, and no failure is stated for that: 400 and 404 are both usual.',
-  likelyCause: 'Nothing has to be done; 404 is the only failure besides 401 that the document knows for getPet.',
+    'Records the response to a petId that is not an integer. It violates the declared type, for which the document states no failure; 400 and 404 are both common.',
+  likelyCause: 'No action needed; besides 401, the document lists only 404 for getPet.',
   checks: [
     {
       id: 'words',
-      title: 'Words, fractions and other texts as petId are answered in a way that is recorded',
+      title: 'Records the response to words, fractions, and other strings as petId',
       step: 'read',
       run: (s) =>
         observeIds(s, (known) => [

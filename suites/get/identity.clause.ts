@@ -11,7 +11,7 @@ import { judgeRows } from '../judging/judge-rows.ts';
 import { readExisting } from './reading.ts';
 
 /**
- * A 200 for an animal that is known to exist shows that animal. An id that is not known is left to get.not-found: the answer to it
+ * A 200 for an animal that is known to exist shows that animal. get.not-found judges unknown ids: the response to one
  * should not have been an animal at all.
  */
 function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
@@ -22,11 +22,11 @@ function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudge
   const asked = String(petId);
   if (!knowledge.seen.has(asked) && !knowledge.created.has(asked)) return 'not-applicable';
   const { id } = json.value;
-  // An id that is no integer is the business of record.pet.
+  // record.pet judges an id that is not an integer.
   if (typeof id !== 'bigint' && !Number.isInteger(id)) return 'not-applicable';
   if (String(id) === asked) return 'holds';
   return {
-    summary: `${describeRequest(exchange)} answers animal ${String(id)}`,
+    summary: `${describeRequest(exchange)} returned animal ${String(id)}`,
     expected: [`id ${asked}`],
     received: describeAnswer(exchange),
     pointer: '/id',
@@ -35,11 +35,11 @@ function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudge
 
 async function identify(s: Session, id: bigint): Promise<Finding | undefined> {
   const reading = await readExisting(s, id);
-  if (reading.kind === 'gone') haltInconclusive(`animal ${id} was taken away meanwhile`, 'circumstance');
+  if (reading.kind === 'gone') haltInconclusive(`animal ${id} was removed in the meantime`, 'circumstance');
   if (reading.kind === 'wrong') haltInconclusive(reading.finding.summary, 'get.success');
   if (reading.pet.id === id) return undefined;
   return finding([reading.exchange], {
-    summary: `${describeRequest(reading.exchange)} answers animal ${reading.pet.id}`,
+    summary: `${describeRequest(reading.exchange)} returned animal ${reading.pet.id}`,
     expected: [`id ${id}`],
     pointer: '/id',
   });
@@ -49,24 +49,26 @@ export const getIdentity = defineClause({
   id: 'get.identity',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Path parameter: `petId`, required, integer, format int64: identifier of the animal.', 'Success: `200`, body is a Pet.'],
   level: 'required',
-  requirement: 'The animal that getPet answers is the one asked for: its id is petId, digit by digit.',
-  likelyCause: 'A lookup by position, by a cut or rounded number (32 bits, doubles), or a cache or a handler that mixes requests up.',
+  requirement: 'getPet returns the requested animal: its id equals petId, digit by digit.',
+  likelyCause:
+    'The lookup uses a position, or a truncated or rounded number (32 bits, doubles); or a cache or a handler mixes up requests.',
   checks: [
     {
       id: 'listed',
-      title: 'The first and the last animal of the list come back with the id asked for',
+      title: 'getPet returns the first and the last listed animal under their ids',
       step: 'read',
       fault: 'get-answers-next',
       run: async (s) => {
         const pets = await s.fixtures.recognized();
         const ids = [...new Set([pets[0]?.id, pets.at(-1)?.id])].filter((id) => id !== undefined);
-        return judgeRows(s, { rows: ids, judge: (id) => identify(s, id), evidence: `${ids.length} animals, each with the id asked for` });
+        return judgeRows(s, { rows: ids, judge: (id) => identify(s, id), evidence: `${ids.length} animals, each with the requested id` });
       },
     },
     {
       id: 'at-once',
-      title: 'Animals that are read at the same time come back each with its own id',
+      title: 'Concurrent reads each return the requested animal',
       step: 'read',
       exhaustive: true,
       fault: 'get-mixed-under-load',
@@ -76,12 +78,12 @@ export const getIdentity = defineClause({
         return judgeRows(s, {
           rows: ids,
           judge: (id) => identify(s, id),
-          evidence: `${ids.length} reads at the same time, each with the id asked for`,
+          evidence: `${ids.length} concurrent reads, each with the requested id`,
         });
       },
     },
   ],
   invariants: [
-    { id: 'always', title: 'Every animal that is read has the id asked for', fault: 'get-sometimes-answers-other', judge: judgeIdentity },
+    { id: 'always', title: 'Every getPet response has the requested id', fault: 'get-sometimes-answers-other', judge: judgeIdentity },
   ],
 });

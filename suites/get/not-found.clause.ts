@@ -16,17 +16,17 @@ const NEAR = 2;
 
 type Absent = 'absent' | 'exists' | { readonly finding: Finding };
 
-/** What is said of an id that should not exist. One that happens to exist is no finding: it is answered with its own animal. */
+/** Judges an id that should not exist. If it happens to exist and returns its own animal, that is not a finding. */
 async function judgeAbsent(s: Session, id: bigint, note: string): Promise<{ readonly exchange: Exchange; readonly said: Absent }> {
   const exchange = await s.api.get(id);
   const { status, json } = answerOf(judgeable(exchange));
-  const situation = `${describeRequest(exchange)}, ${note},`;
+  const situation = `${describeRequest(exchange)} (${note})`;
   const record = json.ok && typeof json.value === 'object' && json.value !== null && 'id' in json.value;
   if (status === 200 && record) {
     const pet = petOf(exchange);
     if (pet.id === id) return { exchange, said: 'exists' };
     const wrong = finding([exchange], {
-      summary: `${situation} is answered with animal ${pet.id}`,
+      summary: `${situation} returned animal ${pet.id}; expected 404`,
       expected: ['404 with an Error body'],
       pointer: '/id',
     });
@@ -52,12 +52,12 @@ async function judgeTable(s: Session, rows: readonly Row[]): Promise<Outcome> {
       return typeof said === 'object' ? said.finding : undefined;
     }),
   );
-  const outcome = conclude(settled, `${absent} ids without an animal, each answered 404`);
-  if (outcome.kind === 'pass' && absent === 0) haltInconclusive('every id that was tried has an animal', 'circumstance');
+  const outcome = conclude(settled, `${absent} ids without an animal, each of which returned 404`);
+  if (outcome.kind === 'pass' && absent === 0) haltInconclusive('every id that was tried belongs to an animal', 'circumstance');
   return outcome;
 }
 
-/** Numbers between 2^60 and 2^62, where no store that counts its animals has come to, and no other scheme is dense. */
+/** Numbers between 2^60 and 2^62, which no store that counts its animals has reached, and where no other scheme is dense. */
 function randomIds(seed: number): readonly bigint[] {
   const random = createRandom(seed + 3);
   return Array.from(
@@ -66,7 +66,7 @@ function randomIds(seed: number): readonly bigint[] {
   );
 }
 
-/** Of random ids none exists; a service that has an animal for each of them makes animals up. */
+/** No random id exists; a service with an animal for each of them makes animals up. */
 async function randomAbsent(s: Session): Promise<Outcome> {
   await s.fixtures.existing();
   const ids = randomIds(s.options.seed);
@@ -80,28 +80,28 @@ async function randomAbsent(s: Session): Promise<Outcome> {
   );
   const [first, second, ...more] = made;
   if (first !== undefined && second !== undefined) {
-    const summary = `${made.length} of ${ids.length} random ids are answered with an animal each: animals are made up for the id asked for`;
+    const summary = `${made.length} of ${ids.length} random ids returned an animal: the service makes up an animal for any id`;
     settled.push({ findings: [finding([first, second, ...more], { summary, expected: ['404 with an Error body'] })], halted: undefined });
   }
-  return conclude(settled, `${ids.length - made.length} random ids, each answered 404`);
+  return conclude(settled, `${ids.length - made.length} random ids, each of which returned 404`);
 }
 
 function edges(known: bigint): readonly Row[] {
   return [
     ['zero', 0n],
     ['a negative id', -1n],
-    ['a known id with a minus', -known],
+    ['a known id, negated', -known],
     ['the largest int32', 2n ** 31n - 1n],
     ['one more than the largest int32', 2n ** 31n],
     ['the smallest int32', -(2n ** 31n)],
     ['one less than the smallest int32', -(2n ** 31n) - 1n],
     ['the largest uint32', INT32 - 1n],
-    ['two to the 32nd power', INT32],
-    ['a known id plus two to the 32nd power', known + INT32],
-    ['a known id plus two to the 16th power', known + 65_536n],
-    ['a known id plus two to the 53rd power', known + BEYOND_DOUBLE],
-    ['two to the 53rd power and one', BEYOND_DOUBLE + 1n],
-    ['a negative id beyond two to the 53rd power', -BEYOND_DOUBLE - 1n],
+    ['2^32', INT32],
+    ['a known id plus 2^32', known + INT32],
+    ['a known id plus 2^16', known + 65_536n],
+    ['a known id plus 2^53', known + BEYOND_DOUBLE],
+    ['2^53 + 1', BEYOND_DOUBLE + 1n],
+    ['-2^53 - 1', -BEYOND_DOUBLE - 1n],
     ['the largest int64', INT64_MAX],
     ['one less than the largest int64', INT64_MAX - 1n],
     ['the smallest int64', INT64_MIN],
@@ -113,17 +113,17 @@ async function atEdges(s: Session): Promise<Outcome> {
   return judgeTable(s, edges(id));
 }
 
-/** Ids whose digits nearly are those of a known one, and the numbers beside it: what prefixes, patterns and doubles confuse. */
+/** Near misses of a known id, which prefixes, patterns, and doubles confuse with it. */
 async function nearMisses(s: Session): Promise<Outcome> {
   await s.fixtures.existing();
   const pets = await s.fixtures.sample(NEAR);
   const rows = pets.flatMap(({ id }): Row[] => {
     const cut = String(id).slice(0, -1);
     return [
-      ['a known id with a digit more', BigInt(`${id}7`)],
-      ['a known id with a zero more', BigInt(`${id}0`)],
-      ['the number behind a known id', id + 1n],
-      ['the number before a known id', id - 1n],
+      ['a known id with an extra digit', BigInt(`${id}7`)],
+      ['a known id with an extra zero', BigInt(`${id}0`)],
+      ['a known id plus 1', id + 1n],
+      ['a known id minus 1', id - 1n],
       ...(/\d/.test(cut) ? [['a known id without its last digit', BigInt(cut)] as const] : []),
     ];
   });
@@ -134,14 +134,19 @@ export const getNotFound = defineClause({
   id: 'get.not-found',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: [
+    'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
+    '`404` with an Error body when the animal does not exist.',
+  ],
   level: 'required',
-  requirement: 'An int64 id that no animal has is answered 404 with an Error body, also beyond 32 and 53 bits and at the edges of int64.',
+  requirement:
+    'getPet returns 404 with an Error body for every int64 id that no animal has, including ids beyond 32 and 53 bits and at the edges of int64.',
   likelyCause:
-    'An empty result is answered as a success, the route accepts positive or 32-bit numbers only, or the id is cut, wrapped or rounded on its way to the store.',
+    'An empty result is returned as a success, the route accepts only positive or 32-bit numbers, or the id is truncated, wrapped, or rounded on its way to the store.',
   checks: [
     {
       id: 'absent',
-      title: 'An id that no animal has is answered 404',
+      title: 'Returns 404 for an id that no animal has',
       step: 'read',
       smoke: true,
       fault: 'missing-animal-null',
@@ -152,21 +157,21 @@ export const getNotFound = defineClause({
     },
     {
       id: 'random',
-      title: 'Random ids beyond two to the 60th power are answered 404',
+      title: 'Returns 404 for random ids beyond 2^60',
       step: 'read',
       fault: 'missing-animal-made-up',
       run: randomAbsent,
     },
     {
       id: 'edges',
-      title: 'Zero, negative ids and the edges of int32, doubles and int64 are answered 404',
+      title: 'Returns 404 for zero, negative ids, and the edges of int32, doubles, and int64',
       step: 'read',
       fault: 'largest-id-bad-request',
       run: atEdges,
     },
     {
       id: 'near-misses',
-      title: 'Ids beside a known one, or with a digit more or less, are answered 404',
+      title: 'Returns 404 for ids adjacent to an existing id, or one digit longer or shorter',
       step: 'read',
       fault: 'missing-animal-nearest',
       run: nearMisses,

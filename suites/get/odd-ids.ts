@@ -4,19 +4,19 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 
-/** An id in the path and what it is called in the profile, which must not depend on the animals that are there. */
+/** The question's name in behavior.json, which must not depend on the existing animals, and the id in the path. */
 export type OddId = readonly [question: string, segment: string];
 
 function answerTo(exchange: Exchange, known: bigint): string {
-  if (exchange.outcome.kind === 'failed') return 'no complete answer';
+  if (exchange.outcome.kind === 'failed') return 'no complete response';
   const { status, json } = exchange.outcome.answer;
   if (status !== 200 || !json.ok || !isJsonObject(json.value)) return String(status);
-  return String(json.value['id']) === String(known) ? '200 with the animal of that number' : '200 with another animal';
+  return String(json.value['id']) === String(known) ? '200 with the animal of that number' : '200 with a different animal';
 }
 
 /**
- * Asks for ids of which the document does not say how they are answered. What holds whatever the answer is (an error is an Error, a
- * 200 is a Pet, there is no 5xx) is judged by the invariants.
+ * Requests ids for which the document states no response. Invariants judge what holds for any response (an error is an Error, a
+ * 200 is a Pet, no 5xx).
  */
 export async function observeIds(s: Session, idsFor: (known: bigint) => readonly OddId[]): Promise<Outcome> {
   await s.fixtures.recognized();

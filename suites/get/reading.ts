@@ -9,31 +9,31 @@ import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { judgeable } from '../judging/ownership.ts';
 
-const REMOVED = 'getPet has been removed as announced, so that nothing can be read by id';
+const REMOVED = "getPet has been removed as announced, so animals can't be read by id";
 const STILL_WORKS = 'deprecation.still-works';
 
-/** What came of reading an animal that exists: the animal, what is wrong, or that somebody has taken it away meanwhile. */
+/** The result of reading an existing animal: the animal, what is wrong, or that another client has removed it. */
 export type Reading =
   | {
       readonly kind: 'animal';
       readonly exchange: Exchange;
-      readonly pet: PetView /** The first answer, when that was 404. */;
+      readonly pet: PetView /** The first response, if it was 404. */;
       readonly missed?: Exchange;
     }
   | { readonly kind: 'wrong'; readonly finding: Finding }
   | { readonly kind: 'gone'; readonly exchange: Exchange };
 
-/** The exchange; halts when its status says that the operation is gone, which is the business of the deprecation clauses. */
+/** The exchange; halts when its status says that the operation is gone, which the deprecation clauses judge. */
 export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
   const { status } = answerOf(judgeable(exchange));
   if (mayBeRemoved(s.options.now) && REMOVED_STATUSES.includes(status)) {
     haltNotApplicable(REMOVED);
   }
-  if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, STILL_WORKS);
+  if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} returned ${status}`, STILL_WORKS);
   return exchange;
 }
 
-/** Halts for an id that no petId can be: record.pets and record.pet judge it. */
+/** Halts for an id that can't be a petId: record.pets and record.pet judge it. */
 function requireInt64(id: bigint): void {
   if (!isInt64(id)) haltInconclusive(`id ${id} is outside int64, so getPet can't be asked for it`, 'record.pets');
 }
@@ -46,10 +46,13 @@ export async function isListed(s: Session, id: bigint): Promise<boolean> {
 }
 
 function notReadable(exchange: Exchange, whose: string): Finding {
-  return finding([exchange], { summary: `${describeRequest(exchange)}, ${whose}, is answered 404`, expected: ['200 with the animal'] });
+  return finding([exchange], {
+    summary: `${describeRequest(exchange)} returned 404 for ${whose}; expected 200`,
+    expected: ['200 with the animal'],
+  });
 }
 
-/** Whether the operation is gone as announced, tried once on a listed animal. Before the date it is not. */
+/** Whether the operation is gone as announced, tried once on a listed animal. Before the date, it never is. */
 const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
   if (!mayBeRemoved(s.options.now)) return false;
   const pets = await s.fixtures.recognized();
@@ -57,15 +60,15 @@ const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
   return REMOVED_STATUSES.includes(answerOf(exchange).status);
 });
 
-/** Listed animals that stand for the others: the first of each status, and the last of all. */
+/** Listed animals that represent the others: the first of each status, and the last of all. */
 export function fewOf(pets: readonly PetView[]): readonly PetView[] {
   const first = new Map([...pets].reverse().map((pet) => [pet.status, pet]));
   return [...new Set([...pets.filter((pet) => first.get(pet.status) === pet), ...pets.slice(-1)])];
 }
 
 /**
- * Reads an animal that exists. A 404 is asked again within the consistency window; an animal of somebody else that no list shows any
- * more may have been taken away by an operation that the document does not show.
+ * Reads an existing animal. Repeats a read that returns 404 within the consistency window; an animal of another client that no list shows
+ * any longer may have been removed by an operation that the document does not show.
  */
 export async function readExisting(s: Session, id: bigint): Promise<Reading> {
   requireInt64(id);
@@ -84,7 +87,7 @@ export async function readExisting(s: Session, id: bigint): Promise<Reading> {
   return reading.kind === 'animal' && first !== undefined && first !== exchange ? { ...reading, missed: first } : reading;
 }
 
-/** As `readExisting`, by the first answer that was given for the animal. */
+/** Like `readExisting`, using the run's first response for the animal. */
 export async function readFirst(s: Session, id: bigint): Promise<Reading> {
   requireInt64(id);
   if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
@@ -95,15 +98,15 @@ async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Re
   const { status } = answerOf(unlessRemoved(s, exchange));
   if (status === 200) return { kind: 'animal', exchange, pet: petOf(exchange) };
   if (status !== 404) {
-    const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)}, an animal that exists,`);
+    const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)} for an existing animal`);
     return wrong === undefined ? { kind: 'gone', exchange } : { kind: 'wrong', finding: wrong };
   }
-  if (s.knowledge.created.has(String(id))) return { kind: 'wrong', finding: notReadable(exchange, 'an animal that was created') };
-  if (await isListed(s, id)) return { kind: 'wrong', finding: notReadable(exchange, 'an animal that lists show') };
+  if (s.knowledge.created.has(String(id))) return { kind: 'wrong', finding: notReadable(exchange, 'a created animal') };
+  if (await isListed(s, id)) return { kind: 'wrong', finding: notReadable(exchange, 'a listed animal') };
   return { kind: 'gone', exchange };
 }
 
-/** In which fields two sightings of one animal differ. Members beyond those of Pet may differ: they are open. */
+/** The fields in which two responses show an animal differently. Properties beyond those of Pet may differ: they are open. */
 export function differing(left: PetView, right: PetView): readonly Field[] {
   return FIELDS.filter((field) => !agreeOn(field, left, right));
 }

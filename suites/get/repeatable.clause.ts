@@ -19,14 +19,14 @@ const CREATED = 2;
 const PERSISTENCE = 12;
 
 type Read = { readonly exchange: Exchange; readonly pet: PetView };
-/** What reading one animal several times showed. `vanished`: it was answered once and then, for good, no more. */
+/** The result of reading one animal several times. `vanished`: it was there once and then permanently gone. */
 type Series = { readonly findings: readonly Finding[]; readonly vanished: Finding | undefined };
 
 function changed(first: Read, later: Read, field: Field): Finding {
   const before = shownField(first.pet, field);
   const after = shownField(later.pet, field);
   return finding([first.exchange, later.exchange], {
-    summary: `${describeRequest(later.exchange)} shows ${before} and then ${after}`,
+    summary: `${describeRequest(later.exchange)} returned ${before} and then ${after}`,
     expected: [before],
     received: after,
     pointer: `/${field}`,
@@ -34,8 +34,8 @@ function changed(first: Read, later: Read, field: Field): Finding {
 }
 
 /**
- * What has changed between the first and a later read. The status of somebody else's animal may change by a store order: it is a
- * finding only when it comes back to what it was.
+ * What changed between the first and a later read. A store order may change the status of another client's animal: that is a
+ * finding only if the status changes back.
  */
 function changes(s: Session, reads: readonly Read[]): readonly Finding[] {
   const [first, ...later] = reads;
@@ -52,8 +52,8 @@ function changes(s: Session, reads: readonly Read[]): readonly Finding[] {
 }
 
 /**
- * A 404 after a 200. A store that lags may show a young animal now and then; so the window is waited for, and only an animal that
- * is still missing at times, or for good, is one that reading does not find again.
+ * A 404 after a 200. A store that lags may show a new animal intermittently, so the consistency window passes first; only an animal that
+ * is still missing at times, or for good, counts as lost.
  */
 async function judgeFlapping(s: Session, first: Read, missing: Exchange): Promise<Series> {
   const ask = () => s.api.get(first.pet.id);
@@ -61,7 +61,7 @@ async function judgeFlapping(s: Session, first: Read, missing: Exchange): Promis
   const afterwards = statusOf(last) === 404 ? [last] : await s.all(Array.from({ length: PERSISTENCE }), ask);
   const again = afterwards.find((exchange) => statusOf(exchange) === 404);
   if (again === undefined) return { findings: [], vanished: undefined };
-  const summary = `${describeRequest(again)} is answered 200 and later 404`;
+  const summary = `${describeRequest(again)} returned 200 and later 404`;
   const lost = finding([first.exchange, missing, again], { summary, expected: ['200 with the animal'] });
   const surely = s.knowledge.created.has(String(first.pet.id)) || statusOf(last) === 200 || (await isListed(s, first.pet.id));
   return surely ? { findings: [lost], vanished: undefined } : { findings: [], vanished: lost };
@@ -71,7 +71,7 @@ async function judgeSeries(s: Session, first: Read, exchanges: readonly Exchange
   const missing = exchanges.find((exchange) => answerOf(judgeable(exchange)).status === 404);
   if (missing !== undefined) return judgeFlapping(s, first, missing);
   const reads = exchanges.map((exchange) => ({ exchange, pet: petOf(exchange) }));
-  // Another animal is the business of get.identity.
+  // get.identity judges a different animal.
   const own = reads.filter(({ pet }) => pet.id === first.pet.id);
   return { findings: changes(s, [first, ...own]), vanished: undefined };
 }
@@ -79,14 +79,14 @@ async function judgeSeries(s: Session, first: Read, exchanges: readonly Exchange
 /** An animal as it was known before it was read. */
 type Known = Pick<PetView, 'id' | 'status'>;
 
-/** Somebody else's animal whose status is no longer what lists showed. One is an order; each of several is an effect of reading. */
+/** Another client's animal whose status is no longer what lists showed. One is an order; every one of several is an effect of reading. */
 type Moved = { readonly known: Known; readonly read: Read };
 
 type Gathered = { readonly vanished: Finding[]; readonly moved: Moved[] };
 
 function lostBefore(exchange: Exchange): Finding {
   return finding([exchange], {
-    summary: `${describeRequest(exchange)}, an animal that lists showed until it was read, is answered 404`,
+    summary: `${describeRequest(exchange)} returned 404 for an animal that lists showed until it was read`,
     expected: ['200 with the animal'],
   });
 }
@@ -120,26 +120,26 @@ async function judgeOne(
   return series.findings;
 }
 
-/** Findings for a status that all animals which had it have lost by being read, if they are several. */
+/** Findings for a status that several animals had, and that all of them lost when they were read. */
 function movedTogether(all: readonly Known[], moved: readonly Moved[]): readonly Finding[] {
   return PET_STATUSES.flatMap((status) => {
     const left = moved.filter(({ known }) => known.status === status);
     const [first, ...more] = left.map(({ read }) => read.exchange);
     if (first === undefined || more.length === 0 || left.length < all.filter((known) => known.status === status).length) return [];
-    const summary = `${left.length} of ${left.length} animals that lists showed as ${status} are so no longer once they have been read`;
+    const summary = `${left.length} of ${left.length} animals that lists showed as ${status} have a different status after being read`;
     return [finding([first, ...more], { summary, expected: [`status ${status}`], pointer: '/status' })];
   });
 }
 
-/** Judges the series of several animals. That two vanish by chance, just when they are read, is not to be believed. */
+/** Judges the series of several animals. Two animals do not disappear by chance just when they are read. */
 async function judgeAll(s: Session, animals: readonly Known[], ask: (id: bigint) => Promise<readonly Exchange[]>): Promise<Outcome> {
   const gathered: Gathered = { vanished: [], moved: [] };
   const rows = await s.all(animals, (known) => settle(() => judgeOne(s, known, { ask, gathered })));
   const { vanished, moved } = gathered;
   const together = [...(vanished.length > 1 ? vanished : []), ...movedTogether(animals, moved)];
   if (together.length === 0 && vanished.length === animals.length)
-    haltInconclusive('the animals that were to be read were taken away meanwhile', 'circumstance');
-  return conclude([...rows, { findings: together, halted: undefined }], `${animals.length} animals read again and again, always the same`);
+    haltInconclusive('the animals disappeared before they were read', 'circumstance');
+  return conclude([...rows, { findings: together, halted: undefined }], `${animals.length} animals read repeatedly without a change`);
 }
 
 async function oneAfterTheOther(s: Session, animals: readonly Known[]): Promise<Outcome> {
@@ -150,7 +150,7 @@ async function oneAfterTheOther(s: Session, animals: readonly Known[]): Promise<
   });
 }
 
-/** Two animals of each status as the first list of the run showed them, before anything was read by id. */
+/** Two animals of each status as the first list of the run showed them, before any read by id. */
 async function pairs(s: Session): Promise<readonly Known[]> {
   const pets = await s.fixtures.recognized();
   return [undefined, ...PET_STATUSES].flatMap((status) => pets.filter((pet) => pet.status === status).slice(0, PAIR));
@@ -160,15 +160,16 @@ export const getRepeatable = defineClause({
   id: 'get.repeatable',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Success: `200`, body is a Pet.', 'Transitions: not shown.'],
   level: 'implied',
   derivation:
-    'getPet is a GET that answers the record of an id: GET is safe (RFC 9110, section 9.2.1), and no transition of an animal by reading is shown; so two reads with nothing between them show the same record.',
-  requirement: 'Reading an animal again shows the same name, category and status, and changes nothing.',
-  likelyCause: 'Reading has a side effect, or replicas and caches hold different states of the animal.',
+    'getPet is a GET that returns the record with an id. GET is safe (RFC 9110, section 9.2.1), and the document shows no transition caused by reading. So two reads with nothing in between show the same record.',
+  requirement: 'Repeated reads of an animal show the same name, category, and status, and change nothing.',
+  likelyCause: 'Reading has a side effect, or replicas and caches hold different versions of the animal.',
   checks: [
     {
       id: 'in-turn',
-      title: 'Listed animals read three times show the same record',
+      title: 'Three reads of a listed animal return the same record',
       step: 'read',
       exhaustive: true,
       fault: 'read-alternates',
@@ -180,7 +181,7 @@ export const getRepeatable = defineClause({
     },
     {
       id: 'at-once',
-      title: 'Listed animals read by several requests at the same time show the same record',
+      title: 'Concurrent reads of a listed animal return the same record',
       step: 'read',
       exhaustive: true,
       fault: 'read-counts-views',
@@ -192,7 +193,7 @@ export const getRepeatable = defineClause({
     },
     {
       id: 'created',
-      title: 'Created animals read three times show the same record',
+      title: 'Three reads of a created animal return the same record',
       step: 'write',
       effect: 'write',
       fault: 'read-once-only',

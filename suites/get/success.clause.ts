@@ -13,7 +13,7 @@ const SAMPLE = 12;
 
 type Read = (s: Session, id: bigint) => Promise<Reading>;
 
-/** Reads animals that exist: each must be answered. */
+/** Reads existing animals: each read must succeed. */
 async function readAll(
   s: Session,
   pets: readonly Pick<PetView, 'id'>[],
@@ -29,13 +29,11 @@ async function readAll(
     }),
   );
   const read = readings.filter(({ kind }) => kind === 'animal').length;
-  const outcome = conclude(rows, `${read} animals that ${whose}, each answered 200 with a Pet`);
-  return outcome.kind === 'pass' && read === 0
-    ? inconclusive('every animal that was to be read was taken away meanwhile', 'circumstance')
-    : outcome;
+  const outcome = conclude(rows, `${read} animals that ${whose}, each of which returned 200 with a Pet`);
+  return outcome.kind === 'pass' && read === 0 ? inconclusive('the animals disappeared before they were read', 'circumstance') : outcome;
 }
 
-/** Some of each status, and of each sign and size of id, before others. */
+/** Animals of each status, and of each sign and size of id, before others. */
 function varied(pets: readonly PetView[]): readonly PetView[] {
   const kind = ({ id, status }: PetView): string => `${status} ${id < 0n} ${id > 2n ** 53n} ${id % 2n}`;
   const first = [...new Map([...pets].reverse().map((pet) => [kind(pet), pet])).values()];
@@ -46,14 +44,15 @@ export const getSuccess = defineClause({
   id: 'get.success',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
+  quote: ['Success: `200`, body is a Pet.'],
   level: 'required',
-  requirement: 'GET /pets/{petId} answers 200 with a Pet for an animal that exists.',
+  requirement: 'GET /pets/{petId} returns 200 with a Pet for every existing animal.',
   likelyCause:
-    'The read path looks elsewhere than the list or the creation: another table, partition or cache, or a status or an id range that it does not know.',
+    'The read path uses a different table, partition, or cache than the list or the creation, or does not handle some status or id range.',
   checks: [
     {
       id: 'listed',
-      title: 'The first listed animal of each status and the last of all are read with 200',
+      title: 'Returns 200 for the first listed animal of each status and the last of all',
       step: 'read',
       smoke: true,
       fault: 'get-redirects',
@@ -64,7 +63,7 @@ export const getSuccess = defineClause({
     },
     {
       id: 'sample',
-      title: 'Listed animals of every status and kind of id are read with 200',
+      title: 'Returns 200 for listed animals of every status and kind of id',
       step: 'read',
       fault: 'get-misses-sold',
       run: async (s) => {
@@ -74,7 +73,7 @@ export const getSuccess = defineClause({
     },
     {
       id: 'created',
-      title: 'Created animals, of each status and without one, are read with 200',
+      title: 'Returns 200 for created animals, with each status and without one',
       step: 'write',
       effect: 'write',
       fault: 'get-misses-default-status',
@@ -87,7 +86,7 @@ export const getSuccess = defineClause({
     },
     {
       id: 'newest',
-      title: 'An animal behind which no other is created is read with 200',
+      title: 'Returns 200 for the most recently created animal',
       step: 'final',
       effect: 'write',
       fault: 'get-misses-default-status',

@@ -13,7 +13,7 @@ import { judgeProperty } from './judge-property.ts';
 import { judgeable } from './ownership.ts';
 
 const MOST_COMMANDS = 12;
-/** Near-misses of the key are a bounded list: they are not guessed at. */
+/** Near misses of the API key are a bounded list: the suite does not guess keys. */
 const MOST_CREDENTIALS = 24;
 
 export type ModelProperty = {
@@ -26,10 +26,10 @@ export type ModelProperty = {
   readonly mostAnimals?: number;
 };
 
-/** What is left to spend over all sequences. */
+/** What remains for all sequences. */
 type Allowance = { animals: number; credentials: number };
 
-/** The service as commands use it: every exchange is kept for the finding, and what another clause owns halts. */
+/** The service as commands use it: keeps every exchange for the finding, and halts on what another clause owns. */
 function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[]): StoreUnderTest {
   const keep = (exchange: Exchange): Exchange => {
     exchanges.push(exchange);
@@ -64,24 +64,24 @@ function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[])
       allowance.credentials -= 1;
       const exchange = await s.api.list({ limit: 1 }, { credential });
       exchanges.push(exchange);
-      if (statusOf(exchange) === 200) haltInconclusive('a wrong key is let in', 'auth.wrong-key');
+      if (statusOf(exchange) === 200) haltInconclusive('the service accepts a wrong key', 'auth.wrong-key');
     },
   };
 }
 
 /**
- * Runs generated sequences of operations, some at the same time, against a model that knows only what the document promises. The
+ * Runs generated sequences of operations, some of them concurrent, against a model that knows only what the document promises. The
  * finding shows the exchanges of the shortest sequence that contradicts it.
  */
 export function judgeModel(s: Session, property: ModelProperty): Promise<Outcome> {
   const allowance: Allowance = { animals: property.mostAnimals ?? 0, credentials: MOST_CREDENTIALS };
-  if (property.known.length === 0) haltInconclusive('no animal is known to begin with', 'list.success');
+  if (property.known.length === 0) haltInconclusive('the lists show no animal to start with', 'list.success');
   return judgeProperty(s, {
     name: property.name,
     cases: storeCommands({ apiKey: s.options.apiKey, writes: property.writes, most: MOST_COMMANDS }),
     planned: property.planned,
     shrinking: 25,
-    evidence: 'sequences of operations, some at the same time, and no answer contradicts another',
+    evidence: 'sequences of operations, some of them concurrent, without contradicting responses',
     law: async (commands) => {
       const exchanges: Exchange[] = [];
       const real = storeUnderTest(s, allowance, exchanges);

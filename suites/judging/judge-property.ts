@@ -5,12 +5,12 @@ import type { Session } from '../../src/session/session.ts';
 import { conclude, type Judged, settle } from './judge-rows.ts';
 
 export type Property<Value> = {
-  /** Names the property; with the run's seed it decides which cases are drawn. */
+  /** Names the property; together with the run's seed, it decides which cases are drawn. */
   readonly name: string;
   readonly cases: fc.Arbitrary<Value>;
-  /** Cases of a standard run; the session scales them by profile and latency. */
+  /** Cases of a standard run; the session scales them by depth and latency. */
   readonly planned: number;
-  /** Cases at most, whatever the profile (animals stay for ever). */
+  /** Cases at most, at any depth (animals are permanent). */
   readonly most?: number;
   /** Cases sent at most to shrink a failure. */
   readonly shrinking?: number;
@@ -21,28 +21,28 @@ export type Property<Value> = {
 
 const SHRINKING = 40;
 
-/** A number that follows from the run's seed and the name (FNV-1a), so that two properties do not draw the same. */
+/** A number derived from the run's seed and the name (FNV-1a), so that two properties draw different cases. */
 function seedOf(seed: number, name: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return hash | 0;
 }
 
-/** What came of the cases so far; the last failure is the smallest, as fast-check goes on from failures only. */
+/** The cases so far; the last failure is the smallest, because fast-check continues from failures only. */
 type Tally = { judged: number; halted: Outcome | undefined; failures: number; attempts: number; smallest: readonly Finding[] };
 
 function outcomeOf(tally: Tally, evidence: string): Outcome {
   if (tally.smallest.length > 0) return conclude([{ findings: tally.smallest, halted: undefined }], evidence);
   const { halted } = tally;
-  // A budget that ends in the middle leaves what was judged; a defect of another clause does not.
+  // What was judged before a budget ran out still counts; with a defect of another clause it does not.
   if (halted !== undefined && (tally.judged === 0 || (halted.kind === 'inconclusive' && halted.why === 'waits'))) return halted;
-  if (tally.judged === 0) return inconclusive('the time budget was spent before a case was drawn', 'choice');
+  if (tally.judged === 0) return inconclusive('the time budget was spent before the first case', 'choice');
   return pass(`${tally.judged} cases: ${evidence}`);
 }
 
 /**
- * Judges a law on generated cases. A failing case is shrunk with at most `shrinking` cases more, and its findings show the
- * exchanges of the smallest one. Cases that another clause's defect stops make the property inconclusive, not failed.
+ * Judges a law on generated cases. A failing case is shrunk with at most `shrinking` more cases, and its findings show the
+ * exchanges of the smallest one. Cases stopped by another clause's defect make the property inconclusive, not failed.
  */
 export async function judgeProperty<Value>(s: Session, property: Property<Value>): Promise<Outcome> {
   const tally: Tally = { judged: 0, halted: undefined, failures: 0, attempts: 0, smallest: [] };
@@ -61,7 +61,7 @@ export async function judgeProperty<Value>(s: Session, property: Property<Value>
   };
   const numRuns = Math.min(s.cases(property.planned), property.most ?? Number.POSITIVE_INFINITY);
   const details = await fc.check(fc.asyncProperty(property.cases, predicate), { numRuns, seed: seedOf(s.options.seed, property.name) });
-  // An exception is our own code that broke: fast-check would keep it, and the run would look green.
+  // An exception is a bug of ours: fast-check would swallow it, and the run would look green.
   if (details.failed && tally.smallest.length === 0)
     throw details.errorInstance ?? new Error(`judge ${property.name}: fast-check failed without a case`);
   return outcomeOf(tally, property.evidence);

@@ -2,13 +2,13 @@ import { Halt, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome, Why } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 
-/** What judging one row of a table says: nothing wrong, or what is. */
+/** The result of judging one row of a table: nothing wrong, or what is. */
 export type Judged = Finding | undefined | readonly (Finding | undefined)[];
 
-/** A row judged to its end, or the outcome that stopped it. */
+/** A fully judged row, or the outcome that stopped it. */
 export type Settled = { readonly findings: readonly Finding[]; readonly halted: Outcome | undefined };
 
-/** Judges one row; a halt stays with the row instead of hiding the others. */
+/** Judges one row; a halt affects this row only. */
 export async function settle(work: () => Promise<Judged>): Promise<Settled> {
   try {
     const judged = await work();
@@ -23,7 +23,7 @@ export async function settle(work: () => Promise<Judged>): Promise<Settled> {
 
 const URGENCY: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
 
-/** The outcome that stopped rows: the undecided one that says most, or that nothing of the kind exists when it stopped every row. */
+/** The outcome that stopped rows: the most telling undecided one, or not-applicable when that stopped every row. */
 function stopped(rows: readonly Settled[]): Outcome | undefined {
   const halts = rows.map(({ halted }) => halted).filter((outcome) => outcome !== undefined);
   const undecided = halts.filter((outcome) => outcome.kind === 'inconclusive');
@@ -32,26 +32,26 @@ function stopped(rows: readonly Settled[]): Outcome | undefined {
   return rows.length === 1 ? first : { ...first, missing: `${undecided.length} of ${rows.length}: ${first.missing}` };
 }
 
-/** One outcome of many rows: a failure wins over an undecided row, an undecided row over pass. */
+/** Combines the rows into one outcome: a failure wins over an undecided row, an undecided row over a pass. */
 export function conclude(rows: readonly Settled[], evidence: string): Outcome {
   const [first, ...rest] = rows.flatMap(({ findings }) => findings);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
-  return stopped(rows) ?? (rows.length === 0 ? inconclusive('there was nothing to judge', 'circumstance') : pass(evidence));
+  return stopped(rows) ?? (rows.length === 0 ? inconclusive('nothing to judge', 'circumstance') : pass(evidence));
 }
 
 export type Table<Row> = {
   readonly rows: readonly Row[];
   readonly judge: (row: Row) => Promise<Judged>;
-  /** What was seen when no row is wrong. */
+  /** What was observed when no row is wrong. */
   readonly evidence: string;
 };
 
-/** Judges all rows of a table at the same time. */
+/** Judges all rows of a table concurrently. */
 export async function judgeRows<Row>(s: Session, table: Table<Row>): Promise<Outcome> {
   return conclude(await s.all(table.rows, (row) => settle(() => table.judge(row))), table.evidence);
 }
 
-/** Judges several things at the same time as one row: all findings, or, where there is none, the first halt. */
+/** Judges several things concurrently as one row: all findings or, without any, the most telling halt. */
 export async function judgeBatch<Row>(s: Session, table: Omit<Table<Row>, 'evidence'>): Promise<readonly Finding[]> {
   const settled = await s.all(table.rows, (row) => settle(() => table.judge(row)));
   const findings = settled.flatMap((row) => row.findings);

@@ -1,6 +1,6 @@
 import type { Session } from '../../src/session/session.ts';
 
-/** Makes a thing once a session; whoever asks later gets the same thing, or the same halt. */
+/** Makes a value once per session; later callers get the same value, or the same halt. */
 export function oncePerSession<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Promise<Value> {
   const made = new WeakMap<Session, Promise<Value>>();
   return (s) => {

@@ -4,32 +4,32 @@ import { answerOf, describeRequest, wrongRefusal, wrongStatus } from '../../src/
 import { postponement } from '../../src/wire/client.ts';
 import type { Answer, Exchange } from '../../src/wire/exchange.ts';
 
-/** A crash: 501 is an answer that somebody chose. */
+/** A crash: 501 is a deliberate response. */
 export function isCrash(status: number): boolean {
   return status >= 500 && status !== 501;
 }
 
-/** Whether another clause owns the status of this answer: the key, a crash, a wait. For invariants. */
+/** Whether another clause owns the status of this response (a rejected key, a crash, a wait). For invariants. */
 export function isOwnedElsewhere(answer: Answer): boolean {
   return answer.status === 401 || isCrash(answer.status) || postponement(answer, 0) !== undefined;
 }
 
-/** The exchange, unless its answer is the business of another clause: no answer, a refused key, a crash. Then it halts. */
+/** The exchange; halts when another clause owns its response: none at all, a rejected key, a crash. */
 export function judgeable(exchange: Exchange): Exchange {
   const { status } = answerOf(exchange);
   if (status === 401 && exchange.request.intent.credential === 'valid') {
-    haltInconclusive(`${describeRequest(exchange)} with the right key answered 401`, 'auth.valid-key');
+    haltInconclusive(`${describeRequest(exchange)} with the API key returned 401`, 'auth.valid-key');
   }
-  if (isCrash(status)) haltInconclusive(`${describeRequest(exchange)} answered ${status}`, 'errors.no-server-error');
+  if (isCrash(status)) haltInconclusive(`${describeRequest(exchange)} returned ${status}`, 'errors.no-server-error');
   return exchange;
 }
 
-/** A finding when the status is none of those wanted; halts when another clause owns the answer. */
+/** A finding when the status is not one of those expected; halts when another clause owns the response. */
 export function otherStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {
   return wrongStatus(judgeable(exchange), expected, situation);
 }
 
-/** A finding when the creation is not refused with 400; halts when another clause owns the answer. */
+/** A finding when the creation is not rejected with 400; halts when another clause owns the response. */
 export function notRefused(exchange: Exchange, situation: string): Finding | undefined {
   return wrongRefusal(judgeable(exchange), 400, situation);
 }

@@ -7,31 +7,31 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { judgeable } from '../judging/ownership.ts';
 
 const LARGEST = 100;
-/** So many animals of one status on a page without filter, and of another one on the next, are no accident. */
+/** This many animals of one status on an unfiltered page, and of another one on the next, are not a coincidence. */
 const LEAST = 3;
 
 type Pair = { readonly filtered: Exchange; readonly whole: Exchange };
 
-/** A list with a status and then one without. */
+/** A list with a status, then one without. */
 async function askPair(s: Session, status: PetStatus, options: CallOptions): Promise<Pair> {
   const filtered = judgeable(await s.api.list({ limit: LARGEST, status }, options));
   return { filtered, whole: judgeable(await s.api.list({ limit: LARGEST }, options)) };
 }
 
-/** The same, sent so closely one after the other that hardly anything comes between them. */
+/** The same, sent so close together that hardly anything happens in between. */
 async function askAtOnce(s: Session, status: PetStatus): Promise<Pair> {
   const [filtered, whole] = await Promise.all([s.api.list({ limit: LARGEST, status }), s.api.list({ limit: LARGEST })]);
   return { filtered: judgeable(filtered), whole: judgeable(whole) };
 }
 
-/** The one status of all animals in a list; undefined where they have several, or are few. */
+/** The status that all animals in a list share; undefined if they have several, or are few. */
 function onlyStatus(list: Exchange): PetStatus | undefined {
   const pets = petsOf(list);
   const [first] = pets;
   return pets.length >= LEAST && pets.every(({ status }) => status === first?.status) ? first?.status : undefined;
 }
 
-/** Two lists without status that show, each, a single one, and not the same. */
+/** Two unfiltered lists that each show a single status, and not the same one. */
 function filteredByOthers(pairs: readonly Pair[]): Finding | undefined {
   const uniform = pairs.filter(({ whole }) => onlyStatus(whole) !== undefined);
   const [first] = uniform;
@@ -39,15 +39,15 @@ function filteredByOthers(pairs: readonly Pair[]): Finding | undefined {
   if (first === undefined || other === undefined) return undefined;
   const [one, two] = [onlyStatus(first.whole), onlyStatus(other.whole)];
   return finding([first.filtered, first.whole, other.filtered, other.whole], {
-    summary: `lists without status, each asked for behind a filtered one, show only animals that are ${one} and then only animals that are ${two}`,
-    expected: ['animals of any status: no filtering'],
+    summary: `unfiltered lists requested right after filtered ones returned only ${one} animals and later only ${two} ones`,
+    expected: ['animals of any status'],
     received: `${petsOf(first.whole).length} animals, all ${one}; then ${petsOf(other.whole).length}, all ${two}`,
   });
 }
 
 /**
- * Asks for lists without status, each behind one with a status: a page may happen to show a single status, also each time the same
- * one, but not one status now and another then.
+ * Requests unfiltered lists, each right after a filtered one: a page may happen to show a single status, even the same one every
+ * time, but not one status now and another one later.
  */
 export async function judgeAfterFilter(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
@@ -62,6 +62,6 @@ export async function judgeAfterFilter(s: Session): Promise<Outcome> {
     await connection.close();
   }
   const filled = new Set(pairs.filter(({ filtered }) => petsOf(filtered).length > 0).map(({ filtered }) => filtered.request.intent.status));
-  if (filled.size < 2) return inconclusive('animals of at least two statuses are needed', 'circumstance');
-  return failOr([filteredByOthers(pairs)], pass(`${pairs.length} lists behind filtered ones, none filtered by the status of another`));
+  if (filled.size < 2) return inconclusive('the store lacks animals of at least two statuses', 'circumstance');
+  return failOr([filteredByOthers(pairs)], pass(`${pairs.length} unfiltered lists after filtered ones, none of them filtered`));
 }

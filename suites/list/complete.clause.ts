@@ -28,7 +28,7 @@ function unlistedFinding(animal: Created, seen: Exchange): Finding {
   const { limit, status } = seen.request.intent;
   if (limit === 'open' || status === 'open') return notThereFinding(animal, seen);
   return finding([animal.exchange, seen], {
-    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and is left out of ${situationOf({ limit, status })}, which has room for it`,
+    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created, but ${situationOf({ limit, status })} omits it despite having room`,
     expected: [`animal ${animal.id} within the consistency window`],
     received: `${idsIn(seen).size} other animals`,
   });
@@ -36,7 +36,7 @@ function unlistedFinding(animal: Created, seen: Exchange): Finding {
 
 function notThereFinding(animal: Created, seen: Exchange): Finding {
   return finding([animal.exchange, seen], {
-    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was answered 201 and is neither listed nor found by its id`,
+    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created with 201, but is neither listed nor found by its id`,
     expected: ['the animal in the list, within the consistency window'],
     received: describeAnswer(seen),
   });
@@ -44,7 +44,7 @@ function notThereFinding(animal: Created, seen: Exchange): Finding {
 
 type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;
 
-/** Looks for an animal that no list without filter shows: under its status, then by its id. Halts when nothing decides. */
+/** Looks for an animal that no unfiltered list shows: under its status, then by its id. Halts when neither decides. */
 async function lookFurther(s: Session, animal: Made & Created, filtered: readonly Exchange[]): Promise<Finding | undefined> {
   const { status } = animal.pet;
   if (status !== undefined) {
@@ -56,10 +56,10 @@ async function lookFurther(s: Session, animal: Made & Created, filtered: readonl
   const { exchange, pet } = await readBack(s, animal.id);
   return pet === undefined
     ? notThereFinding(animal, exchange)
-    : haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen', 'circumstance');
+    : haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
 }
 
-/** Judges the first animals in one list without filter; what it has no room for may be in other lists. */
+/** Judges the first animals in one unfiltered list; animals that it has no room for may be in other lists. */
 export async function judgeFirst(
   s: Session,
   list: Exchange,
@@ -78,7 +78,7 @@ export async function judgeFirst(
 
 const ROUNDS = 3;
 
-/** Creates an animal and asks again for lists that were asked for before: they show it within the consistency window. */
+/** Creates an animal and requests lists that were requested before: they show it within the consistency window. */
 async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]> {
   const creation = made(await send(s, await s.fixtures.plain('sold')));
   const animal = { ...creation, id: creation.pet.id };
@@ -90,17 +90,17 @@ async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]>
     await proveDefault(s, whole);
     return [unlistedFinding(animal, whole)];
   }
-  // Shown without the filter but not with it: list.filter-complete has that.
+  // list.filter-complete judges an animal that is shown without the filter but not with it.
   if ([whole, large, filtered].some((list) => missingFrom(list, [animal]).length === 0)) return [];
-  if (!hasRoom(filtered)) haltInconclusive('the pages are full: whether the animal is on a later one cannot be seen', 'circumstance');
+  if (!hasRoom(filtered)) haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
   const sold = petsOf(large).filter(({ status }) => status === 'sold');
-  if (missingFrom(filtered, sold).length > 0) haltInconclusive('status=sold leaves out other animals too', 'list.filter-complete');
+  if (missingFrom(filtered, sold).length > 0) haltInconclusive('status=sold omits other animals too', 'list.filter-complete');
   return [unlistedFinding(animal, filtered)];
 }
 
 const MOST_UNSEEN = 80;
 
-/** Created animals that no large page shows, looked for by their ids. */
+/** Judges created animals that no large page shows, by their ids. */
 async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise<readonly Settled[]> {
   const pages = await largeLists(s);
   const seen = new Set(pages.flatMap((page) => [...idsIn(page)]));
@@ -117,28 +117,33 @@ export const listComplete = defineClause({
   id: 'list.complete',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    'Clients list animals, add an animal, and read one animal by identifier.',
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    'The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.',
+  ],
   level: 'implied',
   derivation:
-    'createPet adds an animal and listPets lists animals, without a status all of them ("none (no filtering)"). So a created animal is listed, within the consistency window that a distributed store is granted. Paging is not shown: only a page with room to spare, shorter than the default of 20 or empty, can leave an animal out; and an animal that is not there at all is on no page. A longer page may be cut anywhere, but hardly between the animals of one status and all others that were created with them.',
-  requirement: 'An animal that exists is listed, and a store with animals gives no empty list.',
+    'createPet adds an animal and listPets lists animals; without a status, it lists all of them ("none (no filtering)"). So a created animal is listed, within the consistency window granted to a distributed store. Paging is not shown, so only a page with room to spare (empty, or shorter than the default of 20) can prove that an animal is omitted, and an animal that cannot be read either is on no page. A longer page may be cut anywhere, but not exactly between the animals of one status and all others created with them.',
+  requirement: 'Every existing animal is listed, and a store with animals never returns an empty list.',
   likelyCause:
-    'The list comes from a cache, an index or a replica that is not told of the creation, a join drops rows, or the last row of a page is cut off.',
+    'The list comes from a cache, an index, or a replica that does not learn of the creation; a join drops rows; or the last row of a page is cut off.',
   checks: [
     {
       id: 'created',
-      title: 'The first animals created, one of each status and one without among them, are in the list',
+      title: 'Lists show the first animals created, with each status and without one',
       step: 'write',
       effect: 'write',
       fault: 'list-misses-default-status',
       run: async (s) => {
         const first = await firstLists(s);
         const settled = await s.all(first.lists, (list) => settle(() => judgeFirst(s, list, first.known, first)));
-        return conclude(settled, `${first.known.length} created animals in ${first.lists.length} lists, beside those of the beginning`);
+        return conclude(settled, `${first.known.length} created animals found in ${first.lists.length} lists`);
       },
     },
     {
       id: 'as-filtered',
-      title: 'The list without filter shows the animals that filtered lists show',
+      title: 'The unfiltered list shows the animals that filtered lists show',
       step: 'read',
       exhaustive: true,
       fault: 'list-misses-pending',
@@ -148,13 +153,13 @@ export const listComplete = defineClause({
         return judgeRows(s, {
           rows: [s],
           judge: judgeAgainstFiltered,
-          evidence: 'what filtered lists show, the list without filter shows as well',
+          evidence: 'the unfiltered list shows every animal in the filtered lists',
         });
       },
     },
     {
       id: 'neighbours',
-      title: 'Animals whose ids lie next to those of listed ones are listed too, where they exist',
+      title: 'Existing animals whose ids are adjacent to listed ones are listed too',
       step: 'read',
       exhaustive: true,
       fault: 'list-misses-first',
@@ -163,7 +168,7 @@ export const listComplete = defineClause({
         return judgeRows(s, {
           rows: [s],
           judge: judgeNeighbours,
-          evidence: 'no animal exists beside the listed ones',
+          evidence: 'no unlisted animal has an id adjacent to a listed one',
         });
       },
     },
@@ -176,7 +181,7 @@ export const listComplete = defineClause({
     },
     {
       id: 'asked-before',
-      title: 'A list that was asked for before shows an animal that was created since',
+      title: 'A list that was requested before shows an animal created since',
       step: 'write',
       exhaustive: true,
       effect: 'write',
@@ -187,12 +192,12 @@ export const listComplete = defineClause({
         const settled: Settled[] = [];
         for (let round = 0; round < ROUNDS; round += 1) settled.push(await settle(() => judgeStale(s)));
         settled.push(await settle(() => judgeHiddenStatus(s)));
-        return conclude(settled, `${ROUNDS} animals, each created after the list had been asked for, are listed`);
+        return conclude(settled, `${ROUNDS} animals, each created after the list had been requested, are listed`);
       },
     },
     {
       id: 'same-names',
-      title: 'Animals of one name, where a name may be taken twice, are all listed',
+      title: 'Animals that share a name, where the service allows that, are all listed',
       step: 'write',
       exhaustive: true,
       effect: 'write',
@@ -201,7 +206,7 @@ export const listComplete = defineClause({
     },
     {
       id: 'not-of-the-beginning',
-      title: 'Lists that began alike still do at the end of the run: none is that of the beginning while the others show later animals',
+      title: 'No list still shows the initial animals of the run while an equivalent list shows newer ones',
       step: 'final',
       exhaustive: true,
       effect: 'write',
@@ -210,8 +215,7 @@ export const listComplete = defineClause({
     },
     {
       id: 'as-later',
-      title:
-        'The first animals created are in the largest list, or it is not their status that decides, as far as it held more animals later',
+      title: 'The largest list shows the first created animals regardless of their status',
       step: 'final',
       effect: 'write',
       fault: 'long-list-misses-default-status',
@@ -219,7 +223,7 @@ export const listComplete = defineClause({
     },
     {
       id: 'none-lost',
-      title: 'Of many created animals each is listed or at least found',
+      title: 'Each of many created animals is listed, or at least can be read',
       step: 'large-store',
       exhaustive: true,
       effect: 'write',
@@ -230,13 +234,13 @@ export const listComplete = defineClause({
         if (animals.length === 0) return inconclusive('no animal was created', 'create.success');
         return conclude(
           [{ findings: [], halted: undefined }, ...(await judgeUnseen(s, animals))],
-          `${animals.length} created animals are listed or found`,
+          `${animals.length} created animals are listed or can be read`,
         );
       },
     },
     {
       id: 'never-empty',
-      title: 'No limit from 1 to 100 gives an empty list of a store with animals',
+      title: 'No limit from 1 to 100 returns an empty list from a store with animals',
       step: 'large-store',
       exhaustive: true,
       fault: 'limit-exclusive',
@@ -245,17 +249,18 @@ export const listComplete = defineClause({
         return judgeRows(s, {
           rows: lists,
           judge: async ({ limit, exchange }) => {
-            if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is not accepted`, 'list.limit-accepted');
+            if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is rejected`, 'list.limit-accepted');
             if (petsOf(exchange).length > 0) return undefined;
             const again = [await askList(s, { limit }), await askList(s, { limit }), await askList(s, { limit })];
-            if (again.some((list) => petsOf(list).length > 0)) haltInconclusive(`limit=${limit} gave an empty list once`, 'list.read-only');
+            if (again.some((list) => petsOf(list).length > 0))
+              haltInconclusive(`limit=${limit} returned an empty list once`, 'list.read-only');
             return finding([exchange, ...again], {
-              summary: `limit=${limit} gives an empty list, though animals are there`,
+              summary: `GET /pets?limit=${limit} returned an empty list although the store has animals`,
               expected: ['at least one animal'],
-              received: 'no animal',
+              received: 'an empty list',
             });
           },
-          evidence: `${lists.length} lists with a limit, none empty`,
+          evidence: `${lists.length} lists with a limit, none of them empty`,
         });
       },
     },
@@ -263,7 +268,7 @@ export const listComplete = defineClause({
   invariants: [
     {
       id: 'none-missed',
-      title: 'No list without status that has room leaves out several animals that were created long before',
+      title: 'No unfiltered list with room omits several animals that were created well before',
       fault: 'every-third-list-from-stale-replica',
       judge: noneMissed('whole'),
     },

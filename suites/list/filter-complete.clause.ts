@@ -8,23 +8,27 @@ export const filterComplete = defineClause({
   id: 'list.filter-complete',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+  ],
   level: 'implied',
   derivation:
-    'status says "keep only animals with this status" and limit "maximum number of animals returned": the filter chooses among all animals, and the limit cuts what it chose. A page that is shorter than the default size, or empty, therefore leaves out no animal that matches. A longer page may be cut anywhere, as paging is not shown.',
-  requirement: 'The filter comes first: an animal that matches is not left out of a page that has room for it.',
+    'The document says of status "Keep only animals with this status" and of limit "Maximum number of animals returned": the filter selects from all animals, and the limit cuts the result. So a page that is empty or shorter than the default size omits no matching animal. A longer page may be cut anywhere, because paging is not shown.',
+  requirement: 'The filter applies before the limit: a page with room omits no matching animal.',
   likelyCause:
-    'The page is cut before it is filtered, the filter looks at the first page of a scan only, or animals that got the default status are not indexed under it.',
+    'The page is cut before it is filtered, the filter sees only the first page of a scan, or animals with the default status are missing from its index.',
   checks: [
     {
       id: 'existing',
-      title: 'Animals that the list shows are found under their status',
+      title: 'Filtered lists show the listed animals with that status',
       step: 'read',
       fault: 'filter-drops-last-match',
       run: (s) => judgeLeftOut(s),
     },
     {
       id: 'created',
-      title: 'Created animals that the list shows are found under their status, also those created without one',
+      title: 'Filtered lists show created animals with that status, even if it is the default',
       step: 'write',
       exhaustive: true,
       effect: 'write',
@@ -36,7 +40,7 @@ export const filterComplete = defineClause({
     },
     {
       id: 'crowd',
-      title: 'Among many animals too no match is left out of a page that has room',
+      title: 'In a large store, filtered lists with room omit no matching animal',
       step: 'large-store',
       exhaustive: true,
       fault: 'filter-after-page',
@@ -49,7 +53,7 @@ export const filterComplete = defineClause({
   invariants: [
     {
       id: 'none-missed',
-      title: 'No filtered list that has room leaves out several matching animals that were created long before',
+      title: 'No filtered list with room omits several matching animals that were created well before',
       fault: 'every-second-list-from-stale-replica',
       judge: noneMissed('filtered'),
     },

@@ -13,7 +13,7 @@ import { askList, plainList, situationOf, strangerIn } from '../judging/lists/li
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
 
-/** Filtered lists: the default page, the largest, and one so small that a single match fills it. */
+/** Filtered lists: the default page, the largest page, and one that a single match fills. */
 const LISTS: readonly Filtered[] = PET_STATUSES.flatMap((status) => [{ status }, { status, limit: 100 }, { status, limit: 1 }]);
 
 function leftOutFinding(exchanges: readonly [Exchange, ...Exchange[]], about: { parameters: Filtered; animal: PetView }): Finding {
@@ -21,15 +21,15 @@ function leftOutFinding(exchanges: readonly [Exchange, ...Exchange[]], about: { 
   const last = exchanges.at(-1) ?? exchanges[0];
   const shown = idsIn(last).size;
   return finding(exchanges, {
-    summary: `${situationOf({ limit: parameters.limit ?? 'absent', status: parameters.status })} shows ${shown} animals and leaves out animal ${animal.id}, which is ${parameters.status}`,
-    expected: [`animal ${animal.id} in the list: it matches, and the page has room`],
-    received: shown === 0 ? 'no animal' : `${shown} others`,
+    summary: `${situationOf({ limit: parameters.limit ?? 'absent', status: parameters.status })} returned ${shown} animals and omits animal ${animal.id}, which is ${parameters.status}`,
+    expected: [`animal ${animal.id} in the list: it matches and the page has room`],
+    received: shown === 0 ? 'an empty list' : `${shown} other animals`,
   });
 }
 
 /**
- * Judges one filtered list against animals that the list without filter shows with that status. What seems left out is asked for once
- * more, until the consistency window is over: its status may have changed, or the answer may be wrong only now and then.
+ * Judges one filtered list against the animals that the unfiltered list shows with that status. If one seems omitted, the list is
+ * polled until the consistency window ends: the animal's status may have changed, or the response may be wrong only intermittently.
  */
 async function judgeFiltered(
   s: Session,
@@ -41,26 +41,27 @@ async function judgeFiltered(
   petsOf(first);
   const list = plainList(first);
   if (list !== undefined && strangerIn(list, parameters.status) !== undefined) {
-    haltInconclusive(`status=${parameters.status} shows animals of another status`, 'list.status-filter');
+    haltInconclusive(`status=${parameters.status} shows animals with other statuses`, 'list.status-filter');
   }
   const [suspect] = hasRoom(first) ? missingFrom(first, matching) : [];
   if (suspect === undefined) return undefined;
   const again = await pollList(s, parameters, [suspect]);
   if (!hasRoom(again) || missingFrom(again, [suspect]).length === 0) {
-    haltInconclusive(`animal ${suspect.id} was left out once and listed afterwards`, 'list.read-only');
+    haltInconclusive(`animal ${suspect.id} was omitted once and listed afterwards`, 'list.read-only');
   }
   await proveDefault(s, again);
   if (idsIn(again).size === 0 && parameters.limit !== undefined) {
     const whole = await askList(s, { limit: parameters.limit });
-    if (petsOf(whole).length === 0) haltInconclusive(`limit=${parameters.limit} gives an empty list without a status too`, 'list.complete');
+    if (petsOf(whole).length === 0)
+      haltInconclusive(`limit=${parameters.limit} returned an empty list without a status too`, 'list.complete');
   }
   const { pet, exchange } = await readBack(s, suspect.id);
   if (pet === undefined || pet.status !== parameters.status)
-    haltInconclusive(`animal ${suspect.id} is not ${parameters.status} any more`, 'circumstance');
+    haltInconclusive(`animal ${suspect.id} is no longer ${parameters.status}`, 'circumstance');
   return leftOutFinding([shown.whole, exchange, again], { parameters, animal: suspect });
 }
 
-/** Holds filtered lists against the list without filter: what that one shows with a status must not be left out by the filter. */
+/** Compares filtered lists with the unfiltered list: the filter must not omit an animal that the unfiltered list shows with that status. */
 export async function judgeLeftOut(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
   const whole = await askList(s, { limit: 100 });
@@ -71,13 +72,13 @@ export async function judgeLeftOut(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows,
     judge: (parameters) => judgeFiltered(s, parameters, { whole, pets }),
-    evidence: `${rows.length} filtered lists held against ${pets.length} listed animals, none leaves out a match where it has room`,
+    evidence: `${rows.length} filtered lists compared with ${pets.length} listed animals; none with room omits a match`,
   });
 }
 
 /**
- * Holds the filtered lists that were asked for when the first animals had been created against those animals: later ones may fill the
- * pages. Only what the lists without filter show as well is looked for.
+ * Compares the filtered lists requested right after the first animals were created with those animals: later ones may fill the
+ * pages. Only animals that the unfiltered lists also show count.
  */
 export async function judgeFirstLeftOut(s: Session): Promise<readonly (Finding | undefined)[]> {
   const { known, lists, filtered } = await firstLists(s);
@@ -94,7 +95,7 @@ export async function judgeFirstLeftOut(s: Session): Promise<readonly (Finding |
     if (whole === undefined || status === undefined || pet?.status !== status) return undefined;
     const strangers = plainList(list);
     if (strangers !== undefined && strangerIn(strangers, status) !== undefined)
-      haltInconclusive(`status=${status} shows animals of another status`, 'list.status-filter');
+      haltInconclusive(`status=${status} shows animals with other statuses`, 'list.status-filter');
     return leftOutFinding([whole, exchange, list], { parameters: { status, limit: 100 }, animal });
   });
 }

@@ -26,23 +26,23 @@ function wrongIn(exchange: Exchange, { limit, status }: Both): { half: Half; wro
   return stranger === undefined ? undefined : { half: 'filter', wrong: stranger };
 }
 
-/** Halts as blocked when each parameter alone is answered as wrongly: the combination is not to blame then. */
+/** Halts as blocked when one parameter alone is handled wrongly too: the combination is not to blame then. */
 async function blameTheHalves(s: Session, both: Both, half: Half): Promise<void> {
   const { limit, status } = both;
   const [byLimit, byStatus] = await s.all([{ limit }, { status }], (parameters) => askList(s, parameters));
   if (byLimit === undefined || byStatus === undefined) return;
-  if (statusOf(byLimit) !== 200) haltInconclusive(`limit=${limit} alone is not accepted`, 'list.limit-accepted');
-  if (statusOf(byStatus) !== 200) haltInconclusive(`status=${status} alone is not accepted`, 'list.status-accepted');
+  if (statusOf(byLimit) !== 200) haltInconclusive(`limit=${limit} alone is rejected`, 'list.limit-accepted');
+  if (statusOf(byStatus) !== 200) haltInconclusive(`status=${status} alone is rejected`, 'list.status-accepted');
   const [limited, filtered] = [plainList(byLimit), plainList(byStatus)];
   if (half === 'limit' && limited !== undefined && overLimit(limited, limit) !== undefined) {
-    haltInconclusive(`limit=${limit} alone is exceeded too`, 'list.limit-maximum');
+    haltInconclusive(`limit=${limit} alone is exceeded as well`, 'list.limit-maximum');
   }
   if (half === 'filter' && filtered !== undefined && strangerIn(filtered, status) !== undefined) {
-    haltInconclusive(`status=${status} alone shows others too`, 'list.status-filter');
+    haltInconclusive(`status=${status} alone shows other statuses as well`, 'list.status-filter');
   }
 }
 
-/** The parameters in the order in which they are sent, of which the document says nothing: one way and the other in turn. */
+/** The document does not say in which order parameters are sent, so both orders alternate. */
 function inTurn({ limit, status }: Both, index: number): Both {
   return index % 2 === 0 ? { limit, status } : { status, limit };
 }
@@ -71,7 +71,7 @@ const PLANNED = 150;
 const ENOUGH = 10;
 
 /**
- * Pairs in an order that the seed draws, as many as the depth and the latency allow: all of which the limit holds something back, then
+ * Pairs in an order drawn from the seed, as many as the depth and the latency allow: first those where the limit holds animals back, then
  * others.
  */
 function drawnPairs(s: Session, known: readonly PetView[]): readonly Both[] {
@@ -87,36 +87,40 @@ export const filterWithLimit = defineClause({
   id: 'list.filter-with-limit',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+  ],
   level: 'required',
   requirement:
-    'limit and status hold together: the list is accepted, is not longer than the limit, and keeps only animals with the status.',
-  likelyCause: 'The code has a branch for each parameter and none for both, so that one of them is forgotten.',
+    'limit and status apply together: the list is accepted, is no longer than the limit, and shows only animals with the status.',
+  likelyCause: 'The code has a branch for each parameter and none for both, so one of them is forgotten.',
   checks: [
     {
       id: 'boundaries',
-      title: 'Each status with limits of 1, 2, 19, 20, 21, 50, 99 and 100: both hold',
+      title: 'limit and status both apply, for each status with limits 1, 2, 19, 20, 21, 50, 99, and 100',
       step: 'large-store',
       exhaustive: true,
       fault: 'filter-ignored-with-limit',
       run: async (s) => {
         const known = await crowd(s);
         const matching = known.filter(({ status }) => status !== undefined).length;
-        if (matching === 0) haltInconclusive('no animal with a status is known', 'circumstance');
+        if (matching === 0) haltInconclusive('the lists show no animal with a status', 'circumstance');
         return judgeRows(s, {
           rows: ROWS,
           judge: (both) => judgeBoth(s, both),
-          evidence: `${ROWS.length} lists with both parameters, none over its limit, none with a stranger; ${known.length} animals are known`,
+          evidence: `${ROWS.length} lists with both parameters, none over its limit or with another status, in a store of at least ${known.length} animals`,
         });
       },
     },
     {
       id: 'generated',
-      title: 'Limits with statuses in an order drawn by chance, first those that hold animals back, several at a time: both hold',
+      title: 'limit and status both apply, for concurrent requests with random combinations',
       step: 'property',
       fault: 'limit-plus-one-with-filter',
       run: async (s) => {
         const known = await crowd(s);
-        if (known.length === 0) haltInconclusive('no animal is known', 'circumstance');
+        if (known.length === 0) haltInconclusive('the lists show no animal', 'circumstance');
         let [asked, broken] = [0, 0];
         const outcome = await judgeRows(s, {
           rows: drawnPairs(s, known),
@@ -130,8 +134,8 @@ export const filterWithLimit = defineClause({
           evidence: '',
         });
         if (outcome.kind !== 'pass') return outcome;
-        if (asked === 0) return inconclusive('the time budget was spent before a list was asked for', 'choice');
-        return pass(`${asked} of ${PAIRS.length} pairs of a limit and a status, all in order`);
+        if (asked === 0) return inconclusive('the time budget was spent before the first request', 'choice');
+        return pass(`${asked} of ${PAIRS.length} combinations of limit and status, each of which applied both`);
       },
     },
   ],

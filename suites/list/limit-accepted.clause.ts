@@ -9,14 +9,15 @@ export const limitAccepted = defineClause({
   id: 'list.limit-accepted',
   chapter: 'list-pets',
   section: 'Limits',
+  quote: ['| limit parameter minimum | listPets | 1 |', '| limit parameter maximum | listPets | 100 |'],
   level: 'required',
-  requirement: 'Each limit from 1 to 100 is accepted: the answer is 200.',
+  requirement: 'Every limit from 1 to 100 is accepted: listPets returns 200.',
   likelyCause:
-    'The bounds are checked with < and > instead of <= and >=, the query text is compared as text, or only some page sizes are allowed.',
+    'The bounds are checked with < and > instead of <= and >=, the parameter is compared as a string, or only certain page sizes are allowed.',
   checks: [
     {
       id: 'boundaries',
-      title: 'The smallest and the largest limit are accepted',
+      title: 'Accepts the smallest, the default, and the largest limit',
       step: 'read',
       fault: 'limit-100-refused',
       run: async (s) => {
@@ -24,14 +25,14 @@ export const limitAccepted = defineClause({
         await requirePlainList(s);
         return judgeRows(s, {
           rows: [1, 20, 100],
-          judge: async (limit) => otherStatus(await s.api.list({ limit }), [200], `a limit of ${limit}`),
-          evidence: 'limits 1, 20 and 100 are answered 200',
+          judge: async (limit) => otherStatus(await s.api.list({ limit }), [200], `GET /pets?limit=${limit}`),
+          evidence: 'limits 1, 20, and 100 returned 200',
         });
       },
     },
     {
       id: 'each-limit',
-      title: 'Every limit from 1 to 100 is accepted',
+      title: 'Accepts every limit from 1 to 100',
       step: 'large-store',
       exhaustive: true,
       fault: 'limit-13-refused',
@@ -39,8 +40,8 @@ export const limitAccepted = defineClause({
         await requirePlainList(s);
         return judgeRows(s, {
           rows: await eachLimit(s),
-          judge: async ({ limit, exchange }) => otherStatus(exchange, [200], `a limit of ${limit}`),
-          evidence: '100 lists, one for each limit from 1 to 100, all answered 200',
+          judge: async ({ limit, exchange }) => otherStatus(exchange, [200], `GET /pets?limit=${limit}`),
+          evidence: '100 lists, one for each limit from 1 to 100, all of which returned 200',
         });
       },
     },
@@ -48,9 +49,9 @@ export const limitAccepted = defineClause({
   invariants: [
     {
       id: 'accepted',
-      title: 'Every list with an allowed limit is answered 200',
+      title: 'Every list with a valid limit returns 200',
       fault: 'limit-over-50-refused',
-      // With a status as well the answer belongs to list.filter-with-limit.
+      // list.filter-with-limit judges lists that have a status too.
       judge: (exchange, knowledge) => {
         const list = plainList(exchange);
         if (list === undefined) return 'not-applicable';

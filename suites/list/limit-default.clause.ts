@@ -20,19 +20,19 @@ const bothSizes = ({ without, twenty }: Pair): string => `${petsOf(without).leng
 
 const differs = ({ without, twenty }: Pair): boolean => petsOf(without).length !== petsOf(twenty).length;
 
-/** One page of each. Halts when another clause owns what is wrong with one of them. */
+/** One page of each. Halts when another clause owns a defect of one of them. */
 async function askPair(s: Session, filter: { readonly status?: PetStatus }): Promise<Pair> {
   const pair = { without: await askList(s, filter), twenty: await askList(s, { limit: DEFAULT, ...filter }) };
   const shown = petsOf(pair.twenty).length;
-  if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself gives ${shown} animals`, 'list.limit-maximum');
+  if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself returned ${shown} animals`, 'list.limit-maximum');
   if (differs(pair) && (await isOfTheBeginning(s, pair.without)))
-    haltInconclusive('the list without parameters is still that of the beginning', 'list.complete');
+    haltInconclusive('the list without parameters still shows the initial animals of the run', 'list.complete');
   return pair;
 }
 
 /**
- * Compares the page without limit with the page of limit=20. Other clients may add animals between the two, and replicas may lag: so a
- * difference is one only when every pair of four that take turns differs, and others too until the consistency window is over.
+ * Compares the page without limit with the page of limit=20. Other clients may add animals between the two, and replicas may lag, so a
+ * difference counts only if four pairs in a row differ, and all others until the consistency window ends.
  */
 async function compare(s: Session, status: PetStatus | undefined): Promise<Compared> {
   const filter = status === undefined ? {} : { status };
@@ -52,14 +52,14 @@ async function compare(s: Session, status: PetStatus | undefined): Promise<Compa
   return {
     size: 0,
     finding: finding([first.without, first.twenty, ...shown.slice(1).flatMap(({ without, twenty }) => [without, twenty])], {
-      summary: `${situation} gives another number of animals than with limit=20, to the end of the consistency window`,
-      expected: ['as many animals as with limit=20'],
-      received: `${shown.map(bothSizes).join(', ')} animals without and with limit=20`,
+      summary: `${situation} kept returning a different number of animals than with limit=20 throughout the consistency window`,
+      expected: ['the same number of animals as with limit=20'],
+      received: `${shown.map(bothSizes).join(', ')} animals, without and with limit=20`,
     }),
   };
 }
 
-/** Compares for each status; where fewer than twenty animals are known, a smaller default would not show. */
+/** Compares for each status; with fewer than twenty known animals, a smaller default would not show. */
 async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)[]) {
   const known = await crowd(s);
   const sizes: number[] = [];
@@ -67,8 +67,8 @@ async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)
     settle(async () => {
       const count = known.filter((pet) => status === undefined || pet.status === status).length;
       if (count < DEFAULT) {
-        const which = status === undefined ? 'animals' : `animals that are ${status}`;
-        haltInconclusive(`only ${count} ${which} are known, too few to tell a default of 20 from a smaller one`, 'circumstance');
+        const which = status === undefined ? 'animals' : `${status} animals`;
+        haltInconclusive(`only ${count} ${which} are known, too few to distinguish a default of 20 from a smaller one`, 'circumstance');
       }
       const compared = await compare(s, status);
       sizes.push(compared.size);
@@ -77,7 +77,7 @@ async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)
   );
   return conclude(
     settled,
-    `${statuses.length} pages without limit are as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
+    `${statuses.length} pages without limit, each as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
   );
 }
 
@@ -85,13 +85,14 @@ export const limitDefault = defineClause({
   id: 'list.limit-default',
   chapter: 'list-pets',
   section: 'Limits',
+  quote: ['| limit parameter default | listPets | 20 |'],
   level: 'required',
-  requirement: 'Without a limit a list is as long as with limit=20: at most 20 animals.',
-  likelyCause: 'The default is set in the documentation but not in the code, or only where no other parameter is sent.',
+  requirement: 'Without a limit, a list is as long as with limit=20: at most 20 animals.',
+  likelyCause: 'The default is documented but not implemented, or applies only when no other parameter is sent.',
   checks: [
     {
       id: 'at-most-20',
-      title: 'A list without limit holds at most 20 animals',
+      title: 'A list without a limit shows at most 20 animals',
       step: 'large-store',
       fault: 'default-limit-21',
       run: async (s) => {
@@ -102,20 +103,20 @@ export const limitDefault = defineClause({
         const judged = await settle(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
         if (judged.findings.length > 0) return conclude([judged], '');
         const pets = petsOf(exchange);
-        if (known <= DEFAULT) return inconclusive(`only ${known} animals are known: nothing is held back`, 'circumstance');
+        if (known <= DEFAULT) return inconclusive(`only ${known} animals are known, so no default holds anything back`, 'circumstance');
         return pass(`${pets.length} of ${known} animals without limit`);
       },
     },
     {
       id: 'as-limit-20',
-      title: 'A list without limit is as long as the list with limit=20, asked for in turn',
+      title: 'A list without a limit is as long as with limit=20',
       step: 'large-store',
       fault: 'default-limit-10',
       run: (s) => compareAll(s, [undefined]),
     },
     {
       id: 'as-limit-20-filtered',
-      title: 'With each status too the list without limit is as long as the list with limit=20',
+      title: 'A filtered list without a limit is as long as with limit=20, for each status',
       step: 'large-store',
       fault: 'default-limit-100-with-filter',
       run: (s) => compareAll(s, PET_STATUSES),
@@ -124,7 +125,7 @@ export const limitDefault = defineClause({
   invariants: [
     {
       id: 'never-over-20',
-      title: 'No list without a limit holds more than 20 animals, filtered or not',
+      title: 'No list without a limit shows more than 20 animals, filtered or not',
       fault: 'default-limit-missing-with-filter',
       judge: (exchange) => {
         const list = plainList(exchange);

@@ -12,7 +12,7 @@ import { judgeable } from '../judging/ownership.ts';
 
 type Judged = { readonly settled: Settled; readonly count: number };
 
-/** Judges a list with a limit; the count of animals tells later whether the limit held anything back. */
+/** Judges a list with a limit; the number of animals tells later whether the limit held anything back. */
 async function judgeAnswer(ask: () => Promise<Exchange>): Promise<Judged> {
   let count = 0;
   const settled = await settle(async () => {
@@ -32,7 +32,7 @@ function wrongIn(exchange: Exchange) {
   return list === undefined || list.limit === 'absent' ? undefined : overLimit(list, list.limit);
 }
 
-/** A limit proves something only where more animals are known than it allows. */
+/** A limit proves something only if more animals are known than it allows. */
 function outcomeOf(judged: readonly Judged[], about: { known: number; limits: readonly number[] }): Outcome {
   const animals = judged.reduce((sum, { count }) => sum + count, 0);
   const exercised = about.limits.filter((limit) => limit < about.known).length;
@@ -41,26 +41,27 @@ function outcomeOf(judged: readonly Judged[], about: { known: number; limits: re
     '',
   );
   if (outcome.kind !== 'pass') return outcome;
-  if (exercised === 0) return inconclusive(`only ${about.known} animals are known: no limit holds anything back`, 'circumstance');
-  return pass(`${judged.length} lists, ${animals} animals, none over its limit; ${about.known} animals are there`);
+  if (exercised === 0) return inconclusive(`only ${about.known} animals are known, so no limit holds anything back`, 'circumstance');
+  return pass(`${judged.length} lists with ${animals} animals, none over its limit, in a store of at least ${about.known}`);
 }
 
 const SMALL_LIMITS = [1, 2, 3];
-/** A large page and a small one in turn: a cache that ignores the query shows the one for the other. */
+/** Large and small pages alternate: a cache that ignores the query mixes them up. */
 const ALTERNATING = [50, 1, 100, 2, 99, 19, 21, 20];
 
 export const limitMaximum = defineClause({
   id: 'list.limit-maximum',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |'],
   level: 'required',
-  requirement: 'A list never holds more animals than its limit.',
+  requirement: 'A list never shows more animals than its limit.',
   likelyCause:
-    'The limit is not handed to the query, the one row that looks ahead to the next page is not cut off, or a cache ignores the query.',
+    'The limit does not reach the query, the extra row fetched to detect a next page is not cut off, or a cache ignores the query string.',
   checks: [
     {
       id: 'small',
-      title: 'Limits of 1, 2 and 3 are not exceeded by the animals that are there',
+      title: 'Lists do not exceed the limits 1, 2, and 3',
       step: 'read',
       fault: 'limit-1-gives-two',
       run: async (s) => {
@@ -71,7 +72,7 @@ export const limitMaximum = defineClause({
     },
     {
       id: 'each-limit',
-      title: 'No limit from 1 to 100 is exceeded',
+      title: 'Lists do not exceed any limit from 1 to 100',
       step: 'large-store',
       exhaustive: true,
       fault: 'limit-99-gives-100',
@@ -84,7 +85,7 @@ export const limitMaximum = defineClause({
     },
     {
       id: 'alternating',
-      title: 'Large and small limits asked for in turn are not taken for each other',
+      title: 'Alternating large and small limits are not mixed up',
       step: 'large-store',
       fault: 'limit-at-least-20',
       run: async (s) => {
@@ -98,9 +99,9 @@ export const limitMaximum = defineClause({
   invariants: [
     {
       id: 'not-exceeded',
-      title: 'No list with a limit holds more animals than that',
+      title: 'No list exceeds its limit',
       fault: 'limit-rounded-up-to-10',
-      // With a status as well the answer belongs to list.filter-with-limit.
+      // list.filter-with-limit judges lists that have a status too.
       judge: (exchange) => {
         const list = listBesideOthers(exchange);
         if (list === undefined || list.limit === 'absent' || list.status !== 'absent' || list.answer.status !== 200)

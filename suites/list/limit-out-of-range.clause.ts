@@ -8,14 +8,15 @@ export const limitOutOfRange = defineClause({
   id: 'list.limit-out-of-range',
   chapter: 'list-pets',
   section: 'Limits',
+  quote: ['A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.'],
   level: 'open',
   requirement:
-    'Recorded: how a limit outside 1 to 100 is answered. It "violates the declared bounds; the resulting response is not stated": refused, cut to the nearest bound, replaced by the default or taken as it is. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  likelyCause: 'Nothing has to be done; most clients are served best by a 400.',
+    'Records the response to a limit outside 1 to 100, which "violates the declared bounds; the resulting response is not stated". It may be rejected, clamped to the nearest bound, replaced by the default, or used as it is. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+  likelyCause: 'No action needed; 400 serves most clients best.',
   checks: [
     {
       id: 'answers',
-      title: 'Limits below 1 and above 100 are answered in a way that is recorded',
+      title: 'Records the response to limits below 1 and above 100',
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -11,26 +11,28 @@ function isSorted<Key extends bigint | string>(keys: readonly Key[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] ?? key) <= key);
 }
 
-/** The order that the animals of a list are in, by what can be seen. */
+/** The apparent order of the animals in a list. */
 function orderOf(pets: readonly PetView[]): string {
   if (pets.length < LEAST) return 'too few animals to tell';
   const ids = pets.map(({ id }) => id);
   if (isSorted(ids)) return 'by id';
-  if (isSorted(ids.toReversed())) return 'by id, downwards';
-  return isSorted(pets.map(({ name }) => name ?? '')) ? 'by name' : 'none that can be seen';
+  if (isSorted(ids.toReversed())) return 'by descending id';
+  return isSorted(pets.map(({ name }) => name ?? '')) ? 'by name' : 'not apparent';
 }
 
 export const listOrder = defineClause({
   id: 'list.order',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
   level: 'open',
-  requirement: 'Recorded: the order of a list, and whether it is the same when the list is asked for again. The document states none.',
-  likelyCause: 'Nothing has to be done; clients must not rely on an order.',
+  requirement:
+    'Records the order of a list, and whether the order stays the same when the list is requested again. The document states none.',
+  likelyCause: 'No action needed; clients must not rely on an order.',
   checks: [
     {
       id: 'order',
-      title: 'The order of two lists is recorded',
+      title: 'Records the order of two lists',
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -41,7 +43,7 @@ export const listOrder = defineClause({
         const [list] = lists;
         return observed(
           { question: 'order of the list', answer: list === undefined ? 'no list' : orderOf(petsOf(list)) },
-          { question: 'order of two lists', answer: stable ? 'the same' : 'not the same' },
+          { question: 'order of two lists', answer: stable ? 'the same' : 'different' },
         );
       },
     },

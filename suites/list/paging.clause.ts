@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { askList } from '../judging/lists/list-queries.ts';
 
-/** Header names by which services tell of further pages or of the whole count. */
+/** Names of headers that point to further pages or state the total count. */
 const PAGING =
   /^(?:link|content-range|accept-ranges|x-(?:total|count|pagination|page|per-page|next|prev|offset|limit|cursor|has-more).*|.*(?:next|continuation|cursor).*|total-count)$/;
 
@@ -18,24 +18,24 @@ export const listPaging = defineClause({
   id: 'list.paging',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
   level: 'open',
   requirement:
-    'Recorded: what hints at further pages the answers show, and whether a page can be shorter than its limit while more animals are there. The list is "paginated"; the parameters and fields that select a later page are not shown.',
-  likelyCause: 'Nothing has to be done; paging that clients shall use belongs into the document.',
+    'Records which headers point to further pages, and whether a page can be shorter than its limit although more animals exist. The document calls the list "paginated", but does not show the parameters and fields that select a later page.',
+  likelyCause: 'No action needed. If clients may rely on paging, document it.',
   checks: [
     {
       id: 'hints',
-      title: 'Hints at further pages and the size of the largest page are recorded',
+      title: 'Records headers that point to further pages and the size of the largest page',
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();
         const [small, large] = [await askList(s, { limit: 1 }), await askList(s, { limit: 100 })];
         const known = s.knowledge.seen.size;
         const size = petsOf(large).length;
-        const largest =
-          size < known && size < 100 ? 'shorter than the animals that are there' : 'as long as the animals and the limit allow';
+        const largest = size < known && size < 100 ? 'shorter than the number of animals' : 'as long as the animals and the limit allow';
         return observed(
-          { question: 'headers that hint at further pages', answer: hintsOf(small) },
+          { question: 'headers that point to further pages', answer: hintsOf(small) },
           { question: 'page of limit=100', answer: largest },
         );
       },

@@ -26,7 +26,7 @@ const WATCHED = 6;
 
 type Sighting = { readonly pet: PetView; readonly list: Exchange };
 
-/** An animal with another name or category in a later list: neither has a way to change. Its status has: store orders. */
+/** An animal with a different name or category in a later list: neither can change. Its status can, through store orders. */
 function renamed(lists: readonly Exchange[]): Finding | undefined {
   const first = new Map<bigint, Sighting>();
   for (const list of lists) {
@@ -34,9 +34,9 @@ function renamed(lists: readonly Exchange[]): Finding | undefined {
       const before = first.get(pet.id);
       if (before !== undefined && !(agreeOn('name', before.pet, pet) && agreeOn('categoryId', before.pet, pet))) {
         return finding([before.list, list], {
-          summary: `animal ${pet.id} is ${showName(before.pet.name)} of category ${before.pet.categoryId} in one list and ${showName(pet.name)} of category ${pet.categoryId} in the next`,
+          summary: `animal ${pet.id} is ${showName(before.pet.name)} in category ${before.pet.categoryId} in one list, but ${showName(pet.name)} in category ${pet.categoryId} in the next`,
           expected: ['the same name and category in both'],
-          received: `${showName(pet.name)} of category ${pet.categoryId}`,
+          received: `${showName(pet.name)} in category ${pet.categoryId}`,
         });
       }
       first.set(pet.id, { pet, list });
@@ -46,8 +46,8 @@ function renamed(lists: readonly Exchange[]): Finding | undefined {
 }
 
 /**
- * An animal that a list shows and a later one, with room for it, does not, though it is still there: getPet finds it, and a list shows
- * it again. Lists that were asked for one after the other come first; those at the same time are later than these only.
+ * An animal that a list shows and a later list with room omits, although it still exists: getPet finds it, and a list shows it
+ * again. Sequential lists come first; concurrent ones are later only than these.
  */
 async function flickering(s: Session, lists: readonly Exchange[]): Promise<Finding | undefined> {
   for (const [index, list] of lists.entries()) {
@@ -59,8 +59,8 @@ async function flickering(s: Session, lists: readonly Exchange[]): Promise<Findi
     const again = await pollList(s, { limit: 100 }, [suspect]);
     if (pet === undefined || missingFrom(again, [suspect]).length > 0) continue;
     return finding([before, list, exchange, again], {
-      summary: `animal ${suspect.id} is in one list, not in a later one, which has room for it, and then again`,
-      expected: [`animal ${suspect.id} in each of them`],
+      summary: `animal ${suspect.id} is in one list, missing from a later one with room, and then listed again`,
+      expected: [`animal ${suspect.id} in each list`],
       received: `${petsOf(list).length} animals in between, ${petsOf(before).length} before`,
     });
   }
@@ -68,8 +68,8 @@ async function flickering(s: Session, lists: readonly Exchange[]): Promise<Findi
 }
 
 /**
- * Animals that the run has listed and that are neither listed nor found any more. The document shows no way to remove one, but other
- * areas of the service may have one: a single animal that vanishes is not held against the list, several are.
+ * Animals that the run has listed and that are no longer listed or found. The document shows no way to remove one, but other
+ * areas of the service may have one: a single animal that disappears is not a finding, several are.
  */
 async function vanished(s: Session, known: readonly PetView[]): Promise<Finding | undefined> {
   const list = await askList(s, { limit: 100 });
@@ -81,8 +81,8 @@ async function vanished(s: Session, known: readonly PetView[]): Promise<Finding 
   const [first, ...rest] = gone.map(({ exchange }) => exchange);
   if (first === undefined || gone.length < FEW_GONE) return undefined;
   return finding([first, ...rest, list], {
-    summary: `${gone.length} animals that were listed before are neither listed nor found any more`,
-    expected: ['animals that stay when they are listed'],
+    summary: `${gone.length} previously listed animals are no longer listed or found`,
+    expected: ['listing leaves the animals in the store'],
     received: describeAnswer(list),
   });
 }
@@ -93,7 +93,7 @@ async function severalOf(s: Session): Promise<readonly bigint[]> {
   return sample.slice(0, WATCHED).map(({ id }) => id);
 }
 
-/** Whether statuses change as often while they are read for as long as lists take, and nobody lists: then it is others who change them. */
+/** Whether statuses change as often while nobody lists, over the same time: then other clients change them. */
 async function othersChange(s: Session, { ids, listed }: { ids: readonly bigint[]; listed: number }): Promise<boolean> {
   const statuses = async () => {
     let reads = await s.all(ids, (id) => readBack(s, id));
@@ -113,7 +113,7 @@ async function othersChange(s: Session, { ids, listed }: { ids: readonly bigint[
   return changes >= OFTEN;
 }
 
-/** How often the status of an animal differs before and after a list. One change may be a store order, one at each list is not. */
+/** A finding when the status of an animal keeps changing across lists. One change may be a store order; one per list is not. */
 async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
   const exchanges: Exchange[] = [];
   let changes = 0;
@@ -133,13 +133,13 @@ async function restless(s: Session, id: bigint): Promise<Finding | undefined> {
   const listed = Math.max(...exchanges.map(({ timings }) => timings.duration));
   if (await othersChange(s, { ids: await severalOf(s), listed })) return undefined;
   return finding([first, ...rest], {
-    summary: `the status of animal ${id} changes when animals are listed, ${changes} times of ${ROUNDS}`,
+    summary: `the status of animal ${id} changed during ${changes} of ${ROUNDS} list requests`,
     expected: ['the same status before and after'],
     received: `${changes} changes`,
   });
 }
 
-/** The outcome, unless it is a failure about a single animal of others that is gone for good: one may be taken away at any time. */
+/** The outcome, unless it is a failure about a single animal of another client that is gone for good: one may be removed at any time. */
 async function unlessTakenAway(s: Session, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'fail' || !outcome.findings.every(({ summary }) => summary.includes(GONE))) return outcome;
   const ids = outcome.findings.flatMap(({ exchanges }) =>
@@ -148,23 +148,24 @@ async function unlessTakenAway(s: Session, outcome: Outcome): Promise<Outcome> {
   const id = ids.filter((petId) => petId !== undefined).at(-1);
   if (id === undefined || s.knowledge.created.has(String(id))) return outcome;
   const { pet } = await readBack(s, id);
-  return pet === undefined && !(await isListed(s, id)) ? inconclusive(`animal ${id} was taken away meanwhile`, 'circumstance') : outcome;
+  return pet === undefined && !(await isListed(s, id)) ? inconclusive(`animal ${id} was removed in the meantime`, 'circumstance') : outcome;
 }
 
 export const listReadOnly = defineClause({
   id: 'list.read-only',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['Clients list animals, add an animal, and read one animal by identifier.', 'Transitions: not shown.'],
   level: 'implied',
   derivation:
-    'GET is safe (RFC 9110, section 9.2.1) and listPets only "lists animals". So listing changes nothing, and two lists with nothing between them agree on what is known: the animals, as far as a page has room for them, their names and categories. Statuses may change (transitions are not shown), and so may the order.',
+    'GET is safe (RFC 9110, section 9.2.1), and listPets only lists animals. So listing changes nothing, and two lists with nothing in between agree on the animals, as far as a page has room for them, and on their names and categories. Statuses may change (transitions are not shown), and so may the order.',
   requirement: 'Listing changes nothing, and repeated lists agree.',
   likelyCause:
-    'Some lists come from a replica or a partition that is behind, a time-out is taken for "no rows", or listing marks or removes what it shows.',
+    'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',
   checks: [
     {
       id: 'repeated',
-      title: 'The same list asked for several times shows the same animals',
+      title: 'Repeated requests for the same list show the same animals',
       step: 'read',
       exhaustive: true,
       fault: 'list-drops-one-now-and-then',
@@ -172,18 +173,18 @@ export const listReadOnly = defineClause({
         await s.fixtures.admitted();
         const lists: Exchange[] = [];
         const rows = await settle(async () => {
-          // One after the other and at the same time: answers that go wrong in turn are met either way.
+          // Sequentially and concurrently: either way reveals responses that alternate.
           for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askList(s, { limit: 100 }));
           lists.push(...(await s.all(Array.from({ length: AT_ONCE }), () => askList(s, { limit: 100 }))));
-          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list is answered 200', 'list.success');
+          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list returned 200', 'list.success');
           return [renamed(lists), await flickering(s, lists)];
         });
-        return conclude([rows], `${lists.length} lists of the same animals agree`);
+        return conclude([rows], `${lists.length} lists agree`);
       },
     },
     {
       id: 'after-filter',
-      title: 'A list without status is not filtered by the status of the list before',
+      title: 'An unfiltered list is not filtered by the status of the list before it',
       step: 'read',
       exhaustive: true,
       fault: 'filter-stays-for-next-list',
@@ -191,31 +192,31 @@ export const listReadOnly = defineClause({
     },
     {
       id: 'animals-stay',
-      title: 'Animals are what they were after they have been listed, and still there',
+      title: 'Listing leaves animals unchanged and in the store',
       step: 'read',
       exhaustive: true,
       fault: 'list-changes-status',
       run: async (s) => {
         const sample = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
         const [first] = sample;
-        if (first === undefined) return inconclusive('no animal is listed', 'circumstance');
+        if (first === undefined) return inconclusive('the lists show no animal', 'circumstance');
         const known = [...s.knowledge.seen.values()];
         const watched = sample.length === 1 ? [first] : [first, sample.at(-1) ?? first];
         const rows = await s.all(watched, ({ id }) => settle(() => restless(s, id)));
         rows.push(await settle(() => vanished(s, known)));
-        const outcome = conclude(rows, `${known.length} animals are still there, ${watched.length} unchanged by lists in between`);
+        const outcome = conclude(rows, `${known.length} animals still exist, ${watched.length} of them unchanged across lists`);
         return unlessInTurmoil(s, outcome, ['newcomers']);
       },
     },
     {
       id: 'any-order',
-      title: 'Lists, reads and refused credentials in any order and at the same time leave the animals as they are',
+      title: 'Lists, reads, and rejected credentials, in any order and concurrently, leave the animals unchanged',
       step: 'property',
       exhaustive: true,
       fault: 'list-rows-shifted-now-and-then',
       run: async (s) => {
         await s.fixtures.admitted();
-        // As lists and reads showed them, not as they were created. Statuses of animals that are not ours may change.
+        // As lists and reads showed them, not as they were created. Statuses of other clients' animals may change.
         const shown = [...s.knowledge.seen.values()].slice(-MODEL_ANIMALS);
         const known = shown.flatMap(({ id, name, categoryId }) =>
           name === undefined || categoryId === undefined ? [] : [{ id, name, categoryId, status: undefined }],

@@ -9,13 +9,13 @@ import { askList } from '../judging/lists/list-queries.ts';
 
 const LARGEST = 100;
 
-/** Whether the list lost animals and gained none: nothing new has pushed an animal to a later page. */
+/** Whether the list lost animals and gained none: no new animal pushed one to a later page. */
 function hasShrunk(before: Exchange, after: Exchange): boolean {
   const [old, left] = [idsIn(before), idsIn(after)];
   return statusOf(after) === 200 && left.size < old.size && [...left].every((id) => old.has(id));
 }
 
-/** The exchanges that show how reading the animal takes it out of the list without filter, for good; undefined when it does not. */
+/** The exchanges that show that reading the animal permanently removes it from the unfiltered list; undefined if it does not. */
 async function unlists(s: Session, { id }: PetView): Promise<readonly [Exchange, ...Exchange[]] | undefined> {
   const before = await askList(s, { limit: LARGEST });
   if (!idsIn(before).has(String(id)) || petsOf(before).length >= LARGEST) return undefined;
@@ -31,8 +31,8 @@ async function unlists(s: Session, { id }: PetView): Promise<readonly [Exchange,
 }
 
 /**
- * Two animals that leave the list without filter when they are read, though they are still there. Where the list ends is not shown; but
- * a list that only loses, and just what was read, was not cut there.
+ * Two animals that leave the unfiltered list when they are read, although they still exist. A page may be cut anywhere, but
+ * a list that loses exactly the animal that was read was not cut there.
  */
 export async function judgeUnlisted(s: Session): Promise<Finding | undefined> {
   const exchanges: Exchange[] = [];
@@ -46,8 +46,8 @@ export async function judgeUnlisted(s: Session): Promise<Finding | undefined> {
   const [first, ...rest] = exchanges;
   if (first === undefined) return undefined;
   return finding([first, ...rest], {
-    summary: 'animals leave the list without filter when they are read, and are still found by their id',
-    expected: ['the same animals in the list after a read'],
-    received: 'a list without the animal that was read, twice',
+    summary: 'reading an animal removes it from the unfiltered list, although getPet still finds it',
+    expected: ['the same animals in the list after the read'],
+    received: 'twice, a list without the animal that was read',
   });
 }

@@ -2,7 +2,7 @@ import { observed } from '../../src/clause/halt.ts';
 import { defineClause } from '../define.ts';
 import { countChoice, observeLists, statusChoice } from '../judging/lists/list-choices.ts';
 
-// Brackets are encoded: RFC 3986, section 3.4, has none in a query, and servers may reject them as no HTTP request.
+// Brackets are encoded: RFC 3986, section 3.4, does not allow them in a query, and servers may reject the request line.
 const LIMITS = ['limit=1&limit=2', 'limit=2&limit=2', 'limit%5B%5D=2', 'limit=1,2'];
 const STATUSES = ['status=available&status=sold', 'status=sold&status=sold', 'status%5B%5D=sold'];
 
@@ -10,14 +10,15 @@ export const repeatedParameters = defineClause({
   id: 'list.repeated-parameters',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['Query parameters (all optional):'],
   level: 'open',
   requirement:
-    'Recorded: how limit and status are answered when they are sent twice, or in the spellings that some frameworks use for lists. The document shows single values only. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  likelyCause: 'Nothing has to be done; a framework that makes an array of a repeated parameter must not crash on it.',
+    'Records the response to limit and status sent twice, or in the spellings that some frameworks use for arrays. The document shows single values only. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+  likelyCause: 'No action needed; make sure that a framework that turns repeated parameters into arrays does not crash.',
   checks: [
     {
       id: 'answers',
-      title: 'Parameters sent twice are answered in a way that is recorded',
+      title: 'Records the response to repeated parameters',
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -16,8 +16,8 @@ const LEAST = 3;
 type First = { readonly id: bigint; readonly sent: NewPetInput; readonly exchange: Exchange };
 
 /**
- * Whether the status that was sent, or that none was, tells exactly which animals are missing. A page may be cut in any way, so that
- * some animals come on a later one: but hardly between these and all others.
+ * Whether the status that was sent, or its absence, determines exactly which animals are missing. A page may be cut anywhere, so that
+ * some animals are on a later one, but not exactly between these and all others.
  */
 function isByStatus(animals: readonly First[], missing: readonly First[]): boolean {
   const absent = new Set(missing);
@@ -27,25 +27,26 @@ function isByStatus(animals: readonly First[], missing: readonly First[]): boole
 }
 
 /**
- * What the largest list held at the end of the run it had room for at the beginning: the animals of one status, or without one, that were
- * created then, that it did not show to the end of the consistency window while it showed all others of them, and that are there, were left out.
+ * The largest list had room at the start of the run for what it shows at the end. So the animals of one status, or without one, that were
+ * created at the start, and that it omitted throughout the consistency window while it showed all the others, were wrongly omitted.
  */
 export async function judgeRoomOfFirst(s: Session): Promise<Outcome> {
   const { known, lists } = await firstLists(s);
   const animals: readonly First[] = known.map(({ pet, sent, exchange }) => ({ id: pet.id, sent, exchange }));
   const first = lists.find(({ request }) => request.intent.limit === LARGEST);
-  if (first === undefined) haltInconclusive('the largest list was not asked for', 'circumstance');
+  if (first === undefined) haltInconclusive('the largest list was not requested', 'circumstance');
   const missing = missingFrom(first, animals);
-  if (missing.length === 0) return pass(`${animals.length} animals, all in a list of ${petsOf(first).length}`);
-  if (!isByStatus(animals, missing)) haltInconclusive('the pages may be full: what is missing may be on a later one', 'circumstance');
+  if (missing.length === 0) return pass(`${animals.length} animals, all of them in a list of ${petsOf(first).length}`);
+  if (!isByStatus(animals, missing))
+    haltInconclusive('the pages may be full, so the missing animals may be on a later one', 'circumstance');
   const last = await askList(s, { limit: LARGEST });
-  if (petsOf(last).length <= petsOf(first).length) haltInconclusive('the page never had room for more', 'circumstance');
+  if (petsOf(last).length <= petsOf(first).length) haltInconclusive('the page never showed more animals', 'circumstance');
   const settled = await s.all(missing, ({ id, sent, exchange }) =>
     settle(async () => {
       const { pet, exchange: read } = await readBack(s, id);
-      if (pet === undefined) haltInconclusive(`animal ${id} is not found either`, 'list.complete');
+      if (pet === undefined) haltInconclusive(`animal ${id} can't be read either`, 'list.complete');
       return finding([exchange, first, read, last], {
-        summary: `animal ${id} (${showName(sent.name)}) was created and is left out of the list with limit=${LARGEST}, which held ${idsIn(first).size} animals then and ${idsIn(last).size} later`,
+        summary: `animal ${id} (${showName(sent.name)}) was created, but GET /pets?limit=${LARGEST} omitted it while showing ${idsIn(first).size} animals, and showed ${idsIn(last).size} later`,
         expected: [`animal ${id} within the consistency window`],
         received: `${idsIn(first).size} other animals`,
       });

@@ -9,12 +9,12 @@ import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-con
 
 const STATUS = 'sold';
 
-/** The name with capitals at its end: the prefix stays. */
+/** The name with capital letters at its end; the prefix stays. */
 function inCapitals(name: string): string {
   return name.slice(0, -3) + name.slice(-3).toUpperCase();
 }
 
-/** A plain animal and others of its name, also in capitals: those that are created. */
+/** A plain animal and others with its name, also in capitals, as far as the service creates them. */
 async function namesakes(s: Session): Promise<readonly Made[]> {
   const sent = await s.fixtures.plain(STATUS);
   const animals = [made(await send(s, sent))];
@@ -27,7 +27,7 @@ async function namesakes(s: Session): Promise<readonly Made[]> {
 
 type Hidden = { readonly animal: Made; readonly list: Exchange; readonly read: Exchange };
 
-/** The first namesake that is there, with its status, and left out of the list of that status, which has room for it. */
+/** The first of the animals that exists with its status and that the filtered list omits despite having room. */
 async function firstHidden(s: Session, animals: readonly Made[]): Promise<Hidden | undefined> {
   const list = await pollList(
     s,
@@ -36,42 +36,43 @@ async function firstHidden(s: Session, animals: readonly Made[]): Promise<Hidden
   );
   for (const animal of animals) {
     if (missingFrom(list, [animal.pet]).length === 0) continue;
-    if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen', 'circumstance');
+    if (!hasRoom(list)) haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
     const { pet, exchange } = await readBack(s, animal.pet.id);
     if (pet?.status === STATUS) return { animal, list, read: exchange };
   }
   return undefined;
 }
 
-/** Halts when the list leaves out plain animals whose names are their own too. */
+/** Halts when the list omits plain animals with unique names too. */
 async function proveOthersListed(s: Session, list: Exchange): Promise<void> {
   const { known } = await firstLists(s);
   const plain = known.map(({ pet }) => pet).filter(({ status }) => status === STATUS);
-  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${STATUS} leaves out other animals too`, 'list.filter-complete');
+  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${STATUS} omits other animals too`, 'list.filter-complete');
 }
 
 function hiddenFinding({ animal, list, read }: Hidden, others: readonly Made[]): Finding {
   return finding([animal.exchange, ...others.map(({ exchange }) => exchange), read, list], {
-    summary: `animal ${animal.pet.id} (${showName(animal.sent.name)}), one of ${others.length + 1} animals of one name, is left out of a list with status=${STATUS}, which has room for it`,
+    summary: `animal ${animal.pet.id} (${showName(animal.sent.name)}), one of ${others.length + 1} animals with the same name, is missing from GET /pets?status=${STATUS}, which has room for it`,
     expected: [`animal ${animal.pet.id} in the list`],
     received: `${idsIn(list).size} other animals`,
   });
 }
 
 /**
- * Creates animals of one name. Whether a name may be taken twice is open, but each of those that are created is an animal of the list.
- * One of two others that come after them must be left out as well: then it was no accident.
+ * Creates animals that share a name. Whether a service allows that is open, but every animal it creates must be listed.
+ * A second set must show the same omission, so that it was not an accident.
  */
 export async function judgeSameNames(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   const first = await namesakes(s);
-  if (first.length === 1) return notApplicable('the service rejects a name that is taken');
-  if (new Set(first.map(({ pet }) => pet.id)).size < first.length) haltInconclusive('two creations got one id', 'create.id-assigned');
+  if (first.length === 1) return notApplicable('the service rejects names that are taken');
+  if (new Set(first.map(({ pet }) => pet.id)).size < first.length)
+    haltInconclusive('two creations received the same id', 'create.id-assigned');
   const hidden = await firstHidden(s, first);
-  if (hidden === undefined) return pass(`${first.length} animals of one name are all listed`);
+  if (hidden === undefined) return pass(`${first.length} animals with the same name are all listed`);
   await proveOthersListed(s, hidden.list);
   if ((await firstHidden(s, await namesakes(s))) === undefined)
-    haltInconclusive('an animal is not listed, another one like it is', 'create.independent');
+    haltInconclusive('one animal is not listed, but another one like it is', 'create.independent');
   return {
     kind: 'fail',
     findings: [

@@ -11,17 +11,17 @@ import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
 import { askList } from '../judging/lists/list-queries.ts';
 
 const LARGEST = 100;
-/** So much must the list have grown, and so many must be hidden, that no cut of the page explains it. */
+/** The list must have grown by this many, and this many animals must be hidden, before no page cut can explain it. */
 const GROWN = 3;
 const HIDDEN = 5;
 
-/** The list that is still that of the beginning, and its twin, which shows an animal of ours that is in neither. */
+/** The list that still equals its initial contents, and a newer animal of ours that its twin shows. */
 function staleOf(s: Session, before: Twins, now: Twins): { readonly stale: 0 | 1; readonly newer: string } | undefined {
   if (!areAlike(before.lists) || areAlike(now.lists)) return undefined;
   for (const stale of [0, 1] as const) {
     const [list, twin] = [now.lists[stale], now.lists[stale === 0 ? 1 : 0]];
     const newer = order(twin).find((id) => s.knowledge.created.has(id) && !idsIn(list).has(id));
-    // A page that its own size fills may be cut anywhere but where its twin is cut.
+    // A full page may be cut anywhere.
     const isShort = list.request.intent.limit === 'absent' || list.request.intent.limit === 20 || idsIn(list).size < idsIn(twin).size;
     if (newer !== undefined && isShort && isSame(list, before.lists[stale]) && !isSame(twin, before.lists[stale === 0 ? 1 : 0])) {
       return { stale, newer };
@@ -46,13 +46,13 @@ async function judgeTwins(s: Session, before: Twins, first: Twins): Promise<Find
   const { stale, newer } = found;
   const [list, twin] = [now.lists[stale], now.lists[stale === 0 ? 1 : 0]];
   return finding([before.lists[stale], before.lists[stale === 0 ? 1 : 0], list, twin], {
-    summary: `${describeRequest(list)} still shows the ${idsIn(list).size} animals of the beginning of the run, ${describeRequest(twin)}, which began with the same ones, shows animal ${newer} created since`,
-    expected: ['the same animals in both lists, as far as both reach'],
+    summary: `${describeRequest(list)} still returns only the ${idsIn(list).size} animals it had when the run started, while ${describeRequest(twin)} now includes animal ${newer}, created during the run`,
+    expected: ['the same animals in both lists, up to the shorter limit'],
     received: `${idsIn(list).size} and ${idsIn(twin).size} animals`,
   });
 }
 
-/** Lists that were alike when the run began are alike later too, or have changed both. */
+/** Lists that were equal when the run started either stay equal or both change. */
 export async function judgeOfTheBeginning(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
   const before = await beginning(s);
@@ -65,19 +65,19 @@ export async function judgeOfTheBeginning(s: Session): Promise<Outcome> {
       return other === undefined ? [] : [{ one, other }];
     }),
     judge: ({ one, other }) => judgeTwins(s, one, other),
-    evidence: `${s.knowledge.created.size} animals were created; none of ${2 * before.length} lists stayed behind another one like it`,
+    evidence: `${s.knowledge.created.size} animals were created; none of ${2 * before.length} lists stayed behind its equivalent`,
   });
 }
 
-/** Whether the list has grown around what it showed before: then it had room. */
+/** Whether the list still shows what it showed before, and more: then it had room. */
 function hasGrown(before: Exchange, now: Exchange): boolean {
   const [old, later] = [idsIn(before), idsIn(now)];
   return later.size < LARGEST && later.size >= old.size + GROWN && [...old].every((id) => later.has(id));
 }
 
 /**
- * A status that no animal of the largest list without filter has, though the filter shows several with it and the list has grown by
- * others: a page that is cut somewhere would not grow.
+ * A status that no animal in the largest unfiltered list has, although the filter shows several and the list has grown by
+ * others: a page that is cut would not grow.
  */
 async function judgeHidden(
   s: Session,
@@ -86,7 +86,7 @@ async function judgeHidden(
 ): Promise<Finding | undefined> {
   if ([before, now].some((list) => petsOf(list).some((pet) => pet.status === status))) return undefined;
   const filtered = await askList(s, { status, limit: LARGEST });
-  // Those that were there already when the list began: it was not cut before them, or it could not grow.
+  // Animals that existed when the list was first requested: it was not cut before them, or it could not have grown.
   const early = (await s.fixtures.sample(Number.MAX_SAFE_INTEGER)).filter(({ id }) => !s.knowledge.created.has(String(id)));
   const hidden = petsOf(filtered).filter((pet) => pet.status === status && early.some(({ id }) => id === pet.id));
   if (hidden.length < HIDDEN) return undefined;
@@ -97,20 +97,20 @@ async function judgeHidden(
   const { pet, exchange } = await readBack(s, first.id);
   if (pet?.status !== status) return undefined;
   return finding([before, filtered, exchange, again], {
-    summary: `no animal that is ${status} is in the list without filter, which grew from ${idsIn(before).size} to ${idsIn(again).size} animals meanwhile; status=${status} shows ${hidden.length}`,
-    expected: [`animals that are ${status} among the others`],
+    summary: `the unfiltered list grew from ${idsIn(before).size} to ${idsIn(again).size} animals but contains no ${status} ones; status=${status} returns ${hidden.length}`,
+    expected: [`${status} animals among the others`],
     received: `${idsIn(again).size} animals, none of them ${status}`,
   });
 }
 
-/** Statuses that the list without filter hides, told by how it grows: a full page alone could be cut anywhere. */
+/** Statuses that the unfiltered list hides, recognized by how it grows: a full page alone could be cut anywhere. */
 export async function judgeHiddenStatus(s: Session): Promise<readonly (Finding | undefined)[]> {
   const [, large] = await beginning(s);
   const before = large?.lists[0];
   if (before === undefined || hasRoom(before)) return [];
   const now = await askList(s, { limit: LARGEST });
   if (!hasGrown(before, now)) return [];
-  // Animals without a status in the list: nobody can say that one is hidden.
+  // With animals without a status in the list, it is unknown whether a status is hidden.
   if (petsOf(now).some(({ status }) => status === undefined))
     haltInconclusive('the list shows animals without a status', 'list.status-filter');
   return s.all(PET_STATUSES, (status) => judgeHidden(s, status, { before, now }));

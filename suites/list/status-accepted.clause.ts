@@ -9,13 +9,17 @@ export const statusAccepted = defineClause({
   id: 'list.status-accepted',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'required',
-  requirement: 'Each of available, pending and sold is accepted as status: the answer is 200.',
-  likelyCause: 'The enum of the query is written by hand and lacks a value, or is spelled in another letter case.',
+  requirement: 'Each of available, pending, and sold is accepted as status: listPets returns 200.',
+  likelyCause: 'The enum of the query parameter is maintained by hand and lacks a value, or expects another letter case.',
   checks: [
     {
       id: 'each-status',
-      title: 'A list with each status is answered 200',
+      title: 'Accepts each status as a filter',
       step: 'read',
       fault: 'status-pending-refused',
       run: async (s) => {
@@ -23,8 +27,8 @@ export const statusAccepted = defineClause({
         await requirePlainList(s);
         return judgeRows(s, {
           rows: PET_STATUSES,
-          judge: async (status) => otherStatus(await s.api.list({ status }), [200], `status=${status}`),
-          evidence: `${PET_STATUSES.join(', ')} are answered 200`,
+          judge: async (status) => otherStatus(await s.api.list({ status }), [200], `GET /pets?status=${status}`),
+          evidence: `${PET_STATUSES.join(', ')} returned 200`,
         });
       },
     },
@@ -32,9 +36,9 @@ export const statusAccepted = defineClause({
   invariants: [
     {
       id: 'accepted',
-      title: 'Every list with an allowed status is answered 200',
+      title: 'Every list with a valid status returns 200',
       fault: 'status-needs-upper-case',
-      // With a limit as well the answer belongs to list.filter-with-limit.
+      // list.filter-with-limit judges lists that have a limit too.
       judge: (exchange, knowledge) => {
         const list = plainList(exchange);
         if (list === undefined) return 'not-applicable';

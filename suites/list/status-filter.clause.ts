@@ -11,13 +11,13 @@ import { judgeable } from '../judging/ownership.ts';
 
 const isEmpty = (exchange: Exchange): boolean => statusOf(exchange) === 200 && idsIn(exchange).size === 0;
 
-/** The list, asked for once an animal that matches is known to be there. */
+/** The list, requested once a matching animal is known to exist. */
 async function askKnown(s: Session, status: PetStatus): Promise<Exchange> {
   await s.fixtures.withStatus(status);
   return askList(s, { status });
 }
 
-/** A filtered list judged for strangers; it must show the animal that is known to match. */
+/** Judges a filtered list for animals with other statuses; it must show the animal that is known to match. */
 async function judgeFilter(s: Session, status: PetStatus): Promise<Settled & { readonly count: number }> {
   let count = 0;
   const settled = await settle(async () => {
@@ -27,7 +27,7 @@ async function judgeFilter(s: Session, status: PetStatus): Promise<Settled & { r
     const wrong = findingOf(exchange, list === undefined ? undefined : strangerIn(list, status));
     if (wrong !== undefined) return wrong;
     count = petsOf(exchange).length;
-    if (count === 0) haltInconclusive(`status=${status} shows no animal, though one is known`, 'list.filter-complete');
+    if (count === 0) haltInconclusive(`status=${status} shows no animal, although one is known`, 'list.filter-complete');
     return undefined;
   });
   return { ...settled, count };
@@ -35,10 +35,10 @@ async function judgeFilter(s: Session, status: PetStatus): Promise<Settled & { r
 
 type Shown = { readonly status: PetStatus; readonly exchange: Exchange };
 
-/** Often enough that an animal which others buy and give back all the time is not in each list by chance. */
+/** Often enough that an animal that other clients keep buying and returning is not in every list by chance. */
 const ROUNDS = [1, 2, 3];
 
-/** Animals that two filters show each time: no animal has two statuses. */
+/** A finding for an animal that two filters show every time: no animal has two statuses. */
 function underTwoStatuses(shown: readonly Shown[]): Finding | undefined {
   const rounds = (status: PetStatus): readonly Exchange[] => shown.filter((list) => list.status === status).map(({ exchange }) => exchange);
   for (const [one, other] of [
@@ -52,9 +52,9 @@ function underTwoStatuses(shown: readonly Shown[]): Finding | undefined {
     const everywhere = [...idsIn(first)].find((id) => id !== '' && rest.every((exchange) => idsIn(exchange).has(id)));
     if (everywhere === undefined) continue;
     return finding([first, ...rest], {
-      summary: `animal ${everywhere} is listed both with status=${one} and with status=${other}`,
-      expected: ['each animal under the one status that it has'],
-      received: `animal ${everywhere} in ${lists.length} lists of two statuses`,
+      summary: `animal ${everywhere} is listed under both status=${one} and status=${other}`,
+      expected: ['each animal under a single status'],
+      received: `animal ${everywhere} in ${lists.length} lists with two different statuses`,
     });
   }
   return undefined;
@@ -64,13 +64,14 @@ export const statusFilter = defineClause({
   id: 'list.status-filter',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |'],
   level: 'required',
-  requirement: 'A list with a status holds only animals that have that status; an animal without status has none of them.',
-  likelyCause: 'The filter is not handed to the query, keeps animals whose status is null, or a cache ignores the query.',
+  requirement: 'A list with a status shows only animals that have that status; an animal without a status has none.',
+  likelyCause: 'The filter does not reach the query, it keeps animals whose status is null, or a cache ignores the query string.',
   checks: [
     {
       id: 'each-status',
-      title: 'Each status keeps only the animals that have it',
+      title: 'Each status keeps only animals with that status',
       step: 'read',
       smoke: true,
       fault: 'filter-pending-gives-sold',
@@ -79,13 +80,13 @@ export const statusFilter = defineClause({
         const rows = await s.all(PET_STATUSES, (status) => judgeFilter(s, status));
         return conclude(
           rows,
-          `three filtered lists with ${rows.map(({ count }) => count).join(', ')} animals, each with the status asked for`,
+          `three filtered lists with ${rows.map(({ count }) => count).join(', ')} animals, all with the requested status`,
         );
       },
     },
     {
       id: 'alternating',
-      title: 'Lists of different statuses, asked for in turn, are not taken for each other',
+      title: 'Alternating lists with different statuses are not mixed up',
       step: 'read',
       exhaustive: true,
       fault: 'list-cache-ignores-query',
@@ -109,17 +110,17 @@ export const statusFilter = defineClause({
         if (outcome.kind !== 'pass') return outcome;
         const filled = shown.filter(({ exchange }) => idsIn(exchange).size > 0);
         if (new Set(filled.map(({ status }) => status)).size < 2)
-          return inconclusive('animals of at least two statuses are needed to tell the lists apart', 'circumstance');
-        return failOr([underTwoStatuses(shown)], pass(`${shown.length} filtered lists in turn, ${filled.length} of them with animals`));
+          return inconclusive('the store lacks animals of at least two statuses, which would distinguish the lists', 'circumstance');
+        return failOr([underTwoStatuses(shown)], pass(`${shown.length} alternating filtered lists, ${filled.length} of them with animals`));
       },
     },
   ],
   invariants: [
     {
       id: 'only-that-status',
-      title: 'Every animal of a filtered list has the status asked for',
+      title: 'Every animal in a filtered list has the requested status',
       fault: 'filter-sometimes-ignored',
-      // With a limit as well the answer belongs to list.filter-with-limit. An empty list shows nothing.
+      // list.filter-with-limit judges lists that have a limit too. An empty list proves nothing.
       judge: (exchange) => {
         const list = listBesideOthers(exchange);
         if (list === undefined || list.status === 'absent' || list.limit !== 'absent' || idsIn(exchange).size === 0)

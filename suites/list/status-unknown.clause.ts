@@ -8,14 +8,18 @@ export const statusUnknown = defineClause({
   id: 'list.status-unknown',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: [
+    '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'open',
   requirement:
-    'Recorded: how a status filter is answered that is none of the three values. The document lists no 400 for listPets: refused, ignored or an empty list are all possible. An error must still be an Error, a 200 still Pets, and neither a crash.',
-  likelyCause: 'Nothing has to be done; an ignored filter shows clients animals that they did not ask for.',
+    'Records the response to a status filter that is not one of the three values. The document lists no 400 for listPets, so the service may reject the filter, ignore it, or return an empty list. An error is still an Error, a 200 is still Pets, and neither is a crash.',
+  likelyCause: 'No action needed; ignoring a filter shows clients animals that they did not ask for.',
   checks: [
     {
       id: 'answers',
-      title: 'Status filters outside the enum are answered in a way that is recorded',
+      title: 'Records the response to status filters outside the enum',
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -10,20 +10,21 @@ export const listSuccess = defineClause({
   id: 'list.success',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['Query parameters (all optional):', 'Success: `200`, body is a Pets array (array of Pet).'],
   level: 'required',
-  requirement: 'GET /pets with the right key is answered 200 with an array of Pet, also without any parameters.',
-  likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page got a status of its own (204, 206, 404).',
+  requirement: 'GET /pets with the API key returns 200 with an array of Pets, with or without parameters.',
+  likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page has a different status (204, 206, 404).',
   checks: [
     {
       id: 'without-parameters',
-      title: 'A list without parameters is answered 200 with animals',
+      title: 'A list without parameters returns 200 with animals',
       step: 'read',
       smoke: true,
       fault: 'list-needs-limit',
       run: async (s) => {
         const judged = await settle(async () => {
           const exchange = await s.fixtures.firstList();
-          const wrong = otherStatus(asReceived(exchange), [200], 'a list without parameters');
+          const wrong = otherStatus(asReceived(exchange), [200], 'GET /pets');
           if (wrong === undefined) petsOf(exchange);
           return wrong;
         });
@@ -36,7 +37,7 @@ export const listSuccess = defineClause({
   invariants: [
     {
       id: 'answered-200',
-      title: 'Every list without parameters is answered 200',
+      title: 'Every list without parameters returns 200',
       fault: 'list-partial-content',
       judge: (read) => {
         const exchange = asReceived(read);

@@ -11,17 +11,17 @@ import { askList } from '../judging/lists/list-queries.ts';
 const NEXT = [-2n, -1n, 1n, 2n];
 const MOST_NEIGHBOURS = 8;
 
-/** An animal that something else than the list without filter shows. */
+/** An animal that a response other than the unfiltered list shows. */
 type Sighting = { readonly id: bigint; readonly exchange: Exchange };
 
 async function wholeList(s: Session): Promise<Exchange> {
   const whole = await askList(s, { limit: 100 });
   petsOf(whole);
-  if (!hasRoom(whole)) haltInconclusive('the page is full: whether an animal is on a later one cannot be seen', 'circumstance');
+  if (!hasRoom(whole)) haltInconclusive("the page is full, and an animal on a later page can't be seen", 'circumstance');
   return whole;
 }
 
-/** Findings for animals that exist and stay out of the list without filter, which has room for them, to the end of the consistency window. */
+/** Findings for existing animals that the unfiltered list omits throughout the consistency window despite having room. */
 async function judgeSightings(s: Session, sightings: readonly Sighting[], where: string): Promise<readonly Finding[]> {
   if (sightings.length === 0) return [];
   const again = await pollList(s, { limit: 100 }, sightings);
@@ -33,15 +33,15 @@ async function judgeSightings(s: Session, sightings: readonly Sighting[], where:
     if (read?.pet === undefined) return [];
     return [
       finding([exchange, read.exchange, again], {
-        summary: `animal ${id} is ${where} and left out of the list without filter, which has room for it`,
-        expected: [`animal ${id} in the list without filter`],
+        summary: `animal ${id} is ${where}, but the unfiltered list omits it despite having room`,
+        expected: [`animal ${id} in the unfiltered list`],
         received: `${idsIn(again).size} other animals`,
       }),
     ];
   });
 }
 
-/** Animals that a filtered list shows and the list without filter does not. */
+/** Animals that a filtered list shows and the unfiltered list omits. */
 export async function judgeAgainstFiltered(s: Session): Promise<readonly Finding[]> {
   const whole = await wholeList(s);
   const filtered = await s.all(PET_STATUSES, (status) => askList(s, { status }));
@@ -49,7 +49,7 @@ export async function judgeAgainstFiltered(s: Session): Promise<readonly Finding
   return judgeSightings(s, sightings, 'in a filtered list');
 }
 
-/** Ids that no listed animal has, next to those that are listed: those in gaps first. */
+/** Unlisted ids adjacent to listed ones, those in gaps first. */
 function neighbours(listed: readonly bigint[]): readonly bigint[] {
   const sorted = listed.toSorted((a, b) => (a < b ? -1 : 1));
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -59,13 +59,13 @@ function neighbours(listed: readonly bigint[]): readonly bigint[] {
   return [...inside, ...[...near].filter((id) => !inside.includes(id))].slice(0, MOST_NEIGHBOURS);
 }
 
-/** Animals that getPet shows beside the listed ones and the list without filter does not. */
+/** Animals with ids adjacent to listed ones that getPet shows and the unfiltered list omits. */
 export async function judgeNeighbours(s: Session): Promise<readonly Finding[]> {
   const whole = await wholeList(s);
   const reads = await s.all(neighbours(petsOf(whole).map(({ id }) => id)), async (id) => ({ id, exchange: await s.api.get(id) }));
   const sightings = reads.filter(({ id, exchange }) => statusOf(exchange) === 200 && petOf(exchange).id === id);
   if (sightings.length > 0 && answerOf(await s.api.get(await s.fixtures.absentId())).status === 200) {
-    haltInconclusive('getPet answers animals that do not exist', 'get.not-found');
+    haltInconclusive('getPet returns animals that do not exist', 'get.not-found');
   }
   return judgeSightings(s, sightings, 'found by its id');
 }

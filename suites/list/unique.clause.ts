@@ -6,10 +6,12 @@ export const listUnique = defineClause({
   id: 'list.unique',
   chapter: 'list-pets',
   section: 'Pet (response record)',
+  quote: ['| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |'],
   level: 'implied',
-  derivation: 'id is the "unique identifier" of an animal, and a list holds animals: two items with one id are one animal, listed twice.',
+  derivation:
+    'id is the "Unique identifier" of an animal, and a list shows animals: two items with the same id are one animal, listed twice.',
   requirement: 'No list shows an animal twice.',
-  likelyCause: 'A join without distinct, or a page that is put together from two which overlap.',
+  likelyCause: 'A join without DISTINCT, or a page assembled from two overlapping ones.',
   invariants: [
     {
       id: 'distinct-ids',
@@ -17,7 +19,7 @@ export const listUnique = defineClause({
       fault: 'list-repeats-first',
       judge: (exchange) => {
         const list = plainList(exchange);
-        // One animal alone is never twice there.
+        // A single animal proves nothing.
         if (list === undefined || (idsIn(exchange).size < 2 && twiceIn(list) === undefined)) return 'not-applicable';
         return twiceIn(list) ?? 'holds';
       },

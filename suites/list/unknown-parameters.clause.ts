@@ -17,14 +17,15 @@ export const unknownParameters = defineClause({
   id: 'list.unknown-parameters',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
+  quote: ['The operation is described as returning a paginated list. The parameters and fields that select a later page: not shown.'],
   level: 'open',
   requirement:
-    'Recorded: how a list is answered when the query has parameters that the document does not show, among them those that often select a page or an order. Where such a parameter is accepted beside limit or status, these hold all the same (list.limit-maximum, list.status-filter). An error must still be an Error, a 200 still Pets, and neither a crash.',
-  likelyCause: 'Nothing has to be done; a parameter that has an effect here is worth documenting.',
+    'Records the response to query parameters that the document does not show, including those that often select a page or an order. If such a parameter is accepted together with limit or status, these still apply (list.limit-maximum, list.status-filter). An error is still an Error, a 200 is still Pets, and neither is a crash.',
+  likelyCause: 'No action needed; document any parameter that has an effect here.',
   checks: [
     {
       id: 'answers',
-      title: 'Unknown query parameters are answered in a way that is recorded',
+      title: 'Records the response to unknown query parameters',
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();

@@ -8,11 +8,12 @@ export const mediaJson = defineClause({
   id: 'media.json',
   chapter: 'media-type',
   section: 'What the service does',
+  quote: ['All requests and responses that have a body use the media type `application/json`.'],
   level: 'required',
   requirement:
-    'Every body of an answer, success or error, has the media type application/json, whatever else the client accepts; parameters and letter case are free.',
+    'Every response body, success or error, has the media type application/json, whatever else the client accepts; parameters and letter case are free.',
   likelyCause:
-    'Errors of the framework or of a proxy come as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
+    'The framework or a proxy sends errors as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
   checks: [
     {
       id: 'reads',
@@ -24,7 +25,7 @@ export const mediaJson = defineClause({
     },
     {
       id: 'other-clients',
-      title: 'Browsers, clients that accept anything and those that do not say get application/json too',
+      title: 'Browsers, clients that accept anything, and clients without an Accept header get application/json',
       step: 'read',
       fault: 'html-for-browsers',
       run: judgeOtherReaders,
@@ -47,7 +48,7 @@ export const mediaJson = defineClause({
     },
     {
       id: 'other-writers',
-      title: 'Creations of browsers and of clients that accept anything are refused with application/json too',
+      title: 'Rejected creations from browsers and clients that accept anything get application/json',
       step: 'write',
       effect: 'write',
       fault: 'redirect-of-refused-for-any',

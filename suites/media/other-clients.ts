@@ -16,14 +16,14 @@ import {
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeMediaType } from './judge-media-type.ts';
 
-/** What is sent along by clients that people use: all of them take JSON. */
+/** Headers that common clients send: all of them accept JSON. */
 type Client = { readonly what: string } & Pick<CallOptions, 'headers' | 'without'>;
 
 const CLIENTS: readonly Client[] = [
-  { what: 'that says nothing of what it accepts', without: ['accept'] },
+  { what: 'without an Accept header', without: ['accept'] },
   { what: 'that accepts anything', headers: [['accept', '*/*']] },
   {
-    what: 'that prefers JSON and takes compressed bodies',
+    what: 'that prefers JSON and accepts compressed bodies',
     headers: [
       ['accept', 'application/json, text/plain, */*'],
       ['accept-encoding', 'gzip, deflate, br'],
@@ -54,14 +54,14 @@ const LISTERS: readonly Client[] = [
 /** An answer to another client, beside the one that the same request got from the usual client. */
 type Row = Documented & { readonly client: Client; readonly usual: number | undefined };
 
-/** Halts when the animal that was read has been taken away meanwhile, for any client. */
+/** Halts when the animal that was read has been removed in the meantime. */
 async function proveStillThere(s: Session, { exchange, status, owner }: Row): Promise<void> {
   const { petId, credential } = exchange.request.intent;
   if (petId === undefined || credential !== 'valid' || status !== 200) return;
   asDocumented({ exchange: await s.api.get(petId), status, owner });
 }
 
-/** Judges one answer to another client: the status that the usual client got, as application/json. */
+/** Judges one response to another client: the status that other clients get, as application/json. */
 async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
   const { client, exchange, usual, owner } = row;
   const answer = answerOf(exchange);
@@ -70,7 +70,7 @@ async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
       haltInconclusive(`${describeRequest(exchange)} answered ${answer.status}, not ${usual}`, owner);
     await proveStillThere(s, row);
     return finding([exchange], {
-      summary: `${describeRequest(exchange)} of a client ${client.what} is answered ${answer.status}; others are answered ${usual}`,
+      summary: `${describeRequest(exchange)} returned ${answer.status} to a client ${client.what}; other clients get ${usual}`,
       expected: [`${usual} as application/json, whatever else the client accepts`],
       received: describeAnswer(exchange),
     });
@@ -79,7 +79,7 @@ async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
   return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
 }
 
-/** The document knows one media type: clients that accept it among others, or do not say what they accept, get no other. */
+/** The document knows one media type: clients that accept it among others, or that send no Accept header, get no other. */
 async function judgeClients(
   s: Session,
   usual: readonly Documented[],
@@ -96,7 +96,7 @@ async function judgeClients(
   return judgeRows(s, {
     rows: rows.flat(),
     judge: (row) => judgeRow(s, row),
-    evidence: `${rows.flat().length} answers to ${clients.length} kinds of clients, all application/json`,
+    evidence: `${rows.flat().length} responses to ${clients.length} kinds of clients, all application/json`,
   });
 }
 
@@ -110,7 +110,7 @@ export async function judgeOtherListers(s: Session): Promise<Outcome> {
   return judgeClients(s, usual, { clients: LISTERS, ask: async (client) => [await documentedListOf(s, client)] });
 }
 
-/** Refused creations of other clients: they leave no animal. */
+/** Rejected creations of other clients: they leave no animal. */
 export async function judgeOtherWriters(s: Session): Promise<Outcome> {
   const refused = (await documentedWrites(s)).filter(({ status }) => status !== 201);
   return judgeClients(s, refused, { clients: CLIENTS, ask: (client) => documentedRefusalsOf(s, client) });

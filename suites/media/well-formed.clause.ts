@@ -12,13 +12,13 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** What keeps the body from being strict JSON, or undefined. */
 function problemOf({ text, json }: Answer): string | undefined {
   if (text === undefined) return 'is not UTF-8';
-  if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark';
-  if (!json.ok) return `is no JSON: ${json.problem}`;
+  if (text.startsWith(BYTE_ORDER_MARK)) return 'starts with a byte order mark';
+  if (!json.ok) return `is not JSON: ${json.problem}`;
   const twice = duplicateMember(text);
-  return twice === undefined ? undefined : `has an object with two different members "${twice}"`;
+  return twice === undefined ? undefined : `has an object with two different values for "${twice}"`;
 }
 
-/** A body that says it is something else than JSON is the business of media.json alone. */
+/** Only media.json judges a body whose Content-Type is not JSON. */
 function claimsJson(answer: Answer): boolean {
   const type = mediaTypeOf(answer);
   return type === undefined || type === '' || type.endsWith('json');
@@ -32,8 +32,8 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
   const problem = problemOf(answer);
   if (problem === undefined) return 'holds';
   return {
-    summary: `the body of the ${answer.status} to ${describeRequest(exchange)} ${problem}`,
-    expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark, each member of an object once'],
+    summary: `the body of the ${answer.status} response to ${describeRequest(exchange)} ${problem}`,
+    expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark or duplicate object members'],
     received: describeAnswer(exchange),
   };
 }
@@ -42,18 +42,22 @@ export const mediaWellFormed = defineClause({
   id: 'media.well-formed',
   chapter: 'media-type',
   section: 'What the service does',
+  quote: [
+    'The service is a pet store catalogue interface over HTTP with JSON bodies.',
+    'All requests and responses that have a body use the media type `application/json`.',
+  ],
   level: 'required',
   requirement:
-    'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or behind it, no member twice with two values.',
+    'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or after it, and no object member that appears twice with different values.',
   likelyCause:
-    'The JSON is put together by hand, printed by the language instead of a serialiser, or something is written before or behind it.',
+    'The JSON is assembled by hand or printed by the language instead of a serializer, or something is written before or after it.',
   checks: [
     {
       id: 'reads',
       title: 'Successes and errors of listPets and getPet are strict JSON',
       step: 'read',
       fault: 'body-with-duplicate-members',
-      run: async (s) => judgeDocumented(s, { documented: await documentedReads(s), judge: judgeForm, evidence: 'in strict JSON' }),
+      run: async (s) => judgeDocumented(s, { documented: await documentedReads(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },
     {
       id: 'writes',
@@ -61,7 +65,7 @@ export const mediaWellFormed = defineClause({
       step: 'write',
       effect: 'write',
       fault: 'body-cut-on-error',
-      run: async (s) => judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeForm, evidence: 'in strict JSON' }),
+      run: async (s) => judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },
   ],
   invariants: [{ id: 'always', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members', judge: judgeForm }],

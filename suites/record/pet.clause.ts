@@ -13,7 +13,7 @@ import { judgeRecord } from './judge-record.ts';
 
 const FEW = 3;
 
-/** 200 of getPet and 201 of createPet. */
+/** Judges a 200 response to getPet and a 201 response to createPet. */
 function judgePet(exchange: Exchange): InvariantJudgement {
   if (exchange.outcome.kind === 'failed') return 'not-applicable';
   const { operation } = exchange.request.intent;
@@ -45,35 +45,42 @@ async function read(s: Session): Promise<Outcome> {
     );
     return asDocumented({ exchange, status: 200, owner: 'get.success' });
   });
-  return judgeAll(s, exchanges, 'animals read, each a Pet');
+  return judgeAll(s, exchanges, 'reads, each of which returned a Pet');
 }
 
 async function created(s: Session): Promise<Outcome> {
   const exchanges = (await oneOfEachStatus(s)).map(({ exchange }) =>
     asDocumented({ exchange: judgeable(exchange), status: 201, owner: 'create.success' }),
   );
-  return judgeAll(s, exchanges, 'creations, each answered with a Pet');
+  return judgeAll(s, exchanges, 'creations, each of which returned a Pet');
 }
 
 export const recordPet = defineClause({
   id: 'record.pet',
   chapter: 'records',
   section: 'Pet (response record)',
+  quote: [
+    'Pet has every field of NewPet, with the same required rules, plus:',
+    '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  ],
   level: 'required',
-  requirement:
-    'getPet and createPet answer a Pet: id and categoryId are int64, name is a string, status is one of PetStatus when it is there.',
+  requirement: 'getPet and createPet return a Pet: id and categoryId are int64, name is a string, and status, if present, is a PetStatus.',
   likelyCause:
-    'The serialiser of a single animal: numbers as texts, null for what is not set, other member names, an envelope around the record.',
+    'The serializer for a single animal writes numbers as strings, null for unset fields, or other property names, or wraps the record in an envelope.',
   checks: [
-    { id: 'read', title: 'Animals that are read are Pets', step: 'read', fault: 'read-status-null', run: read },
+    { id: 'read', title: 'getPet returns Pets', step: 'read', fault: 'read-status-null', run: read },
     {
       id: 'created',
-      title: 'Creations are answered with Pets',
+      title: 'createPet returns Pets',
       step: 'write',
       effect: 'write',
       fault: 'created-category-snake-case',
       run: created,
     },
   ],
-  invariants: [{ id: 'always', title: 'Every success of getPet and createPet is a Pet', fault: 'read-category-missing', judge: judgePet }],
+  invariants: [
+    { id: 'always', title: 'Every successful getPet and createPet response is a Pet', fault: 'read-category-missing', judge: judgePet },
+  ],
 });

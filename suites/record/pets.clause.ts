@@ -21,7 +21,7 @@ const LISTS: readonly ListParameters[] = [{}, { limit: 1 }, { limit: 100 }, ...P
 
 async function lists(s: Session): Promise<Outcome> {
   let shown = 0;
-  // An animal is made if there is none; a list that is broken is judged below.
+  // Creates an animal if there is none; a broken list is judged below.
   await quietly(() => s.fixtures.admitted());
   const rows = await s.all(LISTS, (parameters) =>
     settle(async () => {
@@ -32,25 +32,26 @@ async function lists(s: Session): Promise<Outcome> {
       return undefined;
     }),
   );
-  const outcome = conclude(rows, `${LISTS.length} lists with ${shown} animals, each a Pet`);
-  return outcome.kind === 'pass' && shown === 0 ? inconclusive('the lists show no animal', 'circumstance') : outcome;
+  const outcome = conclude(rows, `${LISTS.length} lists with ${shown} animals, all of them Pets`);
+  return outcome.kind === 'pass' && shown === 0 ? inconclusive('the lists are empty', 'circumstance') : outcome;
 }
 
 export const recordPets = defineClause({
   id: 'record.pets',
   chapter: 'records',
   section: 'Pets',
+  quote: ['A JSON array of Pet records.'],
   level: 'required',
-  requirement: 'A list is a JSON array, and each of its items is a Pet.',
-  likelyCause: 'An envelope around the array, null for an empty one, or a serialiser for lists that differs from that for single animals.',
+  requirement: 'listPets returns a JSON array whose items are all Pets.',
+  likelyCause: 'The list is wrapped in an envelope, an empty list is null, or lists use a different serializer than single animals.',
   checks: [
     {
       id: 'lists',
-      title: 'Lists with and without parameters are arrays of Pet',
+      title: 'Lists with and without parameters are arrays of Pets',
       step: 'read',
       fault: 'listed-category-missing',
       run: lists,
     },
   ],
-  invariants: [{ id: 'always', title: 'Every list is an array of Pet', fault: 'list-last-of-long-page-broken', judge: judgePets }],
+  invariants: [{ id: 'always', title: 'Every list is an array of Pets', fault: 'list-last-of-long-page-broken', judge: judgePets }],
 });

@@ -6,19 +6,19 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { shownField } from '../get/reading.ts';
 
-/** In which field a sighting is not what is known of the animal, or undefined. */
+/** The field in which a response contradicts what is known about the animal, or undefined. */
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
-  // Where the 201 itself does not say what was sent, create.answer has it. A status is known as it was sent.
+  // create.answer judges a 201 that does not repeat what was sent. The status is known as it was sent.
   const isTold = (one: Field): boolean => one === 'status' || known.sent[one] === known.answered[one];
   const field = FIELDS.find((one) => isTold(one) && !agreeOn(one, told, pet));
   return field === undefined ? undefined : { field, expected: shownField(told, field) };
 }
 
 /**
- * What the 201 said of an animal of ours is what every list and every read says of it. What was sent may differ from the 201: that
- * is the business of create.answer and create.round-trip.
+ * Every list and every read shows an animal of ours as its 201 did. Where the 201 differs from what was sent,
+ * create.answer and create.round-trip judge it.
  */
 function judgeSightings(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
   if (exchange.request.intent.operation === 'createPet' || exchange.outcome.kind === 'failed') return 'not-applicable';
@@ -35,7 +35,7 @@ function judgeSightings(exchange: Exchange, knowledge: Knowledge): InvariantJudg
     if (wrong === undefined) continue;
     const received = shownField(pet, wrong.field);
     return {
-      summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${received}; it was created with ${wrong.expected}`,
+      summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${received}, but it was created with ${wrong.expected}`,
       expected: [wrong.expected],
       received,
       pointer: `${isList ? `/${index}` : ''}/${wrong.field}`,
@@ -48,16 +48,20 @@ export const recordSameAnimal = defineClause({
   id: 'record.same-animal',
   chapter: 'records',
   section: 'Pet (response record)',
+  quote: [
+    '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    'Transitions: not shown.',
+  ],
   level: 'implied',
   derivation:
-    'The id is the unique identifier of an animal, and no operation that changes an animal is part of the interface; so what is known of a created animal is what every answer says of its id.',
-  requirement: 'Every list and every read shows a created animal with the name, category and status of its creation.',
+    'The id uniquely identifies an animal, and the interface has no operation that changes an animal. So every response that shows the id of a created animal shows that animal as it was created.',
+  requirement: 'Every list and every read shows a created animal with the name, category, and status it was created with.',
   likelyCause:
-    'Some queries join, cache or serialise animals wrongly, or mix rows up. Compare the answer shown with the creation of that id.',
+    'A query joins, caches, or serializes animals incorrectly, or mixes up rows. Compare the response shown with the creation of that id.',
   invariants: [
     {
       id: 'always',
-      title: 'Every sighting of a created animal agrees with its creation',
+      title: 'Every response shows created animals as they were created',
       fault: 'list-rows-shifted-now-and-then',
       judge: judgeSightings,
     },

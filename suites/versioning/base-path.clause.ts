@@ -6,24 +6,25 @@ export const basePath = defineClause({
   id: 'versioning.base-path',
   chapter: 'versioning',
   section: 'Versioning',
+  quote: ['The base address of each deployment ends in the path segment `/v1`.'],
   level: 'required',
-  requirement: 'The base address at which the service answers ends in the path segment /v1.',
+  requirement: 'The base address of the service ends in the path segment /v1.',
   likelyCause:
-    'The version segment was dropped by a proxy or never configured; or the suite was pointed at another address than the one that clients are given.',
+    'A proxy strips the version segment, or it was never configured; or the suite was given a different address than clients use.',
   checks: [
     {
       id: 'ends-in-v1',
-      title: 'The base address of the service ends in /v1',
+      title: 'The base address ends in /v1',
       step: 'read',
       smoke: true,
       fault: 'base-path-without-version',
       run: async (s) => {
         const { exchange } = await s.fixtures.admitted();
         const { pathname } = new URL(s.options.baseUrl);
-        const expected = ['a path that ends in the segment /v1'];
-        const summary = `the base address ends in ${pathname}, not in /v1`;
+        const expected = ['a path whose last segment is /v1'];
+        const summary = `the path of the base address is ${pathname}; expected it to end in /v1`;
         const wrong = /\/v1$/.test(pathname) ? undefined : finding([exchange], { summary, expected, received: `path ${pathname}` });
-        return failOr([wrong], pass(`the service answers under ${pathname}`));
+        return failOr([wrong], pass(`the service responds under ${pathname}`));
       },
     },
   ],

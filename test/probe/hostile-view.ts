@@ -30,6 +30,7 @@ export function hostileView(): MonitorView {
     {
       clause: 'list.success' as const,
       level: 'required' as const,
+      quote: ['a sentence of the document'],
       check: 'list.success/plain',
       reason: 'status' as const,
       summary: HOSTILE,

@@ -11,6 +11,7 @@ export const sampleClauses: readonly SuiteClause[] = [
     id: 'list.success',
     chapter: 'list-pets',
     level: 'required',
+    quote: ['a sentence of the document'],
     requirement: 'GET /pets with the key is answered 200 with Pets',
     ...common,
     checks: [
@@ -52,6 +53,7 @@ export const sampleClauses: readonly SuiteClause[] = [
     id: 'get.success',
     chapter: 'get-pet',
     level: 'required',
+    quote: ['a sentence of the document'],
     requirement: 'an existing animal is answered 200',
     ...common,
     checks: [
@@ -71,6 +73,7 @@ export const sampleClauses: readonly SuiteClause[] = [
     id: 'record.pets',
     chapter: 'records',
     level: 'required',
+    quote: ['a sentence of the document'],
     requirement: 'a list satisfies Pets',
     ...common,
     invariants: [

@@ -17,7 +17,7 @@ const redact = createRedactor(CANARY_KEY);
 const INTENT: Intent = {
   operation: 'listPets',
   credential: 'valid',
-  credentialNote: 'the right key',
+  credentialNote: 'the API key',
   limit: 'absent',
   status: 'absent',
   body: 'none',

@@ -25,10 +25,10 @@ const LONG = 'x'.repeat(80);
 testInvariant('create.answer/echoes', [
   ['a 201 with what was sent', posted(SOLD, made(SOLD)), 'holds'],
   ['a 201 with another status', posted(SOLD, made({ status: 'pending' })), 'holds'],
-  ['another name', posted(NEW, made({ name: 'Rex' })), broken('name "rex" is answered as "Rex"', '/name')],
+  ['another name', posted(NEW, made({ name: 'Rex' })), broken('name "rex" was returned as "Rex"', '/name')],
   ['a name that is cut', posted({ ...NEW, name: LONG }, made({ name: LONG.slice(1) })), broken(/ as "x{60}"… of 79 characters$/, '/name')],
   ['a name shown whole', posted(NEW, made({ name: LONG.slice(20) })), broken(/ as "x{60}"$/, '/name')],
-  ['another category', posted(NEW, made({ categoryId: 2 })), broken('categoryId 1 is answered as 2', '/categoryId')],
+  ['another category', posted(NEW, made({ categoryId: 2 })), broken('categoryId 1 was returned as 2', '/categoryId')],
   [
     'a category rounded to a double',
     posted({ ...NEW, categoryId: EXACT }, made({ categoryId: EXACT - 1n })),
@@ -53,7 +53,7 @@ const folded = posted({ ...NEW, name: 'Rex' }, made());
 
 testInvariant('create.id-assigned/distinct', [
   ['an id that nobody has', own, 'holds', knowledgeOf([knownAnimal(8n, NEW)], [{ id: 9, name: 'tom', categoryId: 1 }])],
-  ['the id of a created animal', own, broken('a new animal gets id 7, which another animal has', '/id'), knowledgeOf([tom])],
+  ['the id of a created animal', own, broken('a new animal received id 7, which another animal already has', '/id'), knowledgeOf([tom])],
   ['the id of an animal that was seen', own, broken('id 7', '/id'), knowledgeOf([], [{ id: 7, name: 'tom', categoryId: 1 }])],
   ['its own entry', own, 'holds', knowledgeOf([knownAnimal(7n, NEW, { exchange: own })])],
   ['its own sighting', own, 'holds', knowledgeOf([], [{ id: 7, name: 'rex', categoryId: 1 }])],
@@ -96,7 +96,7 @@ testInvariant('create.id-not-adopted/not-adopted', [
   ['a refused id', posted(WITH_ID, refused(400)), 'holds'],
   ['a refusal that shows the id', posted(WITH_ID, { ...made(), status: 400 }), 'holds'],
   ['an id of the service', posted(WITH_ID, made({ id: 8 })), 'holds'],
-  ['the id of the client', posted(WITH_ID, made()), broken('the id 7 that the client sent is adopted', '/id')],
+  ['the id of the client', posted(WITH_ID, made()), broken('the service adopted id 7, which the client sent', '/id')],
   ['the large id of the client', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT })), broken(String(EXACT), '/id')],
   ['an id that is near', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT - 1n })), 'holds'],
   ['a 201 without an id', posted(WITH_ID, made({ id: undefined })), 'holds'],
@@ -126,16 +126,21 @@ function owned(sent: object, knowledge: Knowledge): Row[] {
     ['a refused key', posted(sent, refused(401)), 'not-applicable', knowledge],
     ['a crash', posted(sent, refused(500)), 'not-applicable', knowledge],
     ['a wait', posted(sent, refused(429)), 'not-applicable', knowledge],
-    ['an operation that is not there', posted(sent, refused(501)), broken('answered 501'), knowledge],
+    ['an operation that is not there', posted(sent, refused(501)), broken('returned 501'), knowledge],
     ...strangers(sent, { reply: refused(400), knowledge }),
   ];
 }
 
 testInvariant('create.success/created', [
   ['a creation', posted(NEW, made()), 'holds'],
-  ['a refusal where one alike was created', posted(SOLD, refused(400)), broken('a plain NewPet is answered 400, not 201'), afterSold],
-  ['a 200 where one alike was created', posted(SOLD, { ...made(), status: 200 }), broken('answered 200'), afterSold],
-  ['a refusal where one alike was created among others', posted(SOLD, refused(400)), broken('answered 400'), afterBoth],
+  [
+    'a refusal where one alike was created',
+    posted(SOLD, refused(400)),
+    broken('POST /pets with a plain NewPet returned 400; expected 201'),
+    afterSold,
+  ],
+  ['a 200 where one alike was created', posted(SOLD, { ...made(), status: 200 }), broken('returned 200'), afterSold],
+  ['a refusal where one alike was created among others', posted(SOLD, refused(400)), broken('returned 400'), afterBoth],
   ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
   ['a refusal where only unusual ones were created', posted(SOLD, refused(400)), 'not-applicable', afterUnusual],
   ['a refusal of another status', posted(PENDING, refused(400)), 'not-applicable', afterSold],
@@ -146,8 +151,13 @@ testInvariant('create.success/created', [
 
 testInvariant('create.status-values/accepted', [
   ['a creation', posted(SOLD, made(SOLD)), 'holds'],
-  ['a refusal where only another status was created', posted(PENDING, refused(400)), broken('is answered 400 for its status'), afterSold],
-  ['a refusal where only one without status was created', posted(SOLD, refused(422)), broken('answered 422'), afterNone],
+  [
+    'a refusal where only another status was created',
+    posted(PENDING, refused(400)),
+    broken('returned 400 because of its status'),
+    afterSold,
+  ],
+  ['a refusal where only one without status was created', posted(SOLD, refused(422)), broken('returned 422'), afterNone],
   ['a refusal where one alike was created', posted(SOLD, refused(400)), 'not-applicable', afterSold],
   ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
   ['a refusal without status', posted(NEW, refused(400)), 'not-applicable', afterSold],
@@ -156,7 +166,7 @@ testInvariant('create.status-values/accepted', [
 
 testInvariant('create.status-optional/not-needed', [
   ['a creation', posted(NEW, made()), 'holds'],
-  ['a refusal where only those with a status were created', posted(NEW, refused(400)), broken('without status is answered 400'), afterSold],
+  ['a refusal where only those with a status were created', posted(NEW, refused(400)), broken('without a status returned 400'), afterSold],
   ['a refusal where one without status was created', posted(NEW, refused(400)), 'not-applicable', afterNone],
   ['a refusal before anything was created', posted(NEW, refused(400)), 'not-applicable'],
   ['a refusal with a status', posted(PENDING, refused(400)), 'not-applicable', afterSold],
@@ -181,18 +191,18 @@ for (const clause of INVALID) {
   const plain = (status: number) => posted(NEW, refused(status));
   testInvariant(`${clause}/refused`, [
     ['a refusal', posted({}, refused(400), invalid), 'holds'],
-    ['a creation', posted({}, made(), invalid), broken('is answered 201, not 400')],
-    ['another refusal', posted({}, refused(422), invalid), broken('answered 422')],
+    ['a creation', posted({}, made(), invalid), broken('(201); expected 400')],
+    ['another refusal', posted({}, refused(422), invalid), broken('(422); expected 400')],
     ['a refusal that plain ones get too', [plain(422), posted({}, refused(422), invalid)], 'not-applicable'],
     ['the least of such refusals', [plain(300), posted({}, refused(300), invalid)], 'not-applicable'],
-    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('answered 422')],
-    ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('answered 201')],
+    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('(422); expected 400')],
+    ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('(201); expected 400')],
     [
       'a refusal that plain ones without the key get',
       [posted(NEW, refused(422), { credential: NO_HEADER }), posted({}, refused(422), invalid)],
-      broken('answered 422'),
+      broken('(422); expected 400'),
     ],
-    ['a refusal that others get', [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)], broken('answered 422')],
+    ['a refusal that others get', [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)], broken('(422); expected 400')],
     ['a refused key', posted({}, refused(401), invalid), 'not-applicable'],
     ['a crash', posted({}, refused(500), invalid), 'not-applicable'],
     ['another credential', posted({}, made(), { ...invalid, credential: NO_HEADER }), 'not-applicable'],

@@ -27,10 +27,14 @@ for (const [clause, credential] of Object.entries(WRONG)) {
   const open: Credential = { ...credential, standing: 'open' };
   testInvariant(`${clause}/always`, [
     ['a refused list', listed({}, refused(401), { credential }), 'holds'],
-    ['a list', listed({ limit: 5 }, ok([]), { credential }), broken(`GET /pets?limit=5 with ${credential.note} is answered 200, not 401`)],
-    ['another refusal', listed({ status: 'sold' }, refused(403), { credential }), broken('answered 403')],
-    ['a creation', posted(NEW, refused(201), { credential }), broken('answered 201')],
-    ['an animal that is there', read(7n, ok(PET), { credential }), broken('answered 200'), seen],
+    [
+      'a list',
+      listed({ limit: 5 }, ok([]), { credential }),
+      broken(`GET /pets?limit=5 with ${credential.note} returned 200; expected 401`),
+    ],
+    ['another refusal', listed({ status: 'sold' }, refused(403), { credential }), broken('returned 403')],
+    ['a creation', posted(NEW, refused(201), { credential }), broken('returned 201')],
+    ['an animal that is there', read(7n, ok(PET), { credential }), broken('returned 200'), seen],
     ['an animal that nobody has seen', read(8n, refused(404), { credential }), 'not-applicable', seen],
     ['an id that is none', read('x', refused(400), { credential }), 'not-applicable', seen],
     ['a limit out of range', listed({ limit: 0 }, refused(400), { credential }), 'not-applicable'],
@@ -47,11 +51,11 @@ for (const [clause, credential] of Object.entries(WRONG)) {
 testInvariant('auth.valid-key/always', [
   ['a list', listed({}, ok([])), 'holds'],
   ['a crash', listed({}, refused(500)), 'holds'],
-  ['a refused list', listed({}, refused(401)), broken('GET /pets with the right key is answered 401')],
-  ['a refused read', read(7n, refused(401)), broken('answered 401')],
-  ['a refused creation, however odd', posted({}, refused(401), { domain: 'invalid' }), broken('answered 401')],
-  ['a list that is forbidden', listed({ limit: 5, status: 'sold' }, refused(403)), broken('answered 403')],
-  ['a plain creation that is forbidden', posted(NEW, refused(403)), broken('answered 403')],
+  ['a refused list', listed({}, refused(401)), broken('GET /pets with the API key returned 401')],
+  ['a refused read', read(7n, refused(401)), broken('returned 401')],
+  ['a refused creation, however odd', posted({}, refused(401), { domain: 'invalid' }), broken('returned 401')],
+  ['a list that is forbidden', listed({ limit: 5, status: 'sold' }, refused(403)), broken('returned 403')],
+  ['a plain creation that is forbidden', posted(NEW, refused(403)), broken('returned 403')],
   ['an unusual creation that is forbidden', posted(NEW, refused(403), { domain: 'unusual' }), 'holds'],
   ['a read that is forbidden', read(7n, refused(403)), 'holds'],
   ['a list of an odd limit that is forbidden', listed({ limit: 0 }, refused(403)), 'holds'],
@@ -71,14 +75,14 @@ testInvariant('auth.challenge/every-401', [
   [
     'another scheme',
     challenged('Basic realm="Bearer"'),
-    broken('challenges for another scheme than Bearer', undefined, { received: 'WWW-Authenticate: Basic realm="Bearer"' }),
+    broken('has no Bearer challenge', undefined, { received: 'WWW-Authenticate: Basic realm="Bearer"' }),
   ],
-  ['a scheme that only begins alike', challenged('BearerToken'), broken('another scheme')],
-  ['a scheme that only ends alike', challenged('x-Bearer'), broken('another scheme')],
+  ['a scheme that only begins alike', challenged('BearerToken'), broken('no Bearer challenge')],
+  ['a scheme that only ends alike', challenged('x-Bearer'), broken('no Bearer challenge')],
   [
     'no challenge',
     challenged(),
-    broken('the 401 to GET /pets with no credential: no Authorization header has no WWW-Authenticate', undefined, {
+    broken('the 401 response to GET /pets with no Authorization header has no WWW-Authenticate', undefined, {
       received: '401 {}, no WWW-Authenticate',
     }),
   ],

@@ -21,9 +21,9 @@ testInvariant('deprecation.date-agrees/always', [
   [
     'a second before',
     read(7n, answered(sunset('Wed, 04 Dec 2030', '09:59:59'))),
-    broken('GET /pets/7 announces another date of removal: Sunset: Wed'),
+    broken('GET /pets/7 announces a different removal date: Sunset: Wed'),
   ],
-  ['a second behind', read(7n, answered(sunset('Fri, 06 Dec 2030', '12:00:01'))), broken('announces another date of removal')],
+  ['a second behind', read(7n, answered(sunset('Fri, 06 Dec 2030', '12:00:01'))), broken('announces a different removal date')],
   ['another day whose weekday is wrong', read(7n, answered(sunset('Mon, 12 May 2030'))), broken('Mon, 12 May 2030')],
   ['a Deprecation of long ago', read(7n, answered(deprecated(0))), 'holds'],
   ['a Deprecation on the day', read(7n, answered(deprecated(LAST))), 'holds'],
@@ -31,7 +31,7 @@ testInvariant('deprecation.date-agrees/always', [
   [
     'a Deprecation behind the day',
     read(7n, answered(deprecated(LAST + 1000))),
-    broken('is deprecated only after its removal: Deprecation: @'),
+    broken('dates the deprecation after the removal: Deprecation: @'),
   ],
   ['both', read(7n, answered(deprecated(0), RIGHT)), 'holds'],
   ['a wrong Sunset behind a right Deprecation', read(7n, answered(deprecated(0), sunset('Sun, 12 May 2030'))), broken('Sunset')],
@@ -47,14 +47,14 @@ testInvariant('deprecation.headers-well-formed/always', [
   ['a structured date', read(7n, answered(deprecated(0))), 'holds'],
   ['an IMF-fixdate', read(7n, answered(RIGHT)), 'holds'],
   ['a Sunset with blanks around', read(7n, answered(['sunset', ` ${RIGHT[1]} `])), 'holds'],
-  ['a Sunset of a list', listed({}, answered(['sunset', '2030-12-05'])), broken('GET /pets has a header that is no IMF-fixdate')],
+  ['a Sunset of a list', listed({}, answered(['sunset', '2030-12-05'])), broken('GET /pets sent a header that is not an IMF-fixdate')],
   [
     'a Deprecation of an older draft',
     read(7n, answered(['deprecation', 'true'])),
-    broken('is no structured date such as "@1735689600": Deprecation: true'),
+    broken('is not a structured date such as "@1735689600": Deprecation: true'),
   ],
   ['a wrong Sunset behind a right Deprecation', read(7n, answered(deprecated(0), ['sunset', 'soon'])), broken('Sunset: soon')],
-  ['a Sunset twice', read(7n, answered(RIGHT, RIGHT)), broken('is there 2 times: Sunset: Thu')],
+  ['a Sunset twice', read(7n, answered(RIGHT, RIGHT)), broken('was sent 2 times: Sunset: Thu')],
   ['no announcement', read(7n, answered()), 'not-applicable'],
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);

@@ -12,11 +12,15 @@ testInvariant('record.pet/always', [
   ['an animal without status and with more members', read(7n, ok({ id: 7, name: '', categoryId: 0, tag: 'x' })), 'holds'],
   ['an animal that is created', posted(PET, made(PET)), 'holds'],
   ['the largest id', read(7n, ok({ ...PET, id: 2n ** 63n - 1n })), 'holds'],
-  ['an id beyond it', read(7n, ok({ ...PET, id: 2n ** 63n })), broken('is no Pet: /id is outside int64', '/id')],
+  ['an id beyond it', read(7n, ok({ ...PET, id: 2n ** 63n })), broken('is not a Pet: /id is outside int64', '/id')],
   ['a creation without an id', posted(PET, made({ ...PET, id: undefined })), broken('the body has no member "id"', '')],
-  ['a null', read(7n, ok(null)), broken('is no Pet: the body must be object', '', { expected: 'a Pet' })],
+  ['a null', read(7n, ok(null)), broken('is not a Pet: the body must be object', '', { expected: 'a Pet' })],
   ['a 200 without a body', read(7n, { status: 200 }), broken('has no body')],
-  ['two problems', read(7n, ok({ ...PET, id: '7', name: null })), broken('is no Pet: /name must be string; /id must be integer', '/name')],
+  [
+    'two problems',
+    read(7n, ok({ ...PET, id: '7', name: null })),
+    broken('is not a Pet: /name must be string; /id must be integer', '/name'),
+  ],
   [
     'three problems',
     read(7n, ok({ ...PET, id: '7', name: null, categoryId: null })),
@@ -25,7 +29,7 @@ testInvariant('record.pet/always', [
   [
     'four problems',
     read(7n, ok({ id: '', name: 1, categoryId: '', status: 'gone' })),
-    broken(/ is no Pet: [^;]+; [^;]+; [^;]+ \(and 1 problems more\)$/, '/name'),
+    broken(/ is not a Pet: [^;]+; [^;]+; [^;]+ \(and 1 more\)$/, '/name'),
   ],
   ['a 200 to a creation', posted(PET, ok({})), 'not-applicable'],
   ['a 201 to a read', read(7n, made({})), 'not-applicable'],
@@ -41,7 +45,7 @@ testInvariant('record.pets/always', [
   [
     'an envelope',
     listed({}, ok({ pets: [PET] })),
-    broken('is no array of Pet: the body must be array', '', { expected: 'an array of Pet' }),
+    broken('is not an array of Pets: the body must be array', '', { expected: 'an array of Pets' }),
   ],
   ['a broken second item', listed({}, ok([PET, { ...OTHER, status: 'gone' }])), broken('/1/status is none of', '/1/status')],
   ['a 200 without a body', listed({}, { status: 200 }), broken('has no body')],
@@ -63,7 +67,7 @@ testInvariant('record.same-animal/always', [
   ['a list of created animals', listed({}, ok([PET, { ...OTHER, status: undefined }])), 'holds', both],
   ['an animal of somebody else', read(9n, ok({ ...PET, id: 9 })), 'not-applicable', both],
   ['created animals among others', listed({}, ok([{ ...OTHER, id: 9 }, PET])), 'holds', both],
-  ['another name', read(7n, ok({ ...PET, name: 'max' })), broken('name "max"; it was created with name "rex"', '/name'), both],
+  ['another name', read(7n, ok({ ...PET, name: 'max' })), broken('name "max", but it was created with name "rex"', '/name'), both],
   ['another category', read(7n, ok({ ...PET, categoryId: 2 })), broken('created with categoryId 1', '/categoryId'), both],
   ['another status', read(7n, ok({ ...PET, status: 'pending' })), broken('created with status "sold"', '/status'), both],
   ['a status that is missing', read(7n, ok({ ...PET, status: undefined })), broken('with no status', '/status'), both],
@@ -86,8 +90,8 @@ const EXACT = 9_007_199_254_740_993n;
 testInvariant('get.identity/always', [
   ['the animal asked for', read(7n, ok(PET)), 'holds', seen],
   ['the animal asked for, created but not yet seen', read(7n, ok(PET)), 'holds', both],
-  ['another animal', read(7n, ok(OTHER)), broken('GET /pets/7 answers animal 8', '/id'), seen],
-  ['another animal for a created one', read(8n, ok(PET)), broken('GET /pets/8 answers animal 7', '/id'), both],
+  ['another animal', read(7n, ok(OTHER)), broken('GET /pets/7 returned animal 8', '/id'), seen],
+  ['another animal for a created one', read(8n, ok(PET)), broken('GET /pets/8 returned animal 7', '/id'), both],
   [
     'an id rounded to a double',
     read(EXACT, ok({ ...PET, id: EXACT - 1n })),

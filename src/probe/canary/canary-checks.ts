@@ -71,7 +71,7 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
       title: 'The animal of the canary is answered 201 with the created Pet',
       run: async (s) => {
         const { sent, exchange } = await creation(s);
-        const wrong = notCreated(exchange, 'a plain NewPet');
+        const wrong = notCreated(exchange, 'POST /pets with a plain NewPet');
         return failOr([wrong], pass(`${showName(sent.name)} was created`));
       },
     }),

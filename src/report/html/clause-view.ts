@@ -26,7 +26,7 @@ export function clauseView(clause: ClauseRecord, { record, checks, broken }: Par
     waits !== '' && html` <span class="waits">${waits}</span>`
   }</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
 <div class="inside">
-<dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Follows from', clause.derivation)}${
+<dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
     broken !== undefined && brokenTerms(clause, broken)
   }</dl>
 ${broken !== undefined && casesView(broken, record)}

@@ -40,9 +40,9 @@ export type ApiParts = {
   readonly mayAsk: () => void;
 };
 
-/** The right key, as the document demands it. */
+/** The API key, sent as the document requires. */
 export function validCredential(apiKey: string): Credential {
-  return { note: 'the right key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
+  return { note: 'the API key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
 }
 
 /** A list request that no check asked for: to see whether the service is back. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Credential } from './api.ts';
 import { getIntent, listIntent, plainInt64 } from './intent.ts';
 
-const credential: Credential = { note: 'the right key', standing: 'valid', headers: [] };
+const credential: Credential = { note: 'the API key', standing: 'valid', headers: [] };
 const list = (parameters: Parameters<typeof listIntent>[0], rawQuery?: string) => listIntent(parameters, { credential, rawQuery });
 
 describe('listIntent', () => {

@@ -14,15 +14,15 @@ const LENIENT = ['ID', 'petId'];
 /** A creation with an id of the client's choice. */
 export type Adoption = {
   readonly id: bigint;
-  /** The member of the body that has the id: `id`, or a spelling that a lenient mapper takes for it. */
+  /** The property of the body that holds the id: `id`, or a spelling that a lenient mapper accepts for it. */
   readonly member: string;
   readonly sent: NewPetInput;
-  /** What the animal was that has the id already; undefined when none has it. */
+  /** The animal that already has the id, as it was; undefined when none has it. */
   readonly owner: NewPetInput | undefined;
   readonly exchange: Exchange;
 };
 
-/** An id in the upper half of int64, where no service that counts has come. */
+/** An id in the upper half of int64, which no service that counts up has reached. */
 export function farId(seed: number): bigint {
   const random = createRandom(seed);
   const part = (): bigint => BigInt(Math.floor(random() * 2 ** 30));
@@ -39,13 +39,13 @@ async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | 
   if (statusOf(exchange) !== 201) return undefined;
   const { id } = petOf(exchange);
   const { pet } = await readBack(s, id);
-  // As it is read: that a name is stored otherwise than it was sent is for other clauses.
+  // As it is read: other clauses judge a name that is stored differently than it was sent.
   return pet === undefined ? undefined : { id, owner: { name: pet.name ?? sent.name, categoryId: pet.categoryId ?? sent.categoryId } };
 }
 
 /**
- * Creations with the id of an animal that is there, and with ids of 31 bits, of 63 bits, negative and zero that no animal has; and
- * with such ids in members that are taken for `id` where letter case does not count, or by their name in the path.
+ * Creations with the id of an existing animal, and with unused ids of 31 bits, of 63 bits, negative, and zero; and
+ * with such ids in properties that a case-insensitive mapper, or one that knows the path parameter, takes for `id`.
  */
 export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> => {
   await proveCreation(s);

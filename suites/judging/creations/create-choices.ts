@@ -11,11 +11,11 @@ import { post } from './read-back.ts';
 
 /** A creation that the document leaves open. */
 export type OpenCreation = {
-  /** What the question is called in the profile. */
+  /** The question's name in behavior.json. */
   readonly question: string;
   body(valid: NewPetInput): CreateBody;
   readonly options?: CallOptions;
-  /** What an accepted creation made of it; default: "accepted". */
+  /** What an accepted creation did with it; default: "accepted". */
   describe?(created: JsonObject, valid: NewPetInput): string;
 };
 
@@ -26,18 +26,18 @@ function createdIn(exchange: Exchange): JsonObject | undefined {
   return json.ok && isJsonObject(json.value) ? json.value : undefined;
 }
 
-/** What an answer that is no animal is called in the profile. */
+/** How behavior.json describes a response that is not an animal. */
 export function describeOpen(exchange: Exchange): string {
   const status = statusOf(exchange);
-  if (status === undefined) return 'no complete answer';
-  return status < 400 ? `answered ${status} without an animal` : `refused with ${status}`;
+  if (status === undefined) return 'no complete response';
+  return status < 400 ? `returned ${status} without an animal` : `rejected with ${status}`;
 }
 
 const underWay = new WeakMap<Session, number>();
 
 /**
- * Does something that may be refused, and lists the animals when the last of these things is done: invariants see there whether one of a
- * creation that was refused is stored all the same.
+ * Runs work that the service may reject, and lists the animals once the last of it is done: invariants then see whether a
+ * rejected creation was stored anyway.
  */
 async function thenLook<Value>(s: Session, work: () => Promise<Value>): Promise<Value> {
   underWay.set(s, (underWay.get(s) ?? 0) + 1);
@@ -50,7 +50,7 @@ async function thenLook<Value>(s: Session, work: () => Promise<Value>): Promise<
   }
 }
 
-/** Sends creations that the document leaves open, after the proof that creation works, and records what comes. */
+/** Sends creations that the document leaves open, once creation is known to work, and records the outcome. */
 export async function observeCreations(s: Session, creations: readonly OpenCreation[]): Promise<Observation[]> {
   await proveCreation(s);
   return thenLook(s, () =>

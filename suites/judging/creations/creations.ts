@@ -10,7 +10,7 @@ import { post } from './read-back.ts';
 
 /** A creation: what was sent and the exchange. */
 export type Creation = { readonly sent: NewPetInput; readonly exchange: Exchange };
-/** A creation that was answered 201 with a valid Pet. */
+/** A creation that returned 201 with a valid Pet. */
 export type Made = Creation & { readonly pet: PetView };
 
 /** Sends a NewPet of the plain domain, or of the unusual one. */
@@ -18,14 +18,14 @@ export async function send(s: Session, sent: NewPetInput, domain: 'plain' | 'unu
   return { sent, exchange: await post(s, { value: sent }, { domain }) };
 }
 
-/** The creation with its animal; halts as blocked when it was not answered 201 with a Pet. */
+/** The creation with its animal; halts as blocked when it did not return 201 with a Pet. */
 export function made(creation: Creation): Made {
   return { ...creation, pet: petOf(judgeable(creation.exchange)) };
 }
 
 /**
- * One plain animal without status and one of each: made once, for every check that looks at the first few animals. One after the
- * other, so that what breaks under concurrency alone does not show here.
+ * One plain animal without status and one of each status, created once for every check that looks at the first few animals. One after
+ * the other, so that a defect that appears only under concurrency does not show here.
  */
 export const oneOfEachStatus = oncePerSession(async (s): Promise<readonly Creation[]> => {
   const creations: Creation[] = [];
@@ -33,16 +33,17 @@ export const oneOfEachStatus = oncePerSession(async (s): Promise<readonly Creati
   return creations;
 });
 
-/** Those of the creations that were answered 201 with a Pet. Halts when none was, or when two got one id. */
+/** The creations that returned 201 with a Pet. Halts when none did, or when two received the same id. */
 export function allMade(creations: readonly Creation[]): readonly Made[] {
   const good = creations.filter(({ exchange }) => statusOf(exchange) === 201);
   if (good.length === 0) haltInconclusive('no plain animal could be created', 'create.success');
   const animals = good.map(made);
-  if (new Set(animals.map(({ pet }) => pet.id)).size < animals.length) haltInconclusive('two creations got one id', 'create.id-assigned');
+  if (new Set(animals.map(({ pet }) => pet.id)).size < animals.length)
+    haltInconclusive('two creations received the same id', 'create.id-assigned');
   return animals;
 }
 
-/** The proof that creation works at all, needed before a refusal proves anything. Halts as blocked by create.success. */
+/** Shows that creation works at all: until it does, a rejection proves nothing. Halts as blocked by create.success. */
 export async function proveCreation(s: Session): Promise<void> {
   const creations = await oneOfEachStatus(s);
   if (creations.some(({ exchange }) => statusOf(exchange) === 201)) return;
@@ -53,25 +54,25 @@ export async function proveCreation(s: Session): Promise<void> {
 const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s.fixtures.plain('available'))).exchange) === 201);
 
 /**
- * Halts as blocked by create.success when a creation was refused otherwise than it should be and plain animals are not created any more
- * either (a full store, a quota). Creates an animal only in that case, once.
+ * Halts as blocked by create.success when a creation was rejected with the wrong status and plain animals can no longer be created
+ * either (a full store, a quota). Creates an animal only in that case, and only once.
  */
 export async function proveStillCreates(s: Session, refusal: Exchange): Promise<void> {
   if ((statusOf(refusal) ?? 0) < 300) return;
-  if (!(await stillCreates(s))) haltInconclusive('the service does not create plain animals any more', 'create.success');
+  if (!(await stillCreates(s))) haltInconclusive('the service no longer creates plain animals', 'create.success');
 }
 
 export type FirstLists = {
   /** One of each status and one without, created one after the other. */
   readonly animals: readonly Made[];
-  /** These and the animals that fixtures created before them. */
+  /** These, and the animals that fixtures created earlier. */
   readonly known: readonly Made[];
   readonly lists: readonly Exchange[];
   /** The largest list of each status. */
   readonly filtered: readonly Exchange[];
 };
 
-/** The largest list: where it shows some of the animals, it is asked for the others to the end of the consistency window, however full it seems. */
+/** The largest list. If it shows some of the animals, it is polled for the others until the consistency window ends, however full it looks. */
 async function largestList(s: Session, animals: readonly PetView[]): Promise<Exchange> {
   const exchange = await s.poll(
     () => s.api.list({ limit: 100 }),
@@ -89,14 +90,14 @@ function withStatus(pets: readonly PetView[], status: PetStatus): readonly PetVi
 }
 
 /**
- * The first animals and lists that should show them, asked for while the store is small. Other creations wait for it, so that
- * these animals have a chance to be on the first page.
+ * The first animals, and lists that should show them, requested while the store is small. Other creations wait for them, so that
+ * these animals can appear on the first page.
  */
 export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
   const animals = allMade(await oneOfEachStatus(s));
   const known = [...s.knowledge.created.values()].map(({ sent, exchange, answered }) => ({ sent, exchange, pet: answered }));
   const pets = known.map(({ pet }) => pet);
-  // All at the same time: the consistency window is waited for once.
+  // Concurrently, so that the consistency window passes only once.
   const [lists, filtered] = await Promise.all([
     Promise.all([pollList(s, {}, pets), pollList(s, { limit: 20 }, pets), largestList(s, pets)]),
     s.all(PET_STATUSES, (status) => pollList(s, { status, limit: 100 }, withStatus(pets, status))),
@@ -104,20 +105,20 @@ export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
   return { animals, known, lists, filtered };
 });
 
-/** Halts as blocked by list.complete when even the first animals, created one after the other, are left out of a list with room. */
+/** Halts as blocked by list.complete when a list with room omits even the first animals, created one after the other. */
 export async function proveListed(s: Session): Promise<void> {
   const { known, lists } = await firstLists(s);
   const pets = known.map(({ pet }) => pet);
   if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0))
-    haltInconclusive('even the first animals are not all listed', 'list.complete');
+    haltInconclusive('the lists omit some of the first animals created', 'list.complete');
 }
 
-/** Waits until the first animals have been looked for, whatever came of it. */
+/** Waits until the lists have been searched for the first animals, whatever the result. */
 export async function afterFirstLists(s: Session): Promise<void> {
   await quietly(() => firstLists(s));
 }
 
-/** Does something for its effect on the store: a halt is for those who judge it. */
+/** Runs work for its effect on the store; the checks that judge it see its halts. */
 export async function quietly(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -128,7 +129,7 @@ export async function quietly(work: () => Promise<unknown>): Promise<void> {
 
 const MOST_CATEGORIES = 4;
 
-/** Categories that the service is known to accept: configured, else of listed animals, else the one that fixtures found. */
+/** Categories that the service is known to accept: configured ones, or those of listed animals, or the one that fixtures found. */
 export const acceptedCategories = oncePerSession(async (s): Promise<readonly bigint[]> => {
   const first = await s.fixtures.category();
   if (s.options.categoryIds.length > 0) return s.options.categoryIds.slice(0, MOST_CATEGORIES);
@@ -140,13 +141,13 @@ export type Batch = {
   /** Ids known before, as digits. */
   readonly before: ReadonlySet<string>;
   readonly creations: readonly Creation[];
-  /** For each status the animals of the batch that a list with room does not show, and that list. */
+  /** Per status: the animals of the batch that a list with room omits, and that list. */
   readonly unlisted: readonly { readonly animal: Made; readonly list: Exchange }[];
 };
 
 const BATCH = 16;
 
-/** Those of one status that the filtered list has room for and does not show, and the list without filter does not show either. */
+/** The animals of one status that the filtered list omits although it has room, and that the unfiltered list omits too. */
 async function unlistedOf(s: Session, status: PetStatus, animals: readonly Made[]): Promise<Batch['unlisted']> {
   const own = animals.filter(({ sent }) => sent.status === status);
   const pets = own.map(({ pet }) => pet);
@@ -156,7 +157,7 @@ async function unlistedOf(s: Session, status: PetStatus, animals: readonly Made[
   return own.filter(({ pet }) => missing.includes(pet)).map((animal) => ({ animal, list }));
 }
 
-/** Sixteen animals created at the same time, of all statuses and several categories, and whether lists show them. */
+/** Sixteen animals of all statuses and several categories, created concurrently, and whether lists show them. */
 export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
   await afterFirstLists(s);
   await quietly(() => s.fixtures.sample(1));
@@ -167,7 +168,7 @@ export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
   );
   const creations = await s.all(inputs, (input, index) => {
     const categoryId = categories[index % categories.length] ?? input.categoryId;
-    // Another category than the one that fixtures found may be closed by now: 400 is right then.
+    // A category other than the one that fixtures found may be closed by now; 400 is correct then.
     return send(s, { ...input, categoryId }, categoryId === input.categoryId ? 'plain' : 'unusual');
   });
   const animals = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);

@@ -26,8 +26,8 @@ const firstRejections = oncePerSession(async (s): Promise<void> => {
 });
 
 /**
- * Waits until a few animals were created and an invalid body of each kind was rejected, whatever came of it: a quota that is used up later
- * on hides neither. For checks that send many POSTs of other kinds.
+ * Waits until a few animals were created and an invalid body of each kind was sent, whatever the result: a quota that runs out later
+ * then hides neither. For checks that send many other POSTs.
  */
 export async function afterFirstRejections(s: Session): Promise<void> {
   await quietly(() => firstRejections(s));

@@ -20,7 +20,7 @@ import { post } from './read-back.ts';
 
 export type Refusal = { readonly clause: ClauseId; readonly what: string; readonly body: CreateBody };
 
-/** Sends a body that must be refused. Halts when no answer comes. */
+/** Sends a body that must be rejected. Halts without a response. */
 export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'what'>): Promise<Exchange> {
   const exchange = await post(s, body, { domain: 'invalid', clause });
   answerOf(exchange);
@@ -28,24 +28,24 @@ export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'w
 }
 
 const CONTENT_TOO_LARGE = 413;
-/** Bytes that any NewPet of the plain domain has room in. */
+/** No NewPet of the plain domain is longer than this many bytes. */
 const SMALL = 512;
 
-/** Whether the body was turned away for its size, before anybody looked what is in it: limits are not shown. */
+/** Whether the body was rejected for its size before its content was looked at: the document shows no size limit. */
 function isTooLarge({ request: { body }, outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
 }
 
-/** Sends a body that must be refused; a finding when it is not answered 400. Halts when it was turned away for its size. */
+/** Sends a body that must be rejected; a finding when the response is not 400. Halts when it was rejected for its size. */
 export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Finding | undefined> {
   const exchange = await sendInvalid(s, refusal);
-  if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} is turned away for its size (${CONTENT_TOO_LARGE})`, 'circumstance');
-  const wrong = notRefused(exchange, `a body ${refusal.what}`);
+  if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} was rejected for its size (${CONTENT_TOO_LARGE})`, 'circumstance');
+  const wrong = notRefused(exchange, `POST /pets with a body ${refusal.what}`);
   if (wrong !== undefined) await proveStillCreates(s, exchange);
   return wrong;
 }
 
-/** Judges a table of bodies that must be refused, after the proof that creation works. */
+/** Judges a table of bodies that must be rejected, once creation is known to work. */
 export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
   return async (s) => {
     await proveCreation(s);
@@ -55,7 +55,7 @@ export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: 
         const valid = await s.fixtures.plain();
         return judgeRefusal(s, { clause, what, body: body(valid) });
       },
-      evidence: `${rows.length} bodies, each refused with 400 and an Error`,
+      evidence: `${rows.length} bodies, each rejected with 400`,
     });
   };
 }
@@ -64,7 +64,7 @@ export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly
 
 const AT_ONCE = 5;
 
-/** Judges bodies mutated from valid ones into invalid ones. A service that accepts them stores them: shrinking is short. */
+/** Judges valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
 export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (s: Session) => Promise<Outcome> {
   return async (s) => {
     await proveCreation(s);
@@ -81,7 +81,7 @@ export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (
             return judgeRefusal(s, { ...mutation, body: { raw: mutation.body(valid) } });
           },
         }),
-      evidence: 'bodies mutated from valid ones, each refused with 400 and an Error',
+      evidence: 'bodies mutated from valid ones, each rejected with 400',
     });
   };
 }
@@ -90,13 +90,13 @@ const LONGEST_BODY = 120;
 
 /** The body of a POST as a summary shows it. */
 export function describeBody({ request: { body } }: Exchange): string {
-  if (body === undefined || body.length === 0) return 'of no bytes';
+  if (body === undefined || body.length === 0) return '(empty)';
   return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
 }
 
 const plainRefusals = new WeakMap<Knowledge, Set<number>>();
 
-/** Statuses that plain NewPets were refused with: create.success owns them, and an invalid body that gets one may have met the same. */
+/** Statuses that plain NewPets were rejected with: create.success owns them, and an invalid body that gets one may share the cause. */
 function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<number> {
   const statuses = plainRefusals.get(knowledge) ?? new Set<number>();
   plainRefusals.set(knowledge, statuses);
@@ -106,11 +106,11 @@ function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<
   return statuses;
 }
 
-/** The law behind a table: whoever sends a body that this clause calls invalid is answered 400. */
+/** The invariant for a table of bodies: any body that is invalid under this clause returns 400. */
 export function refusalInvariant(clause: ClauseId, fault: FaultName): JudgingInvariant {
   return {
     id: 'refused',
-    title: 'Every body that is invalid under this clause is answered 400',
+    title: 'Rejects every body that is invalid under this clause with 400',
     fault,
     judge: (exchange, knowledge) => {
       const { intent } = exchange.request;
@@ -121,7 +121,7 @@ export function refusalInvariant(clause: ClauseId, fault: FaultName): JudgingInv
       if (status === 400) return 'holds';
       if (elsewhere.has(status) || isTooLarge(exchange)) return 'not-applicable';
       return {
-        summary: `the invalid body ${describeBody(exchange)} is answered ${status}, not 400`,
+        summary: `POST /pets ${status < 300 ? 'accepted' : 'rejected'} the invalid body ${describeBody(exchange)} (${status}); expected 400`,
         expected: ['400 with an Error body'],
         received: describeAnswer(exchange),
       };

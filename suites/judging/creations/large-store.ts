@@ -6,8 +6,8 @@ import { concurrentBatch, quietly } from './creations.ts';
 const EVERY = Number.MAX_SAFE_INTEGER;
 
 /**
- * The animals to judge lists against: more than 100 where the suite may write, else those that are there. The sixteen that
- * create.independent needs are made first, so that they count. Halts when there is no animal at all.
+ * The animals to judge lists against: more than 100 where the suite may write, otherwise those that exist. The sixteen that
+ * create.independent needs are created first, so that they count. Halts when there are no animals at all.
  */
 export const crowd = oncePerSession(async (s: Session): Promise<readonly PetView[]> => {
   if (!s.options.readOnly) {

@@ -19,7 +19,7 @@ const REFUSED = [
   { clause: 'create.name-required', row: MISSING_NAMES[0] },
 ] as const;
 
-/** Whether one of the newest animals that the lists do not show is not found either. */
+/** Whether one of the newest animals that the lists omit can't be read either. */
 export async function anyLost(s: Session, known: readonly KnownAnimal[], lists: readonly Exchange[]): Promise<boolean> {
   const shown = new Set(lists.flatMap((list) => [...idsIn(list)]));
   const suspects = known.filter(({ id }) => !shown.has(String(id))).slice(-MOST_READ);
@@ -28,8 +28,8 @@ export async function anyLost(s: Session, known: readonly KnownAnimal[], lists: 
 }
 
 /**
- * Creates an animal, reads it, has other creations refused, and reads it again: a finding when it is gone. Several times, as a service
- * that removes the newest animal may have got another one in between. For what seems lost already.
+ * Creates an animal, reads it, sends creations that are rejected, and reads it again: a finding when it is gone. Several times, because
+ * a service that removes the newest animal may have received another one in between. For animals that already look lost.
  */
 export const lostByRefusal = oncePerSession(async (s: Session): Promise<Finding | undefined> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -43,7 +43,7 @@ export const lostByRefusal = oncePerSession(async (s: Session): Promise<Finding 
     const refused = refusals.filter((exchange) => isRejected(exchange));
     if (after !== undefined || refused.length === 0) continue;
     return finding([created, found, ...refused, later], {
-      summary: `animal ${pet.id} (${showName(sent.name)}) was created and read, and is lost right after other creations were refused`,
+      summary: `animal ${pet.id} (${showName(sent.name)}) was created and read, then disappeared right after other creations were rejected`,
       expected: [`200 with animal ${pet.id}`],
     });
   }

@@ -10,7 +10,7 @@ export type Stored = { readonly animal: Made; readonly read: ReadBack };
 
 const OTHER_CATEGORIES = 2;
 
-/** Animals of categories other than the one that fixtures found, where more are known. A service may have closed them: 400 is right. */
+/** Animals of categories other than the one that fixtures found, where more are known. A service may have closed them; 400 is correct then. */
 const inOtherCategories = oncePerSession(async (s: Session): Promise<readonly Made[]> => {
   await afterFirstLists(s);
   const [first, ...others] = await acceptedCategories(s);
@@ -20,16 +20,16 @@ const inOtherCategories = oncePerSession(async (s: Session): Promise<readonly Ma
   return creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
 });
 
-/** The first plain animals, of every status and of several categories, and what getPet says of each. */
+/** The first plain animals, of every status and several categories, and how getPet shows each. */
 export const plainAnimals = oncePerSession(async (s: Session): Promise<readonly Stored[]> => {
   const animals = [...allMade(await oneOfEachStatus(s)), ...(await inOtherCategories(s))];
   return s.all(animals, async (animal) => ({ animal, read: await readBack(s, animal.pet.id) }));
 });
 
-/** Fields of plain animals that the 201 shows otherwise than they were sent, and those that are read otherwise. */
+/** Fields of plain animals that the 201 shows differently than they were sent, and those that a read shows differently. */
 export type BrokenFields = { readonly answered: ReadonlySet<Field>; readonly stored: ReadonlySet<Field> };
 
-/** What plain animals do not keep, for checks of the unusual domain: these fields are not to be judged there. */
+/** The fields that not even plain animals keep: checks of the unusual domain do not judge these. */
 export const brokenFields = oncePerSession(async (s: Session): Promise<BrokenFields> => {
   const stored = await plainAnimals(s);
   const fieldsOf = (pick: (one: Stored) => PetView | undefined): ReadonlySet<Field> =>
@@ -42,8 +42,8 @@ export const brokenFields = oncePerSession(async (s: Session): Promise<BrokenFie
   return { answered: fieldsOf(({ animal }) => animal.pet), stored: fieldsOf(({ read }) => read.pet) };
 });
 
-/** Halts as blocked by list.complete when even plain animals, created one after the other, are not found afterwards. */
+/** Halts as blocked by list.complete when even plain animals, created one after the other, can't be found afterwards. */
 export async function provePlainFound(s: Session): Promise<void> {
   const lost = (await plainAnimals(s)).find(({ read }) => read.pet === undefined);
-  if (lost !== undefined) haltInconclusive(`animal ${lost.animal.pet.id} was created and is not found`, 'list.complete');
+  if (lost !== undefined) haltInconclusive(`animal ${lost.animal.pet.id} was created but can't be found`, 'list.complete');
 }

@@ -8,20 +8,20 @@ import { sentIn } from './read-back.ts';
 export type RefusalOwner = 'create.success' | 'create.status-values' | 'create.status-optional' | 'undecided';
 
 /**
- * Which clause owns a plain NewPet that was not created: where others with its status (or others without one) were created, the service
- * fails now and then; where only others were, the status makes the difference. Where none was yet, checks decide.
+ * The clause that owns a plain NewPet that was not created. If others with its status (or without one) were created, the service
+ * fails intermittently; if only others were, the status makes the difference. If none was created yet, checks decide.
  */
 export function refusalOwner(exchange: Exchange, knowledge: Knowledge): RefusalOwner {
   const sent = sentIn(exchange);
   const plain = [...knowledge.created.values()].filter((animal) => animal.plain);
   if (sent === undefined || plain.length === 0) return 'undecided';
   const alike = plain.some((animal) => animal.sent.status === sent.status);
-  // Refused without status now and then: create.status-optional has a check for what comes before.
+  // Rejected intermittently without a status: create.status-optional has a check for what precedes it.
   if (sent.status === undefined) return alike ? 'undecided' : 'create.status-optional';
   return alike ? 'create.success' : 'create.status-values';
 }
 
-/** The law behind the clauses that own refusals: every plain NewPet with the right key is answered 201. */
+/** The invariant of the clauses that own such rejections: every plain NewPet sent with the API key returns 201. */
 export function judgePlainCreation(
   owner: Exclude<RefusalOwner, 'undecided'>,
   summarize: (status: number) => string,

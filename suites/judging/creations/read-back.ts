@@ -14,7 +14,7 @@ import { judgeable } from '../ownership.ts';
 
 const LONGEST_NAME = 60;
 
-/** As many as a very slow service is asked at a time, and where the budget is small, few of it. */
+/** The largest number of POSTs under way, as for a very slow service; fewer where the budget is small. */
 function mostUnderWay({ concurrency, maxCreates }: Session['options']): number {
   return Math.min(3 * concurrency, Math.max(concurrency, Math.floor(maxCreates / 8)));
 }
@@ -22,8 +22,8 @@ function mostUnderWay({ concurrency, maxCreates }: Session['options']): number {
 const gate = oncePerSession(async (s) => createSemaphore(() => mostUnderWay(s.options)));
 
 /**
- * Sends a POST. Each one reserves an animal of the write budget while it is under way: so only as many are started as can be
- * under way, and a table of bodies to be refused does not look like a budget that is spent.
+ * Sends a POST. Each one reserves an animal of the write budget while it is under way. Starting no more than can be
+ * under way keeps a table of invalid bodies from looking like a spent budget.
  */
 export async function post(s: Session, body: CreateBody, options: CreateOptions): Promise<Exchange> {
   const enter = await gate(s);
@@ -35,7 +35,7 @@ export type ReadBack = {
   readonly pet: PetView | undefined;
 };
 
-/** The animal as a list shows it, for where getPet can't be asked: that is reported by its own clauses. */
+/** The animal as a list shows it, for when getPet is broken, which its own clauses report. */
 async function readFromLists(s: Session, id: bigint): Promise<ReadBack | undefined> {
   for (const query of [{ limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))]) {
     const exchange = await s.api.list(query);
@@ -46,12 +46,12 @@ async function readFromLists(s: Session, id: bigint): Promise<ReadBack | undefin
 }
 
 /**
- * Reads a created animal until it is there or the consistency window is over. Where getPet says neither 200 nor 404, which no waiting
- * makes right, it is read from the lists; halts when they do not show it.
+ * Reads a created animal until it is there or the consistency window ends. If getPet returns neither 200 nor 404, which waiting
+ * can't cure, reads it from the lists; halts when they do not show it.
  */
 export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
   const gone = mayBeRemoved(s.options.now);
-  // Where getPet may be gone there is nothing to wait for.
+  // Once getPet may be gone, there is nothing to wait for.
   const exchange = await s.poll(
     () => s.api.get(id),
     (answer) => gone || statusOf(answer) !== 404,
@@ -59,15 +59,15 @@ export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
   const { status } = answerOf(exchange);
   if (status === 200) return { exchange, pet: petOf(exchange) };
   if (gone && REMOVED_STATUSES.includes(status)) {
-    haltNotApplicable('getPet has been removed as announced: nothing can be read by id');
+    haltNotApplicable("getPet has been removed as announced, so animals can't be read by id");
   }
   const listed = status === 404 ? undefined : await readFromLists(s, id);
   if (listed !== undefined) return listed;
-  if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} answered ${status}`, 'get.success');
+  if (status !== 404) haltInconclusive(`${describeRequest(judgeable(exchange))} returned ${status}`, 'get.success');
   return { exchange, pet: undefined };
 }
 
-/** The id in the JSON object of an answer, as digits. */
+/** The id in the JSON object of a response, as digits. */
 export function answeredId({ outcome }: Exchange): string | undefined {
   if (outcome.kind === 'failed' || !outcome.answer.json.ok || !isJsonObject(outcome.answer.json.value)) return undefined;
   const { id } = outcome.answer.json.value;
@@ -76,7 +76,7 @@ export function answeredId({ outcome }: Exchange): string | undefined {
 
 /** A name as a summary shows it: quoted and bounded, its length when it is long. */
 export function showName(name: string | undefined): string {
-  if (name === undefined) return 'no readable name';
+  if (name === undefined) return 'no name';
   const quoted = JSON.stringify(name.slice(0, LONGEST_NAME));
   return name.length <= LONGEST_NAME ? cleanText(quoted) : `${cleanText(quoted)}… of ${name.length} characters`;
 }
@@ -90,7 +90,7 @@ function nameDifference(expected: string, received: string): Difference {
   return { field: 'name', expected: showName(expected), received: `${showName(received)}${where}` };
 }
 
-/** In which fields an answered animal is not what was sent; the status only when one was sent, and no field that can't be read. */
+/** The fields in which a returned animal differs from what was sent; the status only if one was sent, and no unreadable fields. */
 export function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'>): readonly Difference[] {
   const found: Difference[] = [];
   if (pet.name !== undefined && pet.name !== sent.name) found.push(nameDifference(sent.name, pet.name));
@@ -101,33 +101,33 @@ export function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'
   return found;
 }
 
-/** Halts when a field that was sent can't be read in the response: record.pet judges its form, and nothing tells what it says. */
+/** Halts when a field that was sent can't be read in the response: record.pet judges its form, and its value is unknown. */
 export function requireReadable(sent: NewPetInput, pet: PetView, field?: Field): void {
   const unread = pet.gaps.find((gap) => sent[gap] !== undefined && (field === undefined || gap === field));
   if (unread !== undefined) haltInconclusive(`the ${unread} of animal ${pet.id} can't be read`, 'record.pet');
 }
 
-/** A finding for a field that came back otherwise than it was sent. `where` completes "name X is …": "read back". */
+/** A finding for a field that differs from what was sent. `where` completes "name X was …": "read back". */
 export function differenceFinding(exchanges: readonly [Exchange, ...Exchange[]], difference: Difference, where: string): Finding {
   const { field, expected, received } = difference;
   return finding(exchanges, {
-    summary: `${field} ${expected} is ${where} as ${received}`,
+    summary: `${field} ${expected} was ${where} as ${received}`,
     expected: [`${field} ${expected}`],
     received: `${field} ${received}`,
     pointer: `/${field}`,
   });
 }
 
-/** A finding for an animal that was answered 201 and can't be found. */
+/** A finding for an animal whose creation returned 201 and that can't be found. */
 export function lostFinding(creation: { sent: NewPetInput; exchange: Exchange }, seen: Exchange): Finding {
   return finding([creation.exchange, seen], {
-    summary: `the animal ${showName(creation.sent.name)} was answered 201 and is not found afterwards`,
+    summary: `the creation of animal ${showName(creation.sent.name)} returned 201, but the animal can't be found afterwards`,
     expected: ['200 with the animal'],
     received: describeAnswer(seen),
   });
 }
 
-/** The NewPet in the body of a POST, when it is one. */
+/** The NewPet in the body of a POST, if the body is one. */
 export function sentIn(exchange: Exchange): NewPetInput | undefined {
   const { body } = exchange.request;
   const reading = typeof body === 'string' ? readJson(body) : undefined;

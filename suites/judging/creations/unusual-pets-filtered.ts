@@ -14,40 +14,41 @@ const MORE_ATTEMPTS = 3;
 
 function hiddenFinding(animal: KnownAnimal, row: UnusualRow, list: Exchange): Finding {
   return finding([animal.exchange, list], {
-    summary: `animal ${animal.id} with ${row.what} is ${animal.sent.status}, and left out of status=${animal.sent.status}, which has room for it`,
+    summary: `status=${animal.sent.status} omits animal ${animal.id} (${row.what}), which has that status; the list has room for it`,
     expected: [`animal ${animal.id} in the list`],
     received: `${idsIn(list).size} other animals`,
   });
 }
 
-/** Halts when the list leaves out plain animals of its status too, or lists without filter do. */
+/** Halts when the list omits plain animals of its status too, or unfiltered lists do. */
 async function provePlainListed(s: Session, list: Exchange, status: PetStatus): Promise<void> {
   await proveListed(s);
   const { animals } = await firstLists(s);
   const plain = animals.filter(({ sent }) => sent.status === status).map(({ pet }) => pet);
-  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} leaves out plain animals too`, 'list.filter-complete');
+  if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} omits plain animals too`, 'list.filter-complete');
 }
 
-/** Halts when another animal like it is listed: then it was not what is unusual that made the difference. */
+/** Halts when another animal like it is listed: the unusual value did not make the difference then. */
 async function proveHiddenAgain(s: Session, { sent }: UnusualRow, status: PetStatus): Promise<void> {
   for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
     const { exchange } = await send(s, sent, 'unusual');
     if (statusOf(exchange) !== 201) return;
     const again = petOf(exchange);
     const list = await pollList(s, { status, limit: 100 }, [again]);
-    if (missingFrom(list, [again]).length === 0) haltInconclusive('an animal is not listed, another one like it is', 'create.independent');
+    if (missingFrom(list, [again]).length === 0)
+      haltInconclusive('one animal is not listed, but another one like it is', 'create.independent');
   }
 }
 
 type Found = { readonly row: UnusualRow; readonly animal: KnownAnimal };
 
-/** Unusual animals of one status that the filtered list has room for and does not show, though getPet shows them with that status. */
+/** Unusual animals of one status that the filtered list omits despite having room, although getPet shows them with that status. */
 async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[]): Promise<readonly (Finding | undefined)[]> {
   const animals = found.map(({ animal }) => animal);
   const list = await pollList(s, { status, limit: 100 }, animals);
   const missing = missingFrom(list, animals);
   if (missing.length === 0) return [];
-  if (!hasRoom(list)) haltInconclusive('the pages are full: whether an animal is on a later one cannot be seen', 'circumstance');
+  if (!hasRoom(list)) haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
   await provePlainListed(s, list, status);
   const hidden: (Finding | undefined)[] = [];
   for (const animal of missing) {
@@ -61,8 +62,8 @@ async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[
 }
 
 /**
- * Judges unusual animals that are created while filtered lists have room to spare: each is refused or kept, and its status finds it. What
- * is created later is among so many that a list may leave it out.
+ * Judges unusual animals created while filtered lists have room to spare: each is rejected or kept, and its status finds it. Animals
+ * created later are among so many that a list may omit them.
  */
 export async function judgeUnusualFound(s: Session, rows: readonly UnusualRow[]): Promise<readonly Finding[]> {
   await afterFirstLists(s);

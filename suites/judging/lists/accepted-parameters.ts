@@ -12,8 +12,8 @@ export function kindOf({ limit, status }: PlainList): ListKind {
 }
 
 /**
- * The kinds of lists that the service has answered 200 so far. A parameter is to blame for a refusal only where lists without it are
- * accepted: a service that refuses those too breaks list.success.
+ * The kinds of lists that have returned 200 so far. A parameter is to blame for a rejection only where lists without it are
+ * accepted: a service that rejects those too breaks list.success.
  */
 export function acceptedKinds(list: PlainList, knowledge: Knowledge): ReadonlySet<ListKind> {
   const kinds = accepted.get(knowledge) ?? new Set<ListKind>();

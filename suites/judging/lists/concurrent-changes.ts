@@ -8,25 +8,25 @@ import { askList } from './list-queries.ts';
 const LARGEST = 100;
 const LEAST = 2;
 
-/** How others change the store from one list to the next, with nothing of ours between them but more of the run. */
+/** How other clients change the store from one list to the next. */
 type Churn = {
-  /** Lists with animals that are not ours and were not in the lists before. */
+  /** Lists with animals that are not ours and that earlier lists did not show. */
   readonly newcomers: number;
-  /** Lists in which somebody else's animal has another status than in the one before. */
+  /** Lists in which another client's animal has a different status than in the list before. */
   readonly restatused: number;
-  /** Animals of others that a list showed, and that neither the next one nor getPet shows any more. */
+  /** Animals of other clients that a list showed and that neither the next list nor getPet shows. */
   readonly departures: number;
 };
 
 const MOST_SOUGHT = 3;
 
-/** Those of a few animals that getPet does not find. */
+/** Those of the first few animals that getPet does not find. */
 async function notFound(s: Session, animals: readonly PetView[]): Promise<readonly PetView[]> {
   const reads = await s.all(animals.slice(0, MOST_SOUGHT), async (animal) => ({ animal, read: await s.api.get(animal.id) }));
   return reads.filter(({ read }) => statusOf(read) === 404).map(({ animal }) => animal);
 }
 
-/** Looks at the store until one of the changes has been seen often enough, or the consistency window is over. */
+/** Watches the store until one of the changes has been seen often enough or the consistency window ends. */
 async function seesChange(s: Session, changes: readonly (keyof Churn)[]): Promise<boolean> {
   const isOurs = ({ id, name }: PetView): boolean =>
     s.knowledge.created.has(String(id)) || (name ?? '').toLowerCase().includes(s.options.runTag.toLowerCase());
@@ -54,8 +54,8 @@ async function seesChange(s: Session, changes: readonly (keyof Churn)[]): Promis
 }
 
 /**
- * The outcome, unless it is a failure about animals of others, and others change the store so fast that such animals come and go, or
- * are bought, within a few requests: nothing that is seen of them then is the doing of the suite.
+ * The outcome, unless it is a failure about other clients' animals while other clients change the store so fast that such animals
+ * appear, disappear, or are bought within a few requests: then nothing observed about them is the suite's doing.
  */
 export async function unlessInTurmoil(s: Session, outcome: Outcome, changes: readonly (keyof Churn)[]): Promise<Outcome> {
   if (outcome.kind !== 'fail') return outcome;
@@ -65,9 +65,6 @@ export async function unlessInTurmoil(s: Session, outcome: Outcome, changes: rea
   );
   if (isAboutOurs) return outcome;
   return (await seesChange(s, changes))
-    ? inconclusive(
-        'others change the store so fast that their animals do not stay as they are from one request to the next',
-        'circumstance',
-      )
+    ? inconclusive('other clients modify the store too quickly to compare consecutive requests', 'circumstance')
     : outcome;
 }

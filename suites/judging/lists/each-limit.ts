@@ -5,7 +5,7 @@ import { oncePerSession } from '../once-per-session.ts';
 
 const LARGEST = 100;
 
-/** One list for each limit from 1 to 100, asked for once against the largest store that the run has. */
+/** One list for each limit from 1 to 100, requested once when the store is at its largest. */
 export const eachLimit = oncePerSession(async (s: Session): Promise<readonly { readonly limit: number; readonly exchange: Exchange }[]> => {
   await s.fixtures.admitted();
   await crowd(s);

@@ -8,7 +8,7 @@ import { askList } from './list-queries.ts';
 
 const DEFAULT = 20;
 
-/** Two lists that mean the same, and two that differ by one animal at most. */
+/** Two equivalent lists, and two that differ by at most one animal. */
 const TWINS: readonly (readonly [ListParameters, ListParameters])[] = [
   [{}, { limit: DEFAULT }],
   [{ limit: 100 }, { limit: 99 }],
@@ -23,7 +23,7 @@ export async function askTwins(s: Session): Promise<readonly Twins[]> {
   });
 }
 
-/** The lists as they are when the run begins: asked for once, when the animals of that time have been noted. */
+/** The lists as they are when the run starts: requested once, after the initial animals were recorded. */
 export const beginning = oncePerSession(async (s: Session): Promise<readonly Twins[]> => {
   await s.fixtures.sample(1);
   return askTwins(s);
@@ -32,7 +32,7 @@ export const beginning = oncePerSession(async (s: Session): Promise<readonly Twi
 export const order = (list: Exchange): readonly string[] => [...idsIn(list)];
 export const isSame = (one: Exchange, other: Exchange): boolean => order(one).join() === order(other).join();
 
-/** Whether the shorter list is the beginning of the longer one, which its limit alone cuts off. */
+/** Whether the shorter list is a prefix of the longer one, cut only by its limit. */
 export function areAlike([left, right]: readonly [Exchange, Exchange]): boolean {
   const [one, other] = [order(left), order(right)];
   const limit = Math.min(
@@ -41,7 +41,7 @@ export function areAlike([left, right]: readonly [Exchange, Exchange]): boolean 
   return one.slice(0, limit).join() === other.slice(0, limit).join();
 }
 
-/** Whether a page without limit or status is still that of the beginning, when one with limit=20 was the same. */
+/** Whether a page without limit or status still equals the initial page, which at that time equaled the page for limit=20. */
 export async function isOfTheBeginning(s: Session, page: Exchange): Promise<boolean> {
   if (page.request.intent.status !== 'absent') return false;
   const [before] = await beginning(s);
@@ -49,13 +49,13 @@ export async function isOfTheBeginning(s: Session, page: Exchange): Promise<bool
 }
 
 /**
- * Halts as blocked by list.limit-default when a page without limit is shorter than the same page with limit=20: then the default is
- * what cuts it, and nothing is left out. A page that has stayed what it was is not cut by a default.
+ * Halts as blocked by list.limit-default when a page without limit is shorter than the same page with limit=20: the default
+ * cuts it then, and nothing is omitted. A page that never changes is not cut by a default.
  */
 export async function proveDefault(s: Session, page: Exchange): Promise<void> {
   const { limit, status } = page.request.intent;
   if (limit !== 'absent' || status === 'open') return;
   const twenty = await s.api.list({ limit: DEFAULT, ...(status === 'absent' ? {} : { status }) });
   if (idsIn(twenty).size > idsIn(page).size && !(await isOfTheBeginning(s, page)))
-    haltInconclusive('a page without limit is shorter than with limit=20', 'list.limit-default');
+    haltInconclusive('a page without limit is shorter than the page with limit=20', 'list.limit-default');
 }

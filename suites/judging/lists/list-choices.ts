@@ -6,14 +6,14 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../../src/wire/json.ts';
 import { itemsOf } from './list-queries.ts';
 
-/** A list that the document leaves open: how it is asked, and what the question is called in the profile. */
+/** A list request that the document leaves open, and the question's name in behavior.json. */
 export type OpenList = { readonly question: string; readonly parameters?: ListParameters; readonly options?: CallOptions };
 
 const EXACT = 5;
 const DEFAULT = 20;
 const LARGEST = 100;
 
-/** A count as a profile keeps it: small ones tell which limit was taken, large ones would change from run to run. */
+/** A count as behavior.json keeps it: small counts show which limit was applied, exact large ones would change from run to run. */
 function countOf(count: number): string {
   if (count <= EXACT) return count === 0 ? 'no animals' : `${count} animal${count === 1 ? '' : 's'}`;
   if (count <= DEFAULT) return 'up to 20 animals';
@@ -23,17 +23,17 @@ function countOf(count: number): string {
 function answered(exchange: Exchange, describe: (items: readonly Json[]) => string): string {
   const status = statusOf(exchange);
   const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
-  if (status === undefined) return 'no complete answer';
-  if (items === undefined) return status === 200 ? 'answered 200 without a list' : `refused with ${status}`;
+  if (status === undefined) return 'no complete response';
+  if (items === undefined) return status === 200 ? 'returned 200 without a list' : `rejected with ${status}`;
   return describe(items);
 }
 
-/** How many animals came. */
+/** How many animals the response shows. */
 export function countChoice(exchange: Exchange): string {
   return answered(exchange, (items) => `accepted: ${countOf(items.length)}`);
 }
 
-/** Which statuses came. */
+/** Which statuses the response shows. */
 export function statusChoice(exchange: Exchange): string {
   return answered(exchange, (items) => {
     const statuses = new Set(items.map((item) => (isJsonObject(item) && typeof item['status'] === 'string' ? item['status'] : 'none')));
@@ -42,7 +42,7 @@ export function statusChoice(exchange: Exchange): string {
   });
 }
 
-/** Asks for lists that the document leaves open and records what comes. */
+/** Requests lists that the document leaves open and records the outcome. */
 export function observeLists(s: Session, lists: readonly OpenList[], choice: (exchange: Exchange) => string): Promise<Observation[]> {
   return s.all(lists, async ({ question, parameters, options }) => ({ question, answer: choice(await s.api.list(parameters, options)) }));
 }

@@ -7,15 +7,15 @@ import { isJsonObject } from '../../../src/wire/json.ts';
 import { judgeable } from '../ownership.ts';
 import { itemsOf } from './list-queries.ts';
 
-/** A page of the default size has room to spare below this count: a service may cut its pages at any size from here on. */
+/** A page with fewer items than this has room to spare; a service may cut its pages at this size or any larger one. */
 const ROOM = 20;
 
-/** Whether the list leaves room for more: animals that match may then not be left out. */
+/** Whether the list has room for more: it must not omit matching animals then. */
 export function hasRoom(exchange: Exchange): boolean {
   const { limit } = exchange.request.intent;
   const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
   if (items === undefined || limit === 'open') return false;
-  // An empty page is no page of anything, whatever its limit.
+  // An empty page has room, whatever its limit.
   return items.length === 0 || ((limit === 'absent' || limit >= ROOM) && items.length < ROOM);
 }
 
@@ -25,14 +25,14 @@ export function idsIn(exchange: Exchange): ReadonlySet<string> {
   return new Set((items ?? []).map((item) => (isJsonObject(item) ? String(item['id']) : '')));
 }
 
-/** Those of the animals that the list does not show. */
+/** Those of the animals that the list omits. */
 export function missingFrom<Animal extends { readonly id: bigint }>(exchange: Exchange, animals: readonly Animal[]): readonly Animal[] {
   const ids = idsIn(exchange);
   return animals.filter(({ id }) => !ids.has(String(id)));
 }
 
 /**
- * Asks for a list until it shows the animals, has no room for them, or the consistency window is over. Halts when what comes is no
+ * Polls a list until it shows the animals, has no room for them, or the consistency window ends. Halts when the response is not a
  * list of valid animals.
  */
 export async function pollList(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {

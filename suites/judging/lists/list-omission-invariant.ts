@@ -4,10 +4,10 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { hasRoom, idsIn } from './list-contents.ts';
 import { itemsOf, type PlainList, plainList, situationOf } from './list-queries.ts';
 
-/** One or two may have been taken away, or bought, by others. */
+/** Other clients may have removed or bought one or two. */
 const LEAST = 3;
 
-/** Created animals that must be in the list: a list or a read has shown them, and the consistency window was over when it was asked for. */
+/** Created animals that must be in the list: a response has shown them, and they were older than the consistency window at the time of the request. */
 function due({ status }: PlainList, exchange: Exchange, { created, seen, consistencyWindow }: Knowledge): readonly bigint[] {
   const before = exchange.timings.startedAt - consistencyWindow;
   const animals = [...created.values()].filter((animal) => {
@@ -18,7 +18,7 @@ function due({ status }: PlainList, exchange: Exchange, { created, seen, consist
   return animals.map(({ id }) => id);
 }
 
-/** Lists without status for `whole`, those with one for `filtered`. */
+/** `whole` judges lists without status, `filtered` those with one. */
 export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
   return (exchange, knowledge) => {
     const list = plainList(exchange);
@@ -29,8 +29,8 @@ export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, kno
     const missed = list.limit !== 'absent' && hasRoom(exchange) ? due(list, exchange, knowledge).filter((id) => !ids.has(String(id))) : [];
     if (missed.length < LEAST) return [...ids].some((id) => knowledge.created.has(id)) ? 'holds' : 'not-applicable';
     return {
-      summary: `${situationOf(list)} shows ${ids.size} animals and leaves out ${missed.length} that were created long before and that other answers show`,
-      expected: [`animals ${missed.slice(0, LEAST).join(', ')} and others: the page has room`],
+      summary: `${situationOf(list)} returned ${ids.size} animals and omits ${missed.length} that were created well before and that other responses show`,
+      expected: [`animals ${missed.slice(0, LEAST).join(', ')} and more: the page has room`],
       received: `${ids.size} other animals`,
     };
   };

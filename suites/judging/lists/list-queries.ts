@@ -8,13 +8,13 @@ import type { Answer, Exchange, PetStatus } from '../../../src/wire/exchange.ts'
 import { isJsonObject, type Json } from '../../../src/wire/json.ts';
 import { isOwnedElsewhere, judgeable } from '../ownership.ts';
 
-/** A list as the document describes it: the right key, allowed parameters and no others. */
+/** A list request as the document describes it: the API key, valid parameters, and no others. */
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
 
-/** What is wrong with an answer, in the shape that both a finding and an invariant take. */
+/** What is wrong with a response, in the shape that both a finding and an invariant use. */
 export type Wrong = FindingParts & { readonly received: string };
 
-/** As `plainList`, but parameters that the document does not show may stand beside: if such a list is accepted, they undo neither limit nor status. */
+/** Like `plainList`, but other parameters are allowed: if such a list is accepted, they change neither limit nor status. */
 export function listBesideOthers(exchange: Exchange): PlainList | undefined {
   const { intent } = exchange.request;
   if (intent.operation !== 'listPets' || intent.credential !== 'valid' || exchange.outcome.kind === 'failed') return undefined;
@@ -22,45 +22,45 @@ export function listBesideOthers(exchange: Exchange): PlainList | undefined {
   return limit === 'open' || status === 'open' ? undefined : { limit, status, answer: exchange.outcome.answer };
 }
 
-/** The parameters and the answer of a list that the document describes; undefined for any other exchange and for none. */
+/** The parameters and the response of a list that the document describes; undefined for any other exchange, or without a response. */
 export function plainList(exchange: Exchange): PlainList | undefined {
   const names = [...new URLSearchParams(exchange.request.query).keys()];
   return names.some((name) => name !== 'limit' && name !== 'status') ? undefined : listBesideOthers(exchange);
 }
 
-/** The items of a 200 that is an array, whatever they are; undefined for any other answer. */
+/** The items of a 200 response that is an array, whatever they are; undefined for any other response. */
 export function itemsOf(answer: Answer): readonly Json[] | undefined {
   return answer.status === 200 && answer.json.ok && Array.isArray(answer.json.value) ? answer.json.value : undefined;
 }
 
-/** "a list with limit=5 and status=sold". */
+/** `GET /pets?limit=5&status=sold`. */
 export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status'>): string {
   const parts = [limit === 'absent' ? '' : `limit=${limit}`, status === 'absent' ? '' : `status=${status}`].filter((part) => part !== '');
-  return `a list ${parts.length === 0 ? 'without parameters' : `with ${parts.join(' and ')}`}`;
+  return `GET /pets${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
 }
 
-/** An allowed list that is not answered 200. Refused keys and crashes have clauses of their own. */
+/** A valid list request that does not return 200. Other clauses own a rejected key and a crash. */
 export function notAccepted(list: PlainList, exchange: Exchange): Wrong | undefined {
   if (list.answer.status === 200 || isOwnedElsewhere(list.answer)) return undefined;
   return {
-    summary: `${situationOf(list)} is answered ${list.answer.status}, not 200`,
+    summary: `${situationOf(list)} returned ${list.answer.status}; expected 200`,
     expected: ['200 with Pets'],
     received: describeAnswer(exchange),
   };
 }
 
-/** More animals than were asked for. */
+/** More animals than requested. */
 export function overLimit(list: PlainList, most: number): Wrong | undefined {
   const count = itemsOf(list.answer)?.length ?? 0;
   if (count <= most) return undefined;
   return {
-    summary: `${situationOf(list)} is answered with ${count} animals`,
+    summary: `${situationOf(list)} returned ${count} animals; expected at most ${most}`,
     expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
     received: `${count} animals`,
   };
 }
 
-/** The first animal of the list that has not the status asked for; an animal without status has not. What is no status is for record.pets. */
+/** The first animal of the list without the requested status, or without any. record.pets judges values that are not a PetStatus. */
 export function strangerIn(list: PlainList, expected: PetStatus): Wrong | undefined {
   const items = itemsOf(list.answer) ?? [];
   const index = items.findIndex(
@@ -71,8 +71,8 @@ export function strangerIn(list: PlainList, expected: PetStatus): Wrong | undefi
   const { status } = stranger;
   const received = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
   return {
-    summary: `${situationOf(list)} shows an animal with ${received}`,
-    expected: [`only animals whose status is ${expected}`],
+    summary: `${situationOf(list)} returned an animal with ${received}`,
+    expected: [`only animals with status "${expected}"`],
     received: `item ${index} has ${received}`,
     pointer: status === undefined ? `/${index}` : `/${index}/status`,
   };
@@ -87,7 +87,7 @@ export function twiceIn(list: PlainList): Wrong | undefined {
     const before = seen.get(id);
     if (before !== undefined) {
       return {
-        summary: `${situationOf(list)} shows animal ${id} twice`,
+        summary: `${situationOf(list)} returned animal ${id} twice`,
         expected: ['each animal at most once'],
         received: `items ${before} and ${index} have id ${id}`,
         pointer: `/${index}/id`,
@@ -98,23 +98,23 @@ export function twiceIn(list: PlainList): Wrong | undefined {
   return undefined;
 }
 
-/** Halts as blocked by list.success when not even a list without parameters is accepted: then no parameter is to blame. */
+/** Halts as blocked by list.success when even a list without parameters is rejected: no parameter is to blame then. */
 export async function requirePlainList(s: Session): Promise<void> {
   const status = statusOf(await s.fixtures.firstList());
-  if (status !== 200) haltInconclusive(`a list without parameters is answered ${status ?? 'by nothing'}`, 'list.success');
+  if (status !== 200) haltInconclusive(`GET /pets without parameters returned ${status ?? 'no response'}`, 'list.success');
 }
 
-/** Asks for a list; halts when another clause owns the answer. */
+/** Requests a list; halts when another clause owns the response. */
 export async function askList(s: Session, parameters: ListParameters = {}): Promise<Exchange> {
   return judgeable(await s.api.list(parameters));
 }
 
-/** The finding that goes with something wrong in an exchange. */
+/** The finding for what is wrong with an exchange. */
 export function findingOf(exchange: Exchange, wrong: Wrong | undefined): Finding | undefined {
   return wrong === undefined ? undefined : finding([exchange], wrong);
 }
 
-/** An invariant's judgement of something wrong, or nothing. */
+/** An invariant's judgment of what is wrong, if anything. */
 export function judgementOf(wrong: Wrong | undefined): 'holds' | Wrong {
   return wrong ?? 'holds';
 }
