@@ -197,7 +197,7 @@ export function judgeRefusal(
   };
 }
 
-/** Asks again if the status is not 401: two equal responses confirm which status replaces it, and earlier responses are then read that way too. */
+/** Asks once more where 401 is not returned: two of a kind confirm what stands for it, and earlier responses are read the same way. */
 const askWithoutKey = oncePerSession(async (s): Promise<void> => {
   for (const list of [{}, {}]) await s.api.list(list, { credential: NO_HEADER });
 });

@@ -92,7 +92,7 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['a random token of 400 letters and digits', long(VERY_LONG_TOKEN)],
     ['a JSON Web Token with a random signature', forgedToken(random)],
     ['a JSON Web Token without a signature (alg none)', jsonWebToken({ algorithm: 'none', sign: () => '' })],
-    ['a JSON Web Token signed with the secret "secret"', tokenOfExamples()],
+    ['a JSON Web Token signed with the word secret', tokenOfExamples()],
     ['the first half of the API key', key.slice(0, Math.ceil(key.length / 2))],
     ['the API key without its last character', key.slice(0, last)],
     ['the API key without its first character', key.slice(1)],
@@ -222,9 +222,9 @@ export function malformed(key: string): readonly Credential[] {
     ['"Bearer", the API key, and an equals sign', `Bearer ${key}=`],
     ['"Bearer" and the API key in quotes', `Bearer "${key}"`],
     ['"Bearer" and the percent-encoded API key', `Bearer ${percentEncoded(key)}`],
-    // Bytes of ISO 8859-1, as fetch sends them: some languages trim the first, and some transliterate the second to ASCII.
+    // Bytes of ISO 8859-1, as fetch sends them: some languages trim the first, and some transcode the second to ASCII letters.
     ['"Bearer", the API key, and a no-break space', `Bearer ${key}\u00a0`],
-    ['"Bearer" and letters outside ASCII', 'Bearer \u00fc\u00df\u00e9\u00ff'],
+    ['"Bearer" and letters that are not ASCII', 'Bearer \u00fc\u00df\u00e9\u00ff'],
     ['"Bearer" and 8,000 letters', `Bearer ${'x'.repeat(8_000)}`],
     ['"Bearer" and a percent sign', 'Bearer %'],
     ['"Bearer" and an asterisk', 'Bearer *'],

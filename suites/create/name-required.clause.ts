@@ -16,7 +16,7 @@ export const createNameRequired = defineClause({
   ],
   level: 'required',
   requirement:
-    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property spelled differently (Name), or present only on a prototype, does not count as name.',
+    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property spelled differently (Name) or present only on a prototype is not name.',
   likelyCause:
     'The validator does not run, the parser ignores the letter case of property names, null becomes a default, or the rejection has a status other than 400 (422, 409).',
   checks: [

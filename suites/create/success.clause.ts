@@ -56,7 +56,7 @@ const SPELLINGS: readonly Spelling[] = [
   },
   { ...as('from a client that accepts anything', writeJson), options: { headers: [['accept', '*/*']] } },
   { ...as('whose body arrives in two pieces', writeJson), options: { divided: true } },
-  { ...as('whose body is chunked, without a Content-Length', writeJson), options: { chunked: true } },
+  { ...as('whose body arrives in chunks, without a Content-Length', writeJson), options: { chunked: true } },
 ];
 
 const LENGTH_REQUIRED = 411;

@@ -61,7 +61,7 @@ async function proveStillThere(s: Session, { exchange, status, owner }: Row): Pr
   asDocumented({ exchange: await s.api.get(petId), status, owner });
 }
 
-/** Judges one response to another client: the status that the usual client got, as application/json. */
+/** Judges one response to another client: the status that other clients get, as application/json. */
 async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
   const { client, exchange, usual, owner } = row;
   const answer = answerOf(exchange);

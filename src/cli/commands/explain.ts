@@ -55,6 +55,7 @@ function explain(id: string, known: Known, width: number): string {
     '',
     ...labelled('Requirement', clause.requirement, width),
     ...labelled('From', clause.section, width),
+    ...(clause.quote ?? []).flatMap((sentence) => labelled('Quote', sentence, width)),
     ...(clause.level === 'implied' ? labelled('Follows', clause.derivation, width) : []),
     ...labelled('Likely cause', clause.likelyCause, width),
     '',
@@ -68,9 +69,9 @@ function explain(id: string, known: Known, width: number): string {
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('what a clause demands, where it comes from, how it is judged, what breaks it')
+    .description('show what a clause requires, where it comes from, how it is judged, and what breaks it')
     .argument('<id>', 'a clause or check, as in reports, or a fault of the reference server')
-    .addHelpText('after', '\n">" marks the check or fault that was asked for, and the checks that name the fault.')
+    .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
     .action(async (id: string) => {
       const [{ clauses }, { faults }] = await Promise.all([import('../../../suites/index.ts'), import('../../reference/faults/index.ts')]);
       print(explain(id, { clauses, faults }, terminalWidth()));
