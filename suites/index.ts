@@ -44,6 +44,7 @@ import { replacement } from './deprecation/replacement.clause.ts';
 import { stillWorks } from './deprecation/still-works.clause.ts';
 import { errorsAnswers } from './errors/answers.clause.ts';
 import { errorsCodes } from './errors/codes.clause.ts';
+import { errorsInfrastructureErrors } from './errors/infrastructure-errors.clause.ts';
 import { errorsNoServerError } from './errors/no-server-error.clause.ts';
 import { errorsShape } from './errors/shape.clause.ts';
 import { errorsStatusAgrees } from './errors/status-agrees.clause.ts';
@@ -155,6 +156,7 @@ const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
   'deprecation.still-works': stillWorks,
   'errors.answers': errorsAnswers,
   'errors.codes': errorsCodes,
+  'errors.infrastructure-errors': errorsInfrastructureErrors,
   'errors.no-server-error': errorsNoServerError,
   'errors.shape': errorsShape,
   'errors.status-agrees': errorsStatusAgrees,

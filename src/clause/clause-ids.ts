@@ -72,6 +72,7 @@ export const CLAUSE_IDS = [
   'deprecation.still-works',
   'errors.answers',
   'errors.codes',
+  'errors.infrastructure-errors',
   'errors.no-server-error',
   'errors.shape',
   'errors.status-agrees',

@@ -46,7 +46,11 @@ export type Check<Session, FaultName extends string = string> = {
 };
 
 /** What an invariant says of one exchange: nothing (it does not apply), that it holds, or what is wrong. */
-export type InvariantJudgement = 'not-applicable' | 'holds' | Omit<Finding, 'exchanges'>;
+export type InvariantJudgement =
+  | 'not-applicable'
+  | 'holds'
+  | (Omit<Finding, 'exchanges'> &
+      /** Where the exchange is shown in another way than it was judged. */ Partial<Pick<Finding, 'exchanges'>>);
 
 /** A law that holds for every exchange of a run, whoever caused it. */
 export type Invariant<Knowledge, FaultName extends string = string> = {

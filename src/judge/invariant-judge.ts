@@ -75,7 +75,7 @@ export function createInvariantJudge(open: OpenSession, clauses: readonly Sessio
     if (judgement === 'holds') return;
     if (clause.level === 'open') throw new Error(`it fails a question that the document leaves open: ${judgement.summary}`);
     tally.broken += 1;
-    const finding = { ...judgement, exchanges: [exchange] };
+    const finding = { exchanges: [exchange], ...judgement };
     cases.push(reportCase(open, finding));
     const kind = kindOf(judgement, exchange);
     const known = examples.some((example) => example.kind === kind);

@@ -215,13 +215,15 @@ export function createClient(options: ClientOptions): Client {
 
   async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
     const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
+    let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
       const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enter(attemptOnce));
       const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
-        return { ...exchange, postponed };
+        return { ...exchange, ...putOff, postponed };
+      if (outcome.kind === 'answered') putOff = { putOff: outcome.answer };
       pace.ease();
     }
   }

@@ -83,6 +83,8 @@ export type Exchange = {
   readonly retried: boolean;
   /** 429 and 503 answers with Retry-After that were waited for before this answer. */
   readonly postponed: number;
+  /** The last of those responses. */
+  readonly putOff?: Answer;
   /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/reading). */
   readonly outcome: ExchangeOutcome;
   /** The response to the letter, where `outcome` may be read through. */

@@ -32,6 +32,7 @@ import { deprecationHeadersWellFormed } from './deprecation/headers-well-formed.
 import { deprecationReplacement } from './deprecation/replacement.ts';
 import { deprecationStillWorks } from './deprecation/still-works.ts';
 import { errorsAnswers } from './errors/answers.ts';
+import { errorsInfrastructureErrors } from './errors/infrastructure-errors.ts';
 import { errorsNoServerError } from './errors/no-server-error.ts';
 import { errorsShape } from './errors/shape.ts';
 import { errorsStatusAgrees } from './errors/status-agrees.ts';
@@ -115,6 +116,7 @@ export const FAULTS = {
   ...deprecationReplacement,
   ...deprecationStillWorks,
   ...errorsAnswers,
+  ...errorsInfrastructureErrors,
   ...errorsNoServerError,
   ...errorsShape,
   ...errorsStatusAgrees,
