@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -22,10 +22,12 @@ function schemaProblem(value: unknown): string | undefined {
   return error === undefined ? 'it is not what the schema says' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;
 }
 
-/** The report.json that a path names: the file itself, or the one of a folder of reports. */
+/** The report.json that a path names: the file itself, the one in that folder, or in its folder of reports. */
 export function reportFile(path: string): string {
-  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return folder ? join(path, REPORT_FILES.json[0]) : path;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return path;
+  const [name] = REPORT_FILES.json;
+  const below = join(path, 'reports', name);
+  return existsSync(join(path, name)) || !existsSync(below) ? join(path, name) : below;
 }
 
 /** The record in a report.json, which may come from anywhere. Throws UsageError for a file that holds none. */
