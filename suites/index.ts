@@ -78,6 +78,7 @@ import { unknownParameters } from './list/unknown-parameters.clause.ts';
 import { mediaAnyClient } from './media/any-client.clause.ts';
 import { mediaJson } from './media/json.clause.ts';
 import { mediaWellFormed } from './media/well-formed.clause.ts';
+import { recordLeftovers } from './record/leftovers.clause.ts';
 import { recordPet } from './record/pet.clause.ts';
 import { recordPets } from './record/pets.clause.ts';
 import { recordSameAnimal } from './record/same-animal.clause.ts';
@@ -163,6 +164,7 @@ const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
   'media.any-client': mediaAnyClient,
   'media.json': mediaJson,
   'media.well-formed': mediaWellFormed,
+  'record.leftovers': recordLeftovers,
   'record.pet': recordPet,
   'record.pets': recordPets,
   'record.same-animal': recordSameAnimal,

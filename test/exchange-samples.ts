@@ -1,6 +1,7 @@
 import { type NewPetInput, petView } from '../src/schema/pet.ts';
 import type { CreateOptions, Credential, ListParameters } from '../src/session/client/api.ts';
 import { createIntent, getIntent, listIntent } from '../src/session/client/intent.ts';
+import { createLeftovers } from '../src/session/state/leftovers.ts';
 import type { Knowledge, KnownAnimal } from '../src/session/state/run-state.ts';
 import { readBody } from '../src/wire/body.ts';
 import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
@@ -88,6 +89,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     refusedNames: new Map(),
     sharedIds: new Set(),
     turnedAway: [],
+    leftovers: createLeftovers({ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,
     consistencyWindow: 2_000,
     baseUrl: 'http://127.0.0.1:9/v1',

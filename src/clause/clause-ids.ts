@@ -79,6 +79,7 @@ export const CLAUSE_IDS = [
   'media.any-client',
   'media.json',
   'media.well-formed',
+  'record.leftovers',
   'record.pet',
   'record.pets',
   'record.same-animal',

@@ -197,6 +197,13 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
+  leftovers: many<string>({
+    flags: '--leftovers <file>',
+    help: 'report.json of an earlier run, whose animals are known by their ids where they have no name of the suite',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
+  }),
   baselineProfile: one<string | undefined>({
     flags: '--baseline-profile <file>',
     help: 'fail when the service does otherwise than this profile.json of an earlier run',

@@ -65,6 +65,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     maxCreates: 0,
     namePrefix: 'probe',
     runTag: 'probe',
+    leftoverIds: [],
     categoryIds: [],
     profile: 'quick',
     seed: 1,

@@ -48,7 +48,7 @@ export const statements: readonly Statement[] = [
     says: 'id is assigned by the service, never supplied by the client',
     clauses: ['create.id-not-adopted', 'create.client-id'],
   },
-  { section: 'Pets', says: 'a JSON array of Pet', clauses: ['record.pets'] },
+  { section: 'Pets', says: 'a JSON array of Pet', clauses: ['record.pets', 'record.leftovers'] },
   {
     section: 'PetStatus',
     says: 'exactly available, pending, sold',

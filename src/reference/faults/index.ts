@@ -57,6 +57,7 @@ import { listUnique } from './list/unique.ts';
 import { mediaAnyClient } from './media/any-client.ts';
 import { mediaJson } from './media/json.ts';
 import { mediaWellFormed } from './media/well-formed.ts';
+import { recordLeftovers } from './record/leftovers.ts';
 import { recordPet } from './record/pet.ts';
 import { recordPets } from './record/pets.ts';
 import { recordSameAnimal } from './record/same-animal.ts';
@@ -123,6 +124,7 @@ export const FAULTS = {
   ...mediaAnyClient,
   ...mediaJson,
   ...mediaWellFormed,
+  ...recordLeftovers,
   ...recordPet,
   ...recordPets,
   ...recordSameAnimal,

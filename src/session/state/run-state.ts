@@ -1,5 +1,6 @@
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
 import type { Exchange, PetStatus } from '../../wire/exchange.ts';
+import type { Leftovers } from './leftovers.ts';
 
 /** An animal that the suite created: what was sent and what came back. */
 export type KnownAnimal = {
@@ -30,6 +31,8 @@ export type Knowledge = {
   readonly creationQuota: number | undefined;
   /** Ids, as digits, that more than one creation was answered with. */
   readonly sharedIds: ReadonlySet<string>;
+  /** What earlier runs left in the store. */
+  readonly leftovers: Leftovers;
   /** Milliseconds until a creation is seen everywhere. */
   readonly consistencyWindow: number;
   readonly baseUrl: string;

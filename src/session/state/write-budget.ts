@@ -7,6 +7,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
 import type { CreateBody, CreateOptions } from '../client/api.ts';
 import { plainNameIn } from '../fixtures/names.ts';
+import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
 import type { Knowledge, KnownAnimal } from './run-state.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
@@ -34,8 +35,7 @@ export type LedgerOptions = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
-  readonly runTag: string;
-};
+} & LeftoverOptions;
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
@@ -109,12 +109,14 @@ export function createLedger(options: LedgerOptions): Ledger {
   let reserved = 0;
   let credible = false;
   let creationQuota: number | undefined;
+  const old = createLeftovers(options, (id) => ids.has(id));
   const knowledge: Knowledge = {
     created,
     seen,
     refusedNames,
     sharedIds,
     turnedAway,
+    leftovers: old.leftovers,
     consistencyWindow: options.consistencyWindow,
     baseUrl: options.baseUrl,
     now: options.now,
@@ -191,6 +193,8 @@ export function createLedger(options: LedgerOptions): Ledger {
         return;
       }
       const [answered] = petsIn(exchange);
+      const { json } = exchange.outcome.answer;
+      old.enter(exchange, json.ok ? json.value : undefined);
       const sent = inputOf(body);
       enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);
       const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
@@ -209,6 +213,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       if (operation === 'createPet') return;
       const { json } = exchange.outcome.answer;
       const isList = json.ok && Array.isArray(json.value);
+      if (json.ok) old.notice(json.value);
       for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
         credible ||= operation === 'listPets' && isList;
         uncover(pet);
