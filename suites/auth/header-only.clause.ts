@@ -55,6 +55,7 @@ async function behindCookies(s: Session): Promise<Outcome> {
   return refusedLists(
     s,
     LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
+    { contrasted: true },
   );
 }
 
@@ -80,7 +81,7 @@ export const headerOnly = defineClause({
       fault: 'key-in-query-api-key-accepted',
       run: async (s) => {
         await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
-        return refusedLists(s, inTurn(elsewhere(s.options.apiKey)));
+        return refusedLists(s, inTurn(elsewhere(s.options.apiKey)), { contrasted: true });
       },
     },
     {
@@ -92,7 +93,7 @@ export const headerOnly = defineClause({
       run: async (s) => {
         const { id, judged } = await readTarget(s);
         await proveNeedsHeader(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
-        return refusedReads(s, elsewhere(s.options.apiKey));
+        return refusedReads(s, elsewhere(s.options.apiKey), { contrasted: true });
       },
     },
     {
