@@ -6,7 +6,7 @@ import type { CallOptions, Credential } from '../session/client/api.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-const WITHOUT_KEY: Credential = { note: 'no credential: no Authorization header', standing: 'refused', headers: [] };
+const WITHOUT_KEY: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
 const OK = 200;
 const NOT_FOUND = 404;
 

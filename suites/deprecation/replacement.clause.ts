@@ -32,6 +32,8 @@ async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'fou
   // An order may have changed its status in the meantime.
   const again = readOf(s, listed, await s.api.get(listed.id));
   if (again?.pet.status !== status) return 'cut';
+  const whole = await s.api.list({ limit: 100 });
+  if (hasRoom(whole) && missingFrom(whole, [listed]).length > 0) haltInconclusive(`no list shows animal ${listed.id}`, 'list.complete');
   const evidence: readonly [Exchange, ...Exchange[]] = read.exchange === undefined ? [list] : [read.exchange, list];
   return finding(evidence, {
     summary: `getPet shows animal ${listed.id} as ${status}, but ${describeRequest(list)} returned ${petsOf(list).length} animals without it`,

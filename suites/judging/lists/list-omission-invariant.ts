@@ -7,13 +7,16 @@ import { itemsOf, type PlainList, plainList, situationOf } from './list-queries.
 /** Other clients may have removed or bought one or two. */
 const LEAST = 3;
 
-/** Created animals that must be in the list: a response has shown them, and they were older than the consistency window at the time of the request. */
-function due({ status }: PlainList, exchange: Exchange, { created, seen, consistencyWindow }: Knowledge): readonly bigint[] {
+/**
+ * Created animals that must be in the list: a response has shown them, and they were older than the consistency window at the time of the
+ * request. A filter can only omit what some list has shown; list.complete has the others.
+ */
+function due({ status }: PlainList, exchange: Exchange, { created, seen, listed, consistencyWindow }: Knowledge): readonly bigint[] {
   const before = exchange.timings.startedAt - consistencyWindow;
   const animals = [...created.values()].filter((animal) => {
     const shown = seen.get(String(animal.id));
     if (shown === undefined || animal.createdAt >= before) return false;
-    return status === 'absent' || (shown.status === status && knownStatus(animal) === status);
+    return status === 'absent' || (listed.has(String(animal.id)) && shown.status === status && knownStatus(animal) === status);
   });
   return animals.map(({ id }) => id);
 }
