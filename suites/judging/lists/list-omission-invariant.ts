@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { type Knowledge, knownStatus } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { hasRoom, idsIn } from './list-contents.ts';
+import { hasItemsWithoutId, hasRoom, idsIn } from './list-contents.ts';
 import { itemsOf, type PlainList, plainList, situationOf } from './list-queries.ts';
 
 /** Other clients may have removed or bought one or two. */
@@ -27,6 +27,7 @@ export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, kno
     const list = plainList(exchange);
     if (list === undefined || itemsOf(list.answer) === undefined || (list.status === 'absent') !== (kind === 'whole'))
       return 'not-applicable';
+    if (hasItemsWithoutId(exchange)) return 'not-applicable';
     const ids = idsIn(exchange);
     // Without a limit it may be the default that is wrong: list.limit-default.
     const missed = list.limit !== 'absent' && hasRoom(exchange) ? due(list, exchange, knowledge).filter((id) => !ids.has(String(id))) : [];
