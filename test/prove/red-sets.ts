@@ -1,5 +1,5 @@
 import { faults } from '../../src/reference/faults/index.ts';
-import { OVERLAPS } from './overlaps.ts';
+import { OVERLAPS } from './overlaps/index.ts';
 import type { Result } from './result.ts';
 
 type Entry = { readonly clause: string; readonly fault: string; readonly always: boolean };
