@@ -1,4 +1,4 @@
-import { inconclusive, pass } from '../../src/clause/halt.ts';
+import { inconclusive, notApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -50,7 +50,7 @@ async function cookiesOf(s: Session): Promise<readonly string[]> {
 /** A session that the service opened for the API key does not replace it. */
 async function behindCookies(s: Session): Promise<Outcome> {
   const cookies = await cookiesOf(s);
-  if (cookies.length === 0) return pass('no response to the API key sets a cookie');
+  if (cookies.length === 0) return notApplicable('no response to the API key sets a cookie');
   await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
     s,
