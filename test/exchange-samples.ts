@@ -85,6 +85,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
   return {
     created: new Map(created.map((animal) => [String(animal.id), animal])),
     seen: new Map(views.map((view) => [String(view.id), view])),
+    listed: new Set(views.map(({ id }) => String(id))),
     credible: true,
     refusedNames: new Map(),
     sharedIds: new Set(),

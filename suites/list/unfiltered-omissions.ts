@@ -5,7 +5,7 @@ import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { askList } from '../judging/lists/list-queries.ts';
 
 const NEXT = [-2n, -1n, 1n, 2n];
@@ -26,7 +26,7 @@ async function judgeSightings(s: Session, sightings: readonly Sighting[], where:
   if (sightings.length === 0) return [];
   const again = await pollList(s, { limit: 100 }, sightings);
   if (!hasRoom(again)) return [];
-  const missing = missingFrom(again, sightings);
+  const missing = leftOutOf(again, sightings);
   const reads = await s.all(missing, ({ id }) => readBack(s, id));
   return missing.flatMap(({ id, exchange }, index) => {
     const read = reads[index];

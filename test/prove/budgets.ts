@@ -1,7 +1,7 @@
 /** What the whole registry may cost at most. The figures only go down, those of `recall` only up. */
 export const BUDGETS = {
-  /** Red clauses, over all faults, beside the one that a fault names. */
-  extraRed: 455,
+  /** Red clauses, over all faults, beside the one that a fault names; `overlaps.ts` says why. Any other fails the proof. */
+  explainedRed: 400,
   waitsForGreen: 0,
   /** Faults that the whole run misses and their clause, judged alone, finds. */
   aloneOnly: 3,

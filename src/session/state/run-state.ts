@@ -21,6 +21,8 @@ export type Knowledge = {
   readonly created: ReadonlyMap<string, KnownAnimal>;
   /** Animals that any valid answer showed, by id; the latest sighting. */
   readonly seen: ReadonlyMap<string, PetView>;
+  /** Ids, as digits, of created animals that a list has shown. */
+  readonly listed: ReadonlySet<string>;
   /** A list showed an animal, or a creation came back with its own name: without it no check and no invariant passes. */
   readonly credible: boolean;
   /** Names of this run in creations with the right key that were refused, and how; no other creation had the same name. */

@@ -96,6 +96,7 @@ function idIn(exchange: Exchange): string {
 export function createLedger(options: LedgerOptions): Ledger {
   const created = new Map<string, KnownAnimal>();
   const seen = new Map<string, PetView>();
+  const listed = new Set<string>();
   const refusedNames = new Map<string, Exchange>();
   const sharedIds = new Set<string>();
   /** Names of POSTs that were not refused, or may not have been. */
@@ -113,6 +114,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const knowledge: Knowledge = {
     created,
     seen,
+    listed,
     refusedNames,
     sharedIds,
     turnedAway,
@@ -217,6 +219,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
         credible ||= operation === 'listPets' && isList;
         uncover(pet);
+        if (isList && created.has(String(pet.id))) listed.add(String(pet.id));
         if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
       }
     },

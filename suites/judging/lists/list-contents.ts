@@ -1,3 +1,4 @@
+import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { petsOf } from '../../../src/expect/expect.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
@@ -19,16 +20,36 @@ export function hasRoom(exchange: Exchange): boolean {
   return items.length === 0 || ((limit === 'absent' || limit >= ROOM) && items.length < ROOM);
 }
 
+/** What a 200 list shows as ids; undefined for an item that has none. */
+function idsOfItems(exchange: Exchange): readonly (string | undefined)[] {
+  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
+  return (items ?? []).map((item) => {
+    const id = isJsonObject(item) ? String(item['id']) : '';
+    return /^-?\d+$/.test(id) ? id : undefined;
+  });
+}
+
 /** The ids that a 200 list shows, as digits. */
 export function idsIn(exchange: Exchange): ReadonlySet<string> {
-  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
-  return new Set((items ?? []).map((item) => (isJsonObject(item) ? String(item['id']) : '')));
+  return new Set(idsOfItems(exchange).filter((id) => id !== undefined));
+}
+
+/** Whether the list has items without an id: each of them may be the animal that is looked for. */
+export function hasItemsWithoutId(exchange: Exchange): boolean {
+  return idsOfItems(exchange).includes(undefined);
 }
 
 /** Those of the animals that the list omits. */
 export function missingFrom<Animal extends { readonly id: bigint }>(exchange: Exchange, animals: readonly Animal[]): readonly Animal[] {
   const ids = idsIn(exchange);
   return animals.filter(({ id }) => !ids.has(String(id)));
+}
+
+/** As `missingFrom`, for a finding: halts when items without an id may be the missing animals. */
+export function leftOutOf<Animal extends { readonly id: bigint }>(exchange: Exchange, animals: readonly Animal[]): readonly Animal[] {
+  const missing = missingFrom(exchange, animals);
+  if (missing.length > 0 && hasItemsWithoutId(exchange)) haltInconclusive('a list has items without an id', 'record.pets');
+  return missing;
 }
 
 /**

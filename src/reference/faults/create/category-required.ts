@@ -1,5 +1,5 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { fillIn, inAnyLetterCase, keptAsSent, lenientCategory, rebind, rejectedWith, SHOWN_AS_STORED } from '../helpers/creations.ts';
+import { fillIn, inAnyLetterCase, keptAsSent, lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
 import { header } from '../helpers/requests.ts';
 
 /** Missing categories that are accepted, or rejected otherwise than with 400. */
@@ -7,7 +7,6 @@ export const createCategoryRequired = faultsOf(needing(WRITES, 'create.category-
   'missing-category-left-out': [
     'An animal without categoryId is stored, and shown, without one.',
     keptAsSent('categoryId', (value) => value === undefined),
-    { also: SHOWN_AS_STORED },
   ],
   'category-in-snake-case-accepted': [
     'The mapper accepts category_id in place of categoryId.',

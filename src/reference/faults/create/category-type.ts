@@ -1,7 +1,7 @@
 import { isObject, NumberText } from '../../core/json.ts';
 import type { Patch } from '../../core/parts.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { keptAsSent, lenientCategory, oddNumber, rejectedWith, SHOWN_AS_STORED } from '../helpers/creations.ts';
+import { keptAsSent, lenientCategory, oddNumber, rejectedWith } from '../helpers/creations.ts';
 
 function roundedBy(round: (value: number) => number): Patch {
   return lenientCategory((value) => {
@@ -18,7 +18,6 @@ export const createCategoryType = faultsOf(needing(WRITES, 'create.category-type
       'categoryId',
       (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null && !(value instanceof NumberText)),
     ),
-    { also: SHOWN_AS_STORED },
   ],
   'text-category-accepted': [
     'categoryId "1" becomes 1.',

@@ -2,7 +2,7 @@ import { isObject, type Json, NumberText } from '../../core/json.ts';
 import type { Patch } from '../../core/parts.ts';
 import { isStatus, STATUSES, type Status } from '../../core/pet.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { keptAsSent, rebind, rejectedWith, SHOWN_AS_STORED } from '../helpers/creations.ts';
+import { keptAsSent, rebind, rejectedWith } from '../helpers/creations.ts';
 
 /** Reads status more leniently: undefined leaves the value to the base. */
 function lenientStatus(read: (value: Json) => Status | undefined): Patch {
@@ -18,7 +18,6 @@ export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-inval
   'any-status-kept': [
     'A status of any type is stored and shown as it was sent.',
     keptAsSent('status', (value) => value !== undefined && value !== null && !isStatus(value)),
-    { also: SHOWN_AS_STORED },
   ],
   'status-by-ordinal-accepted': [
     'The enum mapper accepts the position of a value, as a string, for the value.',

@@ -47,12 +47,6 @@ function asSent(value: Json | undefined): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asSent(inner)]));
 }
 
-/** What no build can avoid that keeps what it should have rejected. */
-export const SHOWN_AS_STORED = {
-  'record.pet': 'The animal is shown with what is stored',
-  'record.pets': 'Lists show the animal with what is stored',
-} as const;
-
 /** Stores a member as it was sent, or was left out, without looking at it: a store without a schema. */
 export function keptAsSent(name: keyof typeof STAND_INS, isKept: (value: Json | undefined) => boolean): Patch {
   return (parts) => ({
