@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
+import { askLargest, askList } from '../judging/lists/list-queries.ts';
 
 const NEXT = [-2n, -1n, 1n, 2n];
 const MOST_NEIGHBOURS = 8;
@@ -15,7 +15,7 @@ const MOST_NEIGHBOURS = 8;
 type Sighting = { readonly id: bigint; readonly exchange: Exchange };
 
 async function wholeList(s: Session): Promise<Exchange> {
-  const whole = await askList(s, { limit: 100 });
+  const whole = await askLargest(s);
   petsOf(whole);
   if (!hasRoom(whole)) haltInconclusive("the page is full, and an animal on a later page can't be seen", 'circumstance');
   return whole;
