@@ -249,6 +249,7 @@ export const outputOptions = {
     flags: '--format <name>',
     help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
     fallback: 'text',
+    variable: 'PETSTORE_RUN_FORMAT',
     values: RUN_FORMATS,
     parse: choice(RUN_FORMATS),
   }),
@@ -262,6 +263,7 @@ export const smokeOptions = {
     flags: '--format <name>',
     help: `what is printed: ${SMOKE_FORMATS.join(', ')}`,
     fallback: 'text',
+    variable: 'PETSTORE_SMOKE_FORMAT',
     values: SMOKE_FORMATS,
     parse: choice(SMOKE_FORMATS),
   }),
@@ -321,4 +323,12 @@ export const reportOptions = {
 } as const;
 
 /** The options of all commands: each has a variable, which every command accepts. */
-export const allOptions = { ...runOptions, ...outputOptions, ...smokeOptions, ...replayOptions } as const;
+export const allOptions = {
+  ...runOptions,
+  ...outputOptions,
+  ...smokeOptions,
+  ...replayOptions,
+  // Of one name, and each with a variable of its own: what one command prints, another can't.
+  formatOfRun: outputOptions.format,
+  formatOfSmoke: smokeOptions.format,
+} as const;

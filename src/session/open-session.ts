@@ -150,6 +150,12 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           : [
               `${recorder.postponed()} answers asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
             ];
+      const unasked =
+        client.unasked() === 0
+          ? []
+          : [
+              `On ${client.unasked()} connections the service sent a response that no request had asked for: whoever uses such a connection again may take it for the response to another request`,
+            ];
       const stale =
         recorder.retried() === 0
           ? []
@@ -164,7 +170,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         operations: recorder.operations(),
         traits: redactTraits(recorder.traits(), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...stale].map(show),
+        notices: [...notices, ...waits, ...stale, ...unasked].map(show),
       };
     },
   };

@@ -47,6 +47,8 @@ export type Client = {
   elapsed(): number;
   /** Requests sent so far. */
   requests(): number;
+  /** Kept connections on which the service sent a response that no request had asked for. */
+  unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
   close(): Promise<void>;
@@ -126,6 +128,11 @@ function createPace(concurrency: number) {
   };
 }
 
+/** What undici closes a connection with on which a response came while no request was under way. */
+function isUnasked(error: Error): boolean {
+  return error instanceof errors.SocketError && error.message === 'bad response';
+}
+
 /** The part of a deadline that our own delay may take without being the cause of its passing. */
 const OWN_PART = 0.1;
 
@@ -145,6 +152,10 @@ export function createClient(options: ClientOptions): Client {
   // A POST can't be repeated when a kept-alive connection turns out to be closed, so it never rides on one.
   const unpooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 0 });
   const singles: Dispatcher[] = [];
+  let unasked = 0;
+  pooled.on('disconnect', (_origin, _targets, error) => {
+    if (isUnasked(error)) unasked += 1;
+  });
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
@@ -237,6 +248,7 @@ export function createClient(options: ClientOptions): Client {
     },
     elapsed: () => performance.now() - origo,
     requests: () => count,
+    unasked: () => unasked,
     waited: pacer.waited,
     async close() {
       lateness.stop();
