@@ -218,6 +218,9 @@ export function createClient(options: ClientOptions): Client {
       begin = performance.now();
       ({ outcome, retried } = await attempt(request, connection));
     }
+    // A POST is never sent twice: what became of it is not known then.
+    if (request.method === 'POST' && outcome.kind === 'failed' && wasOurDelay(outcome, begin))
+      outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
     note?.({ outcome });

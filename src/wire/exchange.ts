@@ -61,6 +61,8 @@ export type TransportFailure = {
   readonly message: string;
   /** A connection that had served before was closed before any byte of this answer, as a service may (RFC 9112, section 9.3.1). */
   readonly stale: boolean;
+  /** This process itself was held up while the deadline passed: that says nothing of the service. */
+  readonly heldUp?: true;
 };
 
 export type Timings = {

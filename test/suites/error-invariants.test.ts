@@ -28,11 +28,18 @@ const onClosedConnection: Exchange = {
   outcome: { kind: 'failed', failure: { reason: 'protocol', message: 'the connection was closed', stale: true } },
 };
 
+/** A creation whose deadline passed while this process was held up. */
+const whileHeldUp: Exchange = {
+  ...posted(PET, 'timeout'),
+  outcome: { kind: 'failed', failure: { reason: 'timeout', message: 'no response within 3 s', stale: false, heldUp: true } },
+};
+
 testInvariant('errors.answers/every-request', [
   ['a success', listed({}, { status: 200, body: [] }), 'holds'],
   ['a crash', read(7n, problem(500)), 'holds'],
   ['no answer', read(7n, 'timeout'), broken('GET /pets/7 got no complete response: no answer within 3 s')],
   ['a kept connection that was closed', onClosedConnection, 'not-applicable'],
+  ['a deadline that passed while this process was held up', whileHeldUp, 'not-applicable'],
 ]);
 
 testInvariant('errors.shape/every-error', [
