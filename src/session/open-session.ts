@@ -1,5 +1,5 @@
-import { haltInconclusive } from '../clause/halt.ts';
 import type { ClauseId } from '../clause/clause.ts';
+import { haltInconclusive } from '../clause/halt.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
