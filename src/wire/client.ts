@@ -5,6 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { ask } from './ask.ts';
 import { createBodySinks } from './body.ts';
+import { createDeadline } from './deadline.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { watchLateness } from './lateness.ts';
@@ -51,6 +52,10 @@ export type Client = {
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
+  /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
+  slowBecause(): string | undefined;
+  /** What the report says of requests that were given less time than usual; undefined where none were. */
+  hangs(): string | undefined;
   close(): Promise<void>;
 };
 
@@ -113,6 +118,7 @@ function createPace(concurrency: number) {
   let bound = concurrency;
   let sinceEased = 0;
   return {
+    usual: () => usual,
     places: () => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound),
     note(duration: number): void {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
@@ -132,6 +138,8 @@ function createPace(concurrency: number) {
 function isUnasked(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'bad response';
 }
+
+const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** The part of a deadline that our own delay may take without being the cause of its passing. */
 const OWN_PART = 0.1;
@@ -163,6 +171,7 @@ export function createClient(options: ClientOptions): Client {
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
   const origo = performance.now();
   const lateness = watchLateness();
+  const deadline = createDeadline(options.timeout);
   let count = 0;
 
   function dispatchOptions(
@@ -179,9 +188,10 @@ export function createClient(options: ClientOptions): Client {
 
   async function attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), options.timeout);
+    const time = deadline.current();
+    const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), time);
     const dispatcher = single ?? (request.method === 'POST' ? unpooled : pooled);
-    const progress: Progress = { deadline: options.timeout, proxy, connected: false, bytes: 0 };
+    const progress: Progress = { deadline: time, proxy, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor };
     let retried = false;
     try {
@@ -203,7 +213,7 @@ export function createClient(options: ClientOptions): Client {
 
   /** Whether a deadline passed of which our own event loop took more than a tenth. */
   function wasOurDelay(outcome: Attempt['outcome'], begin: number): boolean {
-    return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > options.timeout * OWN_PART;
+    return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > deadline.current() * OWN_PART;
   }
 
   async function sendOnce(request: WireRequest, { connection, admit, note }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
@@ -223,6 +233,7 @@ export function createClient(options: ClientOptions): Client {
       outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
+    deadline.note(outcome, timings.duration);
     note?.({ outcome });
     return { number, request, timings, retried, outcome };
   }
@@ -253,6 +264,16 @@ export function createClient(options: ClientOptions): Client {
     requests: () => count,
     unasked: () => unasked,
     waited: pacer.waited,
+    slowBecause() {
+      if (pacer.waits() > 0) return `waiting ${inSeconds(pacer.waits())}, as the service asks for it (429, or 503 with Retry-After)`;
+      if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
+      return pace.usual() > LATE ? `responses take ${inSeconds(pace.usual())}` : undefined;
+    },
+    hangs() {
+      const proofs = deadline.shortenedAfter();
+      if (proofs === undefined) return undefined;
+      return `${proofs} requests got no response within ${inSeconds(options.timeout)}; later ones were given ${inSeconds(deadline.current())}`;
+    },
     async close() {
       lateness.stop();
       await Promise.all([pooled, unpooled, ...singles].map((dispatcher) => dispatcher.destroy(CLOSED)));
