@@ -13,17 +13,29 @@ export const createOverlaps: Overlaps = {
   ],
   'create.body-json': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'One error handler answers every invalid body',
       of: ['refusal-answered-200'],
     },
   ],
   'create.body-object': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'One error handler answers every invalid body',
       of: ['refusal-answered-200'],
     },
   ],
   'create.category-range': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
     {
       because: 'One error handler answers every invalid categoryId',
       of: ['bad-category-not-found', 'bad-category-unprocessable'],
@@ -34,6 +46,10 @@ export const createOverlaps: Overlaps = {
     },
   ],
   'create.category-required': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
     {
       because: 'A body that has category_id in place of categoryId is accepted',
       of: ['category-overridden-by-snake-case'],
@@ -48,6 +64,10 @@ export const createOverlaps: Overlaps = {
     },
   ],
   'create.category-type': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
     {
       because: 'One error handler answers every invalid categoryId',
       of: ['bad-category-not-found'],
@@ -133,6 +153,10 @@ export const createOverlaps: Overlaps = {
   ],
   'create.name-required': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'A body without a name is accepted',
       sometimes: ['name-of-connection-taken'],
     },
@@ -146,6 +170,10 @@ export const createOverlaps: Overlaps = {
     },
   ],
   'create.name-type': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
     {
       because: 'One error handler answers every invalid name',
       of: ['refusal-answered-200', 'bad-name-unprocessable'],
@@ -214,11 +242,19 @@ export const createOverlaps: Overlaps = {
   ],
   'create.status-invalid': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'One error handler answers every invalid body',
       of: ['refusal-answered-200'],
     },
   ],
   'create.status-optional': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
     {
       because: 'The status that the 201 shows is not the one that is read',
       of: ['get-without-status'],
@@ -239,14 +275,28 @@ export const createOverlaps: Overlaps = {
   ],
   'create.unusual-categories': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'Lists show the unusual categoryId wrongly too',
       of: ['list-category-zero'],
     },
   ],
   'create.unusual-names': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'Lists show the unusual name wrongly too',
       of: ['list-name-shortened'],
+    },
+  ],
+  'create.status-values': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
     },
   ],
 };

@@ -81,6 +81,10 @@ export const listOverlaps: Overlaps = {
   ],
   'list.filter-with-limit': [
     {
+      because: 'While the route is gone, a list returns 404 whatever its parameters',
+      sometimes: ['list-gone-for-moments'],
+    },
+    {
       because: 'Now and then the limit or the filter is ignored where both are given',
       sometimes: ['limit-sometimes-ignored', 'filter-sometimes-ignored'],
     },
@@ -142,6 +146,10 @@ export const listOverlaps: Overlaps = {
   ],
   'list.status-accepted': [
     {
+      because: 'While the route is gone, a list returns 404 whatever its parameters',
+      sometimes: ['list-gone-for-moments'],
+    },
+    {
       because: 'An accepted status that finds nothing returns 404',
       of: ['empty-list-not-found'],
     },
@@ -170,6 +178,10 @@ export const listOverlaps: Overlaps = {
     },
   ],
   'list.success': [
+    {
+      because: 'While the route is gone, a list returns 404 whatever its parameters',
+      sometimes: ['list-gone-for-moments'],
+    },
     {
       because: 'The list is rejected for the same Accept',
       of: ['not-acceptable-without-accept'],

@@ -6,8 +6,6 @@ import { onGaps } from '../helpers/counters.ts';
 import { isCreated, rewriteIf } from '../helpers/replies.ts';
 import { header, reject } from '../helpers/requests.ts';
 
-const GONE = 'While there is no leader, a creation returns 409 whatever its body says';
-
 function respondWith(status: number, body?: string): Patch {
   return rewriteIf(isCreated, () => (body === undefined ? { status } : { status, body }));
 }
@@ -78,22 +76,6 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     onGaps({ period: 2_000, length: 300 }, (isGone) =>
       reject(({ call }) => (call.operation === 'createPet' && isGone() ? new Problem(409, 'no_leader', 'There is no leader') : undefined)),
     ),
-    {
-      also: {
-        'create.body-json': GONE,
-        'create.body-object': GONE,
-        'create.category-range': GONE,
-        'create.category-required': GONE,
-        'create.category-type': GONE,
-        'create.name-required': GONE,
-        'create.name-type': GONE,
-        'create.status-invalid': GONE,
-        'create.status-optional': GONE,
-        'create.status-values': GONE,
-        'create.unusual-categories': GONE,
-        'create.unusual-names': GONE,
-      },
-    },
   ],
   'chunked-body-ignored': [
     'The gateway interface knows bodies by Content-Length only: one in chunks is empty.',

@@ -17,8 +17,6 @@ function rejectLimit(condition: (limit: number, text: string) => boolean): Patch
   });
 }
 
-const GONE = 'While the route is gone, a list returns 404 whatever its parameters';
-
 /** Limits from 1 to 100 that are rejected. */
 export const listLimitAccepted = faultsOf('list.limit-accepted', {
   'list-gone-for-moments': [
@@ -30,11 +28,6 @@ export const listLimitAccepted = faultsOf('list.limit-accepted', {
     ),
     {
       seedAnimals: 8,
-      also: {
-        'list.success': GONE,
-        'list.status-accepted': GONE,
-        'list.filter-with-limit': GONE,
-      },
     },
   ],
   'limit-1-refused': ['limit=1 is rejected: the check says > 1.', rejectLimit((limit) => limit === 1)],
