@@ -12,7 +12,7 @@ describe.each(Object.entries(OVERLAPS))('the overlaps of %s', (clause, overlaps)
 
   test('have a reason each, which some fault needs', () => {
     for (const { because, of = [], sometimes = [] } of overlaps) {
-      expect(because).toMatch(/^[A-Z].*[^.]$/);
+      expect(because).toMatch(/^\S.{8,}[^.]$/);
       expect(of.length + sometimes.length).toBeGreaterThan(0);
     }
   });
