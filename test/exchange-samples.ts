@@ -89,6 +89,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     credible: true,
     refusedNames: new Map(),
     sharedIds: new Set(),
+    acceptedInvalid: new Map(),
     turnedAway: [],
     leftovers: createLeftovers({ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,

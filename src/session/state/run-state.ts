@@ -35,6 +35,8 @@ export type Knowledge = {
   readonly sharedIds: ReadonlySet<string>;
   /** What earlier runs left in the store. */
   readonly leftovers: Leftovers;
+  /** How many invalid bodies were accepted, by the clause that calls them invalid. */
+  readonly acceptedInvalid: ReadonlyMap<string, number>;
   /** Milliseconds until a creation is seen everywhere. */
   readonly consistencyWindow: number;
   readonly baseUrl: string;

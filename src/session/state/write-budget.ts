@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../clause/halt.ts';
 import type { CreatedAnimal } from '../../clause/run-record.ts';
-import { isRejected, statusOf } from '../../expect/expect.ts';
+import { isErrorBody, isRejected, statusOf } from '../../expect/expect.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { asStatus, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -14,7 +14,7 @@ import type { Knowledge, KnownAnimal } from './run-state.ts';
 export type Ledger = {
   readonly knowledge: Knowledge;
   /** Reserves a creation before its POST is sent; halts when the budget has no room. */
-  reserve(): void;
+  reserve(options?: CreateOptions): void;
   /** Gives a reservation back whose POST was never sent. */
   release(): void;
   /** Animals that may still be created. */
@@ -40,6 +40,11 @@ export type LedgerOptions = {
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
 const MOST_TURNED_AWAY = 20;
+/** The part of the budget that invalid bodies leave to other creations, once more than a few of them have been accepted. */
+const KEPT = 0.25;
+const FEW_ACCEPTED = 4;
+
+const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 function inputOf(body: CreateBody): NewPetInput | undefined {
   if (!('value' in body) || !isJsonObject(body.value)) return undefined;
@@ -63,6 +68,7 @@ function nameOf(body: CreateBody): string {
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
 }
 
+const CREATED = 201;
 const UNAUTHORIZED = 401;
 const LEAST_SERVER_ERROR = 500;
 
@@ -99,6 +105,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const listed = new Set<string>();
   const refusedNames = new Map<string, Exchange>();
   const sharedIds = new Set<string>();
+  const acceptedInvalid = new Map<string, number>();
   /** Names of POSTs that were not refused, or may not have been. */
   const grantedNames = new Set<string>();
   const turnedAway: Exchange[] = [];
@@ -117,6 +124,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     listed,
     refusedNames,
     sharedIds,
+    acceptedInvalid,
     turnedAway,
     leftovers: old.leftovers,
     consistencyWindow: options.consistencyWindow,
@@ -167,10 +175,16 @@ export function createLedger(options: LedgerOptions): Ledger {
     release() {
       reserved -= 1;
     },
-    reserve() {
+    reserve(sending) {
       if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run', 'choice');
       if (room() <= 0) {
         haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`, 'choice');
+      }
+      if (sending?.clause !== undefined && total(acceptedInvalid) > FEW_ACCEPTED && room() <= options.maxCreates * KEPT) {
+        haltInconclusive(
+          `invalid bodies were accepted and used up their part of the write budget of ${options.maxCreates} animals; --max-creates raises it`,
+          'choice',
+        );
       }
       reserved += 1;
     },
@@ -190,7 +204,11 @@ export function createLedger(options: LedgerOptions): Ledger {
       }
       const { status } = exchange.outcome.answer;
       if (status === 503 && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
-      if (status < 200 || status > 299) {
+      const { bodyClause } = exchange.request.intent;
+      if (domain === 'invalid' && bodyClause !== undefined && status >= 200 && status <= 299)
+        acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
+      // A rejection that is one by its body alone has created nothing either.
+      if (status < 200 || status > 299 || (status !== CREATED && isErrorBody(exchange.outcome.answer))) {
         suspect(body);
         return;
       }

@@ -68,6 +68,10 @@ export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-inval
     lenientStatus((value) => (Array.isArray(value) ? asStatus(String(value[0])) : undefined)),
   ],
   'object-status-accepted': ['status {} becomes available.', lenientStatus((value) => (isObject(value) ? 'available' : undefined))],
+  'status-as-member-accepted': [
+    'The enum mapper accepts an object whose only member is called like a status: {"sold": null}.',
+    lenientStatus((value) => (isObject(value) ? asStatus(Object.keys(value).join()) : undefined)),
+  ],
   'unknown-status-kept': [
     'Any string is accepted as status and shown.',
     (parts) => {
