@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { cleanText } from '../wire/redact.ts';
 import { LARGEST } from './input-limits.ts';
@@ -37,7 +38,7 @@ export function readReport(file: string): RunRecord {
     value = JSON.parse(readBoundedFile(file, LARGEST.report));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot read the report ${file}: ${cleanText(reason, 300)}`);
+    throw new UsageError(`cannot read the report ${file}: ${oneLine(reason, 300)}`);
   }
   const version = typeof value === 'object' && value !== null && 'version' in value && 'checks' in value ? value.version : undefined;
   if (typeof version === 'number' && version !== RUN_RECORD_VERSION) {
