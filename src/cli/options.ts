@@ -192,7 +192,7 @@ export const judgeOptions = {
   }),
   updateWaivers: one({
     flags: '--update-waivers',
-    help: 'add what fails to that file, with 30 days to live and a reason to be written',
+    help: 'add each broken clause to that file, with 30 days to live and a reason to be written, and remove what no longer fails',
     fallback: false,
     parse: flag,
     flag: true,

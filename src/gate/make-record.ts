@@ -87,7 +87,11 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const found = settleRecords(parts, { recognized: collected.recognized ?? true, lockedOut: collected.evidence.lockedOut });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
-  const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, { registry, today: options.today });
+  const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, {
+    registry,
+    today: options.today,
+    prunes: options.prunesWaivers ?? false,
+  });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
   const { profile, seed, readOnly, now } = session;

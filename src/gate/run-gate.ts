@@ -17,6 +17,8 @@ export type GateOptions = {
   readonly waivers: readonly Waiver[];
   /** What else no longer fits, as sentences: a service that drifted from a baseline. */
   readonly drift: (record: RunRecord) => readonly string[];
+  /** Waivers that waive nothing any more are removed afterwards. */
+  readonly prunesWaivers?: boolean;
   /** The day it is, for the expiry of waivers. */
   readonly today: Date;
   /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
