@@ -77,6 +77,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     waitForReady: 0,
     rate: 0,
     maxBody: MAX_BODY,
+    trace: true,
     ca: target.ca,
     proxy: target.proxy,
   };
@@ -105,7 +106,7 @@ type Ending = {
 export function conclusionOf(judged: Judged, { unreachable, late, options, deadline, evidence }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
   const { strict, now } = options;
-  const ended = { interrupted: undefined, deadline: late ? deadline / 1000 : undefined, mistaken: undefined };
+  const ended = { interrupted: undefined, cutShort: late ? `the deadline of ${deadline / 1000} s passed` : undefined, mistaken: undefined };
   return conclude({ clauses, checks, evidence, strict, now, ...ended, internalErrors: errors, unreachable, misfits: [] });
 }
 
