@@ -108,10 +108,11 @@ export function createInvariantJudge(
     })),
   );
 
-  /** Whether the response of the second time holds where the first did not. */
+  /** Whether the response of the second time breaks nothing where the first did. */
   async function isGone({ clause, invariant }: Tally, exchange: Exchange): Promise<boolean> {
     const second = await again?.ask(clause.id, exchange);
-    return second !== undefined && invariant.judge(second, open.session.knowledge) === 'holds';
+    // What applies to a wrong response alone has nothing to say of a right one.
+    return second !== undefined && typeof invariant.judge(second, open.session.knowledge) === 'string';
   }
 
   function judge(tally: Tally, exchange: Exchange): void {

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let front: Front | undefined;
 afterEach(() => front?.close());
 
-const CRASHED = { status: 500, body: '{"code":1,"message":"a deadlock","status":500}' } as const;
+const CRASHED = { status: 500, body: '{"code":"deadlock","message":"a deadlock","status":500}' } as const;
 
 /** Judges a server with that front; what it ends with, and its reports. */
 async function judge(change: (passing: Passing) => Partial<Passing>, args: readonly string[]) {
