@@ -1,3 +1,4 @@
+import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
 import { PROFILES, type Profile } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { category, choice, date, flag, letters, many, one, orSwitch, text, whole } from './option-spec.ts';
@@ -110,6 +111,13 @@ export const targetOptions = {
     fallback: undefined,
     parse: text,
   }),
+  noTrace: one({
+    flags: '--no-trace',
+    help: 'send no traceparent, with which a service can tell the requests of a run in its logs',
+    fallback: false,
+    parse: flag,
+    flag: true,
+  }),
   proxy: one<string | undefined>({
     flags: '--proxy <url>',
     help: 'HTTP proxy to go through, or "none"',
@@ -182,6 +190,13 @@ export const judgeOptions = {
     fallback: false,
     parse: flag,
     flag: true,
+  }),
+  flaky: one<FlakyPolicy>({
+    flags: '--flaky <name>',
+    help: 'what a failure is that does not come again when it is asked for once more, at once: fail or warn',
+    fallback: 'fail',
+    values: FLAKY_POLICIES,
+    parse: choice(FLAKY_POLICIES),
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../clause/run-record.ts';
+import type { FlakyPolicy, RunRecord } from '../clause/run-record.ts';
 import { isBinding } from '../judge/undecided.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
@@ -32,6 +32,8 @@ export type GateOptions = {
   readonly bail?: number;
   /** Percent of the checks that have to be judged for a green run. */
   readonly minJudged?: number;
+  /** What becomes of failures that do not come again. */
+  readonly flaky?: FlakyPolicy;
   /** Called now and then with the record of what was judged until then: what is left where the run is killed. */
   readonly onCheckpoint?: (record: RunRecord) => void;
 };

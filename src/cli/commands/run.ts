@@ -37,7 +37,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])])
     printError(`warning: ${warning}`);
   const progress = createProgress();
-  const { skip, strict, reference, bail, minJudged, reporter, reports } = configuration;
+  const { skip, strict, reference, bail, minJudged, flaky, reporter, reports } = configuration;
   // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
   const { runGate } = await import('../../gate/run-gate.ts');
   stop.startDeadline(deadline, configuration.waitForReady);
@@ -45,7 +45,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
   const record = await runGate({
-    ...{ session, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, waivers, drift, today, signal },
+    ...{ session, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
     prunesWaivers: configuration.updateWaivers,
     onProgress: progress.show,
     onCheckpoint: checkpoints.keep,
