@@ -18,7 +18,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.body-object': [
@@ -28,7 +28,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.category-range': [
@@ -42,7 +42,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.category-required': [
@@ -60,7 +60,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.category-type': [
@@ -74,7 +74,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.id-assigned': [
@@ -176,7 +176,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid name',
-      of: ['refusal-answered-200', 'bad-name-unprocessable'],
+      of: ['refusal-answered-200', 'bad-name-unprocessable', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.refused-stores-nothing': [
@@ -247,7 +247,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.status-optional': [
@@ -264,6 +264,12 @@ export const createOverlaps: Overlaps = {
       because: 'The animal without a status is read back, and getPet shows another one',
       of: ['get-answers-by-prefix'],
       sometimes: ['get-answers-newest', 'get-cached-by-last-digit'],
+    },
+  ],
+  'create.status-values': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
     },
   ],
   'create.success': [
@@ -291,12 +297,6 @@ export const createOverlaps: Overlaps = {
     {
       because: 'Lists show the unusual name wrongly too',
       of: ['list-name-shortened'],
-    },
-  ],
-  'create.status-values': [
-    {
-      because: 'While there is no leader, a creation returns 409 whatever its body says',
-      sometimes: ['create-gone-for-moments'],
     },
   ],
 };

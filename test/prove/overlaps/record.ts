@@ -4,7 +4,7 @@ export const recordOverlaps: Overlaps = {
   'errors.no-server-error': [
     {
       because: 'The wrong response is a 5xx, which no request is due',
-      of: ['missing-credential-crashes', 'wrong-scheme-crashes', 'list-not-implemented'],
+      of: ['missing-credential-crashes', 'list-not-implemented'],
     },
   ],
   'media.json': [
@@ -24,6 +24,11 @@ export const recordOverlaps: Overlaps = {
         'shown-category-through-double',
         'get-category-other',
         'ids-beyond-int64',
+        'missing-category-left-out',
+        'any-category-kept',
+        'missing-name-left-out',
+        'any-name-kept',
+        'any-status-kept',
       ],
     },
     {
@@ -47,6 +52,11 @@ export const recordOverlaps: Overlaps = {
         'default-status-null',
         'default-status-unknown',
         'numeric-names-as-numbers',
+        'missing-category-left-out',
+        'any-category-kept',
+        'missing-name-left-out',
+        'any-name-kept',
+        'any-status-kept',
       ],
     },
   ],
