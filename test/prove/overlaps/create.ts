@@ -166,7 +166,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'An invalid body of such a client does not return 400',
-      of: ['not-acceptable-without-accept'],
+      of: ['not-acceptable-without-accept', 'create-needs-accept'],
     },
   ],
   'create.name-type': [
@@ -275,7 +275,7 @@ export const createOverlaps: Overlaps = {
   'create.success': [
     {
       because: 'A plain NewPet is rejected',
-      of: ['creation-after-refusal-refused-on-connection', 'create-pending-refused', 'create-sold-refused'],
+      of: ['creation-after-refusal-refused-on-connection', 'create-pending-refused', 'create-sold-refused', 'refusal-answered-200'],
       sometimes: ['concurrent-answers-mixed', 'status-sticks-to-next'],
     },
   ],

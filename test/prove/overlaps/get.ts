@@ -121,6 +121,7 @@ export const getOverlaps: Overlaps = {
         'filter-drops-last-match',
         'filter-drops-first-match',
         'filter-gives-one-match',
+        'filter-pending-is-empty',
         'filter-sold-is-empty',
         'filter-always-empty',
         'filter-misses-default-status',

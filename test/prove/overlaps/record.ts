@@ -4,7 +4,7 @@ export const recordOverlaps: Overlaps = {
   'errors.no-server-error': [
     {
       because: 'The wrong response is a 5xx, which no request is due',
-      of: ['missing-credential-crashes', 'list-not-implemented'],
+      of: ['missing-credential-crashes', 'wrong-scheme-crashes', 'list-not-implemented'],
     },
   ],
   'media.json': [
