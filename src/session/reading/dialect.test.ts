@@ -71,8 +71,10 @@ describe('a dialect', () => {
 
   test('takes an animal without an array for a list of one, unless an array of one was shown', () => {
     const [bare, array] = [listed({ limit: 1 }, { status: 200, body: REX }), listed({ limit: 1 }, { status: 200, body: [REX] })];
-    expect(heard(bare, bare).read.map((one) => petsOf(one).length)).toEqual([1, 1]);
-    expect(heard(array, bare, bare).departures).toEqual([]);
+    const usual = list([REX, MIA]);
+    expect(heard(usual, bare, bare).read.map((one) => petsOf(one).length)).toEqual([2, 1, 1]);
+    expect(heard(bare, bare).departures).toEqual([]);
+    expect(heard(usual, array, bare, bare).departures).toEqual([]);
   });
 
   test.each([403, 400, 404, 422, 500, 302])(

@@ -103,11 +103,17 @@ export function createDialect(): Dialect {
     unauthorized: { settled: false },
   };
 
+  /** The form that a place is read through. An animal in place of a list is a list of one only where there are lists. */
+  function adoptedAt(place: Place): Form | undefined {
+    const listed = heard.list.first !== undefined && heard.list.first !== 'unread';
+    return place === 'singleList' && !listed ? undefined : heard[place].adopted;
+  }
+
   function translate(exchange: Exchange): Exchange['outcome'] {
     const { outcome } = exchange;
     if (outcome.kind === 'failed') return outcome;
     const place = placeOf(exchange, outcome.answer);
-    const adopted = place === undefined ? undefined : heard[place].adopted;
+    const adopted = place === undefined ? undefined : adoptedAt(place);
     if (place === undefined || adopted === undefined || !isSame(formOf(place, outcome.answer), adopted)) return outcome;
     const { value = null } = unwrap(place, outcome.answer) ?? {};
     const json = place === 'unauthorized' ? outcome.answer.json : { ok: true as const, value };
@@ -143,6 +149,10 @@ export function createDialect(): Dialect {
         },
       };
     },
-    departures: () => PLACES.flatMap((place) => (heard[place].adopted === undefined ? [] : departuresOf(place, heard[place].adopted))),
+    departures: () =>
+      PLACES.flatMap((place) => {
+        const adopted = adoptedAt(place);
+        return adopted === undefined ? [] : departuresOf(place, adopted);
+      }),
   };
 }
