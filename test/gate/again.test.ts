@@ -126,11 +126,17 @@ test('--watch judges what failed once the server is back, and everything when En
   await expect.poll(() => said, { timeout: 50_000 }).toContain(' is down');
   await serve({ port: Number(port), seedAnimals: 150 });
   await expect.poll(rounds, { timeout: 50_000 }).toBe(2);
-  expect(recordIn(cwd)).toMatchObject({ conclusion: { exitCode: 0 }, notices: [expect.stringContaining('because of --failed')] });
+  expect(recordIn(cwd)).toMatchObject({
+    conclusion: { exitCode: 0 },
+    notices: expect.arrayContaining([expect.stringContaining('because of --failed')]),
+  });
   expect(said).toContain('judges everything again');
   child.stdin?.write('\n');
   await expect.poll(rounds, { timeout: 50_000 }).toBe(3);
-  expect(recordIn(cwd)).toMatchObject({ conclusion: { exitCode: 0 }, notices: [expect.stringContaining('because of --only list-pets')] });
+  expect(recordIn(cwd)).toMatchObject({
+    conclusion: { exitCode: 0 },
+    notices: expect.arrayContaining([expect.stringContaining('because of --only list-pets')]),
+  });
   child.kill('SIGINT');
   expect((await ended).code).toBe(130);
 });
