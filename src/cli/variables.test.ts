@@ -27,15 +27,15 @@ describe('checkVariables', () => {
     ['PETSTORE_NWO', 'PETSTORE_NOW'],
     ['PETSTORE_DEDLINES', 'PETSTORE_DEADLINE'],
   ])('refuses %s and names %s', (name, meant) => {
-    expect(() => check({ [name]: 'x' })).toThrow(`the variable ${name} is not known; did you mean ${meant}?`);
+    expect(() => check({ [name]: 'x' })).toThrow(`the variable ${name} is unknown; did you mean ${meant}?`);
   });
 
   test.each(['PETSTORE_FOO', 'PETSTORE_DB', 'PETSTORE_DATABASE_URL', 'PETSTORE_PORT'])('warns of %s, which is somebody else’s', (name) => {
-    expect(check({ [name]: '8080' })).toEqual([`the variable ${name} is not known and has no effect`]);
+    expect(check({ [name]: '8080' })).toEqual([`the variable ${name} is unknown and has no effect`]);
   });
 
   test('refuses in .env what it only warns of elsewhere', () => {
-    expect(() => check({}, { PETSTORE_FOO: 'x' })).toThrow(/PETSTORE_FOO in \.env is not known/);
+    expect(() => check({}, { PETSTORE_FOO: 'x' })).toThrow(/PETSTORE_FOO in \.env is unknown/);
   });
 
   test.each([

@@ -51,7 +51,7 @@ export async function updateWaivers(
   try {
     await writeAtomically(file, addWaivers(before, { file, ids, expires }));
   } catch (error) {
-    return `error: could not write the waivers to ${file}: ${error instanceof Error ? error.message : String(error)}; what failed is not waived`;
+    return `error: could not write the waivers to ${file}: ${error instanceof Error ? error.message : String(error)}; the failures are not waived`;
   }
-  return `${file}: ${ids.length} ${ids.length === 1 ? 'entry' : 'entries'} added, valid until ${expires}; write their reasons before the next run`;
+  return `${file}: ${ids.length} ${ids.length === 1 ? 'entry' : 'entries'} added, valid until ${expires}; write a reason for each before the next run`;
 }

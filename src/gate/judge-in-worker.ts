@@ -149,7 +149,7 @@ export async function judgeInWorker(
       collected.requests = message.requests;
       progress();
     },
-    silent: () => collected.internalErrors.push(`the judging thread gave no sign of life for ${SILENCE / 1000} s and was given up`),
+    silent: () => collected.internalErrors.push(`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`),
   });
   try {
     const vitest = await startVitest(

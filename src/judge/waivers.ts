@@ -6,7 +6,7 @@ import type { Waiver } from './waiver-file.ts';
 export type WaiverContext = {
   /** All clauses that there are, selected or not: an entry for one that was left out is no mistake. */
   readonly registry: readonly ListedClause[];
-  /** The day it is, for expiry; not the clock that deprecation is judged by. */
+  /** The day it is, for expiry; not date used to judge deprecation. */
   readonly today: Date;
 };
 
@@ -41,7 +41,7 @@ export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[])
 export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   if (!hasExpired(waiver, today)) return undefined;
   const { id, expires, reason } = waiver;
-  return `the waiver of ${id} expired on ${expires} ("${reason}"): repair what it waived, or set a later day if the reason still holds`;
+  return `the waiver of ${id} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
 }
 
 /** Why an entry no longer fits, or undefined. One that was not put to the test (left out, inconclusive) is left alone. */
@@ -51,7 +51,7 @@ function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, toda
   const ids = covered(registry, waiver.id);
   const records = checks.filter((check) => covers(waiver, check));
   const passes = records.length === ids.length && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
-  return passes ? `the waiver of ${waiver.id} is no longer needed, as nothing that it waived fails: remove it` : undefined;
+  return passes ? `the waiver of ${waiver.id} is no longer needed, because nothing that it waived fails: remove it` : undefined;
 }
 
 function noteOf({ reason, ticket, expires }: Waiver): string {

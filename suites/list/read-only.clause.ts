@@ -158,7 +158,7 @@ export const listReadOnly = defineClause({
   quote: ['Clients list animals, add an animal, and read one animal by identifier.', 'Transitions: not shown.'],
   level: 'implied',
   derivation:
-    'GET is safe (RFC 9110, section 9.2.1), and listPets only lists animals. So listing changes nothing, and two lists with nothing in between agree on the animals, as far as a page has room for them, and on their names and categories. Statuses may change (transitions are not shown), and so may the order.',
+    'GET is safe (RFC 9110, section 9.2.1), and listPets only lists animals. So listing changes nothing, and two lists with nothing in between agree on the animals that a page has room for, and on their names and categories. Statuses may change (transitions are not shown), and so may the order.',
   requirement: 'Listing changes nothing, and repeated lists agree.',
   likelyCause:
     'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',

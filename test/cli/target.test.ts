@@ -84,7 +84,7 @@ describe('certificates', () => {
   });
 
   test.each([
-    ['a file without one', 'hello', /cannot read certificates from ca\.pem \(--ca\): it holds no PEM certificate/],
+    ['a file without one', 'hello', /cannot read certificates from ca\.pem \(--ca\): it contains no PEM certificate/],
     ['a broken one', '-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n', /cannot read certificates from ca\.pem \(--ca\): /],
   ])('of --ca are read before smoke asks anything: %s is a mistake', async (_case, text, words) => {
     const cwd = ownFolder();

@@ -164,9 +164,9 @@ test('--update-waivers writes what fails with 30 days to live, and the next run 
   const args = ['--only', 'list.limit-maximum', '--read-only', '--waivers', file];
   const faulty = await serve({ faults: ['limit-ignored'] });
   const first = await gate(faulty, [...args, '--update-waivers'], { cwd });
-  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('write their reasons before the next run') });
+  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('write a reason for each before the next run') });
   const next = await gate(faulty, args, { cwd });
-  expect(next).toMatchObject({ code: 2, stderr: expect.stringContaining('still waits for its reason') });
+  expect(next).toMatchObject({ code: 2, stderr: expect.stringContaining('still has no reason') });
 });
 
 test('nothing is written outside of the reports folder', async () => {

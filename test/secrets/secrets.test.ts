@@ -9,7 +9,7 @@ import { startProgram } from '../support/program.ts';
 import { echoingServer } from './echoing-server.ts';
 import { CANARY, leaks, spellings } from './spellings.ts';
 
-const OPTIONS = ['--timeout', '2000', '--profile', 'quick', '--consistency-window', '200', '--time-budget', '10'];
+const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200', '--time-budget', '10'];
 
 describe('spellings', () => {
   test('are found where they are', () => {

@@ -6,7 +6,7 @@ const LEAST = 3;
 
 export const defaultOnOutputOnly: CauseRule = {
   id: 'default-on-output-only',
-  title: 'Animals that were created without status get lost: the default is applied on output only',
+  title: 'Animals created without a status get lost: the default is applied only on output',
   advice: 'Store the default status when the animal is created (or use an outer join, where statuses are a table of their own)',
   clauses: ['list.complete', 'list.filter-complete', 'deprecation.replacement'],
   sign: (failure) =>
