@@ -44,6 +44,7 @@ import { replacement } from './deprecation/replacement.clause.ts';
 import { stillWorks } from './deprecation/still-works.clause.ts';
 import { errorsAnswers } from './errors/answers.clause.ts';
 import { errorsCodes } from './errors/codes.clause.ts';
+import { errorsInfrastructureErrors } from './errors/infrastructure-errors.clause.ts';
 import { errorsNoServerError } from './errors/no-server-error.clause.ts';
 import { errorsShape } from './errors/shape.clause.ts';
 import { errorsStatusAgrees } from './errors/status-agrees.clause.ts';
@@ -77,6 +78,7 @@ import { unknownParameters } from './list/unknown-parameters.clause.ts';
 import { mediaAnyClient } from './media/any-client.clause.ts';
 import { mediaJson } from './media/json.clause.ts';
 import { mediaWellFormed } from './media/well-formed.clause.ts';
+import { recordLeftovers } from './record/leftovers.clause.ts';
 import { recordPet } from './record/pet.clause.ts';
 import { recordPets } from './record/pets.clause.ts';
 import { recordSameAnimal } from './record/same-animal.clause.ts';
@@ -155,12 +157,14 @@ const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
   'deprecation.still-works': stillWorks,
   'errors.answers': errorsAnswers,
   'errors.codes': errorsCodes,
+  'errors.infrastructure-errors': errorsInfrastructureErrors,
   'errors.no-server-error': errorsNoServerError,
   'errors.shape': errorsShape,
   'errors.status-agrees': errorsStatusAgrees,
   'media.any-client': mediaAnyClient,
   'media.json': mediaJson,
   'media.well-formed': mediaWellFormed,
+  'record.leftovers': recordLeftovers,
   'record.pet': recordPet,
   'record.pets': recordPets,
   'record.same-animal': recordSameAnimal,

@@ -1,6 +1,7 @@
 import { type NewPetInput, petView } from '../src/schema/pet.ts';
 import type { CreateOptions, Credential, ListParameters } from '../src/session/client/api.ts';
 import { createIntent, getIntent, listIntent } from '../src/session/client/intent.ts';
+import { createLeftovers } from '../src/session/state/leftovers.ts';
 import type { Knowledge, KnownAnimal } from '../src/session/state/run-state.ts';
 import { readBody } from '../src/wire/body.ts';
 import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
@@ -84,10 +85,13 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
   return {
     created: new Map(created.map((animal) => [String(animal.id), animal])),
     seen: new Map(views.map((view) => [String(view.id), view])),
+    listed: new Set(views.map(({ id }) => String(id))),
     credible: true,
     refusedNames: new Map(),
     sharedIds: new Set(),
+    acceptedInvalid: new Map(),
     turnedAway: [],
+    leftovers: createLeftovers({ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,
     consistencyWindow: 2_000,
     baseUrl: 'http://127.0.0.1:9/v1',

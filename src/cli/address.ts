@@ -1,4 +1,5 @@
 import { createRedactor } from '../wire/redact.ts';
+import { isShortKey } from '../wire/short-key.ts';
 import type { Environment } from './option-spec.ts';
 import { systemProxy } from './system-proxy.ts';
 import { UsageError } from './usage-error.ts';
@@ -8,12 +9,9 @@ const HOST_NAME = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /** What of a text that is no address at all is shown: enough to recognize it, too little of a key. */
 const SHOWN = 4;
-/** A key of fewer characters may be any word. */
-const SHORTEST_MASKED = 8;
-
-/** Masks a key where a message would repeat it. */
+/** Masks a key where a message would repeat it; a short one may be any word. */
 export function maskKey(text: string, key: string | undefined): string {
-  return key === undefined || key.length < SHORTEST_MASKED ? text : createRedactor(key)(text);
+  return key === undefined || isShortKey(key) ? text : createRedactor(key)(text);
 }
 
 /**

@@ -4,13 +4,15 @@ import { UsageError } from './usage-error.ts';
 /** How the text of an option becomes a value; throws UsageError with what would be right. */
 type Parse<Value> = (text: string) => Value;
 
-/** One option: its flag, its default in the words of the contract. Its environment variable is PETSTORE_ and its name. */
+/** One option: its flag, its default in the words of the contract. Its environment variable is PETSTORE_ and its name, unless that is another command's too. */
 export type OptionSpec<Value> = {
   readonly flags: string;
   readonly help: string;
   readonly shownDefault?: string;
   readonly fallback: Value;
   readonly parse: Parse<Value>;
+  /** Its environment variable, where options of one name mean different things. */
+  readonly variable?: string;
   /** All values that there are, where these are words. */
   readonly values?: readonly string[];
   /** May be given several times; in the environment its values are separated by commas. */
@@ -90,7 +92,7 @@ function nameOf(spec: OptionSpec<unknown>): string {
 
 /** `--base-url` is PETSTORE_BASE_URL in the environment. */
 export function variableOf(spec: OptionSpec<unknown>): string {
-  return `PETSTORE_${nameOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
+  return spec.variable ?? `PETSTORE_${nameOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
 const VALUES = new WeakMap<Option, readonly string[]>();
@@ -104,7 +106,11 @@ export function valuesOf(option: Option): readonly string[] | undefined {
 export function commanderOptions(table: Specs): Option[] {
   return Object.values(table).map((spec) => {
     const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
-    const notes = [...(spec.repeatable === true ? ['repeatable'] : []), ...(shown === undefined ? [] : [`default: ${shown}`])];
+    const notes = [
+      ...(spec.repeatable === true ? ['repeatable'] : []),
+      ...(shown === undefined ? [] : [`default: ${shown}`]),
+      ...(spec.variable === undefined ? [] : [`variable: ${spec.variable}`]),
+    ];
     const option = new Option(spec.flags, notes.length === 0 ? spec.help : `${spec.help} (${notes.join('; ')})`);
     if (spec.values !== undefined) VALUES.set(option, spec.values);
     if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);

@@ -185,7 +185,7 @@ export const judgeOptions = {
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date',
+    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
@@ -196,6 +196,13 @@ export const judgeOptions = {
     fallback: false,
     parse: flag,
     flag: true,
+  }),
+  leftovers: many<string>({
+    flags: '--leftovers <file>',
+    help: 'report.json of an earlier run, whose animals are known by their ids where they have no name of the suite',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
   }),
   baseline: one<string | undefined>({
     flags: '--baseline <file>',
@@ -242,6 +249,7 @@ export const outputOptions = {
     flags: '--format <name>',
     help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
     fallback: 'text',
+    variable: 'PETSTORE_RUN_FORMAT',
     values: RUN_FORMATS,
     parse: choice(RUN_FORMATS),
   }),
@@ -255,6 +263,7 @@ export const smokeOptions = {
     flags: '--format <name>',
     help: `what is printed: ${SMOKE_FORMATS.join(', ')}`,
     fallback: 'text',
+    variable: 'PETSTORE_SMOKE_FORMAT',
     values: SMOKE_FORMATS,
     parse: choice(SMOKE_FORMATS),
   }),
@@ -314,4 +323,12 @@ export const reportOptions = {
 } as const;
 
 /** The options of all commands: each has a variable, which every command accepts. */
-export const allOptions = { ...runOptions, ...outputOptions, ...smokeOptions, ...replayOptions } as const;
+export const allOptions = {
+  ...runOptions,
+  ...outputOptions,
+  ...smokeOptions,
+  ...replayOptions,
+  // Of one name, and each with a variable of its own: what one command prints, another can't.
+  formatOfRun: outputOptions.format,
+  formatOfSmoke: smokeOptions.format,
+} as const;

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   explain: async () => (await import('./commands/explain.ts')).addExplain,
   compare: async () => (await import('./commands/compare.ts')).addCompare,
   report: async () => (await import('./commands/report.ts')).addReport,
+  matrix: async () => (await import('./commands/matrix.ts')).addMatrix,
   init: async () => (await import('./commands/init.ts')).addInit,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   completion: async () => {

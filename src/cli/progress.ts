@@ -10,10 +10,11 @@ export function createProgress(): { show(progress: Progress): void; clear(): voi
   let shownAt = tty ? 0 : performance.now();
   let dirty = false;
   return {
-    show({ done, of, failed, requests }) {
+    show({ done, of, failed, requests, slowBecause }) {
       if (performance.now() - shownAt < (tty ? TTY_INTERVAL : PLAIN_INTERVAL)) return;
       shownAt = performance.now();
-      const line = `${done} of ${of} checks judged, ${failed} failed, ${requests} requests`;
+      const why = slowBecause === undefined ? '' : `; ${slowBecause}`;
+      const line = `${done} of ${of} checks judged, ${failed} failed, ${requests} requests${why}`;
       process.stderr.write(tty ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 80) - 1)}` : `${line}\n`);
       dirty = tty;
     },

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { cleanText } from '../wire/redact.ts';
 import { LARGEST } from './input-limits.ts';
@@ -22,10 +23,12 @@ function schemaProblem(value: unknown): string | undefined {
   return error === undefined ? 'it does not match the schema' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;
 }
 
-/** The report.json that a path names: the file itself, or the one of a folder of reports. */
+/** The report.json that a path names: the file itself, the one in that folder, or in its folder of reports. */
 export function reportFile(path: string): string {
-  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return folder ? join(path, REPORT_FILES.json[0]) : path;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return path;
+  const [name] = REPORT_FILES.json;
+  const below = join(path, 'reports', name);
+  return existsSync(join(path, name)) || !existsSync(below) ? join(path, name) : below;
 }
 
 /** The record in a report.json, which may come from anywhere. Throws UsageError for a file that holds none. */
@@ -35,7 +38,7 @@ export function readReport(file: string): RunRecord {
     value = JSON.parse(readBoundedFile(file, LARGEST.report));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot read the report ${file}: ${cleanText(reason, 300)}`);
+    throw new UsageError(`cannot read the report ${file}: ${oneLine(reason, 300)}`);
   }
   const version = typeof value === 'object' && value !== null && 'version' in value && 'checks' in value ? value.version : undefined;
   if (typeof version === 'number' && version !== RUN_RECORD_VERSION) {

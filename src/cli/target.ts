@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exposedFile } from '../secrets/exposed-file.ts';
 import { headerFault } from '../secrets/header-fault.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { isShortKey, SHORT_KEY_WARNING } from '../wire/short-key.ts';
 import { parseBaseUrl } from './address.ts';
 import type { Environment } from './option-spec.ts';
 import type { RunConfiguration } from './session-options.ts';
@@ -63,7 +64,8 @@ export function resolveTarget(configuration: RunConfiguration, environment: Envi
   const baseUrl = parseBaseUrl(configuration.baseUrl, { what: 'the base URL', key: fromFile?.key ?? variable });
   checkCertificatesAreChecked(baseUrl);
   const apiKey = checkKey(fromFile?.key ?? variable ?? '');
-  return { baseUrl, apiKey, reference: false, warnings: fromFile?.warnings ?? [], close: async () => undefined };
+  const warnings = [...(fromFile?.warnings ?? []), ...(isShortKey(apiKey) ? [SHORT_KEY_WARNING] : [])];
+  return { baseUrl, apiKey, reference: false, warnings, close: async () => undefined };
 }
 
 /** A configuration with one service to judge, and what is to be said about the choice. */

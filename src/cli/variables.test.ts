@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { variableOf } from './option-spec.ts';
-import { allOptions } from './options.ts';
+import { allOptions, outputOptions, smokeOptions } from './options.ts';
 import { checkVariables } from './variables.ts';
 
 const check = (own: Record<string, string>, file: Record<string, string> = {}, alsoKnown: readonly string[] = []) =>
@@ -12,6 +12,20 @@ describe('checkVariables', () => {
     for (const name of ['PETSTORE_BASE_URL', 'PETSTORE_PING_URL', 'PETSTORE_TRIES', 'PETSTORE_DEADLINE']) expect(names).toContain(name);
     const all = Object.fromEntries(names.map((name) => [name, 'x']));
     expect(check(all, all)).toEqual([]);
+  });
+
+  test('knows no option by a variable that means something else to another command', () => {
+    const specs = Object.entries(allOptions).map(([name, spec]) => [name, variableOf(spec), spec] as const);
+    for (const [name, variable, spec] of specs) {
+      const others = specs.filter(([, other, otherSpec]) => other === variable && otherSpec !== spec);
+      expect(
+        others.map(([other]) => other),
+        `${name} has ${variable}`,
+      ).toEqual([]);
+    }
+    const formats = [outputOptions.format, smokeOptions.format].map(variableOf);
+    expect(formats).toEqual(['PETSTORE_RUN_FORMAT', 'PETSTORE_SMOKE_FORMAT']);
+    expect(check({ PETSTORE_FORMAT: 'json' })).toEqual(['the variable PETSTORE_FORMAT is unknown and has no effect']);
   });
 
   test.each([

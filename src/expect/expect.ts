@@ -11,7 +11,9 @@ const SHORT = 160;
 /** The complete response. Without one, halts as blocked by errors.answers, unless the service closed a kept-alive connection. */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'failed') {
-    const { message, stale } = exchange.outcome.failure;
+    const { message, stale, heldUp } = exchange.outcome.failure;
+    if (heldUp === true)
+      haltInconclusive(`this machine was too busy to hear a response to ${describeRequest(exchange)}: ${message}`, 'circumstance');
     haltInconclusive(`${describeRequest(exchange)} got no complete response: ${message}`, stale ? 'service' : 'errors.answers');
   }
   return exchange.outcome.answer;

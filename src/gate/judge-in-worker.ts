@@ -8,7 +8,10 @@ import type { Job, Listed, Standing, Stop, Summary, TestReport } from './message
 import { startVitest } from './start-vitest.ts';
 
 /** How a run stands, out of all checks and invariants that were selected. */
-export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number };
+export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number } & Pick<
+  Standing,
+  'slowBecause'
+>;
 
 /** What came from the worker. */
 export type Collected = {
@@ -133,8 +136,9 @@ export async function judgeInWorker(
   const channel = `conformance-${randomUUID()}`;
   let failed = 0;
   let of = 0;
+  let slowBecause: string | undefined;
   const progress = (): void => {
-    onProgress({ done: collected.records.length, of, failed, requests: collected.requests });
+    onProgress({ done: collected.records.length, of, failed, requests: collected.requests, slowBecause });
     onStanding(collected);
   };
   const line = createLine(channel, {
@@ -147,6 +151,7 @@ export async function judgeInWorker(
       }
       collected.summary = message.summary ?? collected.summary;
       collected.requests = message.requests;
+      slowBecause = message.slowBecause;
       progress();
     },
     silent: () => collected.internalErrors.push(`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`),

@@ -94,7 +94,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const ending = {
     ...{ clauses: records, checks, strict, interrupted, cutShort, unreachable, mistaken, now, evidence: collected.evidence },
     minJudged: options.minJudged ?? 0,
-    internalErrors: collected.internalErrors.map(redact),
+    internalErrors: collected.internalErrors.map((text) => redact(text)),
   };
   const summary = collected.summary ?? emptySummary(session);
   const record: RunRecord = {

@@ -19,7 +19,13 @@ export type Summary = ReturnType<OpenSession['summary']>;
 export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
 
 /** From the worker: how it stands. With a summary every second, so that one is there whatever happens next. */
-export type Standing = { readonly kind: 'standing'; readonly summary: Summary | undefined; readonly requests: number };
+export type Standing = {
+  readonly kind: 'standing';
+  readonly summary: Summary | undefined;
+  readonly requests: number;
+  /** Why it takes longer than usual at the moment. */
+  readonly slowBecause: string | undefined;
+};
 
 /** To the worker: end what is under way, judge nothing more, sum up. */
 export type Stop = { readonly kind: 'stop' };

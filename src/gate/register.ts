@@ -35,7 +35,7 @@ function keepInTouch(open: OpenSession, { channel: name, selection }: Job): { re
   let said = 0;
   const say = (summary: Summary | undefined): void => {
     said = performance.now();
-    channel.postMessage({ kind: 'standing', summary, requests: open.requests() } satisfies Standing);
+    channel.postMessage({ kind: 'standing', summary, requests: open.requests(), slowBecause: open.slowBecause() } satisfies Standing);
   };
   open.recorder.onExchange(() => {
     if (performance.now() - said > STANDING_INTERVAL) say(undefined);

@@ -1,18 +1,27 @@
-import type { Invariant } from '../clause/clause.ts';
+import type { ClauseId, Invariant } from '../clause/clause.ts';
 import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Knowledge } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { InternalError, MOST_FINDINGS, reportCase, reportFinding, type SessionClause } from './judge-check.ts';
 
+type Example = { readonly kind: string; readonly finding: ReportedFinding };
+
+/** Counter-examples that count together or not at all: those about values that earlier runs left in the store may not count. */
+type Counterexamples = {
+  readonly leftBy: readonly ClauseId[] | undefined;
+  broken: number;
+  /** Each with its kind: those of different kinds tell more than twenty of one. */
+  readonly examples: Example[];
+  readonly cases: ReportedCase[];
+};
+
 type Tally = {
   readonly clause: SessionClause;
   readonly invariant: Invariant<Knowledge>;
   judged: number;
-  broken: number;
-  /** Counter-examples, each with its kind: those of different kinds tell more than twenty of one. */
-  readonly examples: { readonly kind: string; readonly finding: ReportedFinding }[];
-  readonly cases: ReportedCase[];
+  /** By the clauses that forbid what earlier runs left; the empty text for what counts in any case. */
+  readonly found: Map<string, Counterexamples>;
   broke: InternalError | undefined;
 };
 
@@ -35,9 +44,23 @@ function firstOfEachKind<Example extends { readonly kind: string }>(examples: re
   return [...first, ...examples.filter((example) => !first.includes(example))];
 }
 
-function recordOf(tally: Tally, credible: boolean): CheckRecord {
-  const { clause, invariant, judged, broken, cases } = tally;
-  const findings = firstOfEachKind(tally.examples).map(({ finding }) => finding);
+/** Adds a counter-example; of many, those of a new kind take the place of those of a known one. */
+function addExample(examples: Example[], { kind, finding }: { readonly kind: string; readonly finding: () => ReportedFinding }): void {
+  const known = examples.some((example) => example.kind === kind);
+  const repeated = examples.findLastIndex((example, index) => examples.some((other, at) => at < index && other.kind === example.kind));
+  if (examples.length >= MOST_FINDINGS && (known || repeated === -1)) return;
+  if (examples.length >= MOST_FINDINGS) examples.splice(repeated, 1);
+  examples.push({ kind, finding: finding() });
+}
+
+function recordOf(tally: Tally, { credible, leftovers }: Knowledge): CheckRecord {
+  const { clause, invariant, judged } = tally;
+  const counted = [...tally.found.values()].filter(({ leftBy }) => leftBy === undefined || !leftovers.areOld(leftBy));
+  const broken = counted.reduce((sum, one) => sum + one.broken, 0);
+  const cases = counted.flatMap((one) => one.cases);
+  const findings = firstOfEachKind(counted.flatMap(({ examples }) => examples))
+    .slice(0, MOST_FINDINGS)
+    .map(({ finding }) => finding);
   const base = { id: invariant.id, clause: clause.id, kind: 'invariant', title: invariant.title, observations: [], duration: 0 } as const;
   const evidence = { judged, broken };
   const [first] = findings;
@@ -64,25 +87,24 @@ function recordOf(tally: Tally, credible: boolean): CheckRecord {
  */
 export function createInvariantJudge(open: OpenSession, clauses: readonly SessionClause[], stop?: AbortSignal): InvariantJudge {
   const tallies: Tally[] = clauses.flatMap((clause) =>
-    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, broken: 0, examples: [], cases: [], broke: undefined })),
+    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, found: new Map(), broke: undefined })),
   );
 
   function judge(tally: Tally, exchange: Exchange): void {
-    const { clause, invariant, examples, cases } = tally;
+    const { clause, invariant } = tally;
     const judgement = invariant.judge(exchange, open.session.knowledge);
     if (judgement === 'not-applicable') return;
     tally.judged += 1;
     if (judgement === 'holds') return;
     if (clause.level === 'open') throw new Error(`it fails a question that the document leaves open: ${judgement.summary}`);
-    tally.broken += 1;
-    const finding = { ...judgement, exchanges: [exchange] };
-    cases.push(reportCase(open, finding));
-    const kind = kindOf(judgement, exchange);
-    const known = examples.some((example) => example.kind === kind);
-    const repeated = examples.findLastIndex((example, index) => examples.some((other, at) => at < index && other.kind === example.kind));
-    if (examples.length >= MOST_FINDINGS && (known || repeated === -1)) return;
-    if (examples.length >= MOST_FINDINGS) examples.splice(repeated, 1);
-    examples.push({ kind, finding: reportFinding(open, finding) });
+    const { leftBy, ...parts } = judgement;
+    const key = leftBy?.toSorted().join() ?? '';
+    const counterexamples = tally.found.get(key) ?? { leftBy, broken: 0, examples: [], cases: [] };
+    tally.found.set(key, counterexamples);
+    counterexamples.broken += 1;
+    const finding = { exchanges: [exchange], ...parts };
+    counterexamples.cases.push(reportCase(open, finding));
+    addExample(counterexamples.examples, { kind: kindOf(parts, exchange), finding: () => reportFinding(open, finding) });
   }
 
   open.recorder.onExchange((exchange) => {
@@ -96,8 +118,7 @@ export function createInvariantJudge(open: OpenSession, clauses: readonly Sessio
     }
   });
 
-  const settleEach = (): (CheckRecord | InternalError)[] =>
-    tallies.map((tally) => tally.broke ?? recordOf(tally, open.session.knowledge.credible));
+  const settleEach = (): (CheckRecord | InternalError)[] => tallies.map((tally) => tally.broke ?? recordOf(tally, open.session.knowledge));
   return {
     settleEach,
     settle: () =>

@@ -118,6 +118,7 @@ export async function judgeCheck(check: SessionCheck, context: CheckContext): Pr
   const { note, findings, observations, ...rest } = judged(await outcomeOf(check, context));
   if (rest.verdict === 'fail' && clause.level === 'open')
     throw new InternalError(`${check.id} fails a question that the document leaves open`);
+  if (rest.verdict === 'fail') open.noteBroken(clause.id);
   return {
     id: check.id,
     clause: clause.id,

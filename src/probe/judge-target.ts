@@ -65,6 +65,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     maxCreates: 0,
     namePrefix: 'probe',
     runTag: 'probe',
+    leftoverIds: [],
     categoryIds: [],
     depth: 'quick',
     seed: 1,
@@ -104,8 +105,20 @@ type Ending = {
 export function conclusionOf(judged: Judged, { unreachable, late, options, deadline, evidence }: Ending): RunRecord['conclusion'] {
   const { clauses, checks, errors } = judged;
   const { strict, now } = options;
-  const ended = { interrupted: undefined, deadline: late ? deadline / 1000 : undefined, mistaken: undefined };
-  return conclude({ clauses, checks, evidence, strict, now, ...ended, internalErrors: errors, unreachable, misfits: [] });
+  // Member by member: what is spread into it is not checked for names that it does not have.
+  return conclude({
+    clauses,
+    checks,
+    evidence,
+    strict,
+    now,
+    interrupted: undefined,
+    cutShort: late ? `the deadline of ${deadline / 1000} s passed` : undefined,
+    mistaken: undefined,
+    internalErrors: errors,
+    unreachable,
+    misfits: [],
+  });
 }
 
 /** Runs `work` for at most so long; true when the time ran out. */

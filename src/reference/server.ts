@@ -31,6 +31,8 @@ export type ReferenceOptions = {
   readonly variants?: readonly string[];
   /** The clock of the service, by which operations are deprecated and removed. */
   readonly now?: () => Date;
+  /** The store of a server before this one, with all that it holds; else a new one with the seeded animals. */
+  readonly store?: Store;
 };
 
 /** A running reference server. */
@@ -42,7 +44,7 @@ export type ReferenceServer = {
   close(): Promise<void>;
 };
 
-type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants'>> & {
+type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants' | 'store'>> & {
   readonly parts: Parts;
   readonly categories: readonly bigint[];
 };
@@ -107,8 +109,8 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
  */
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
   const resolved = await resolve(options);
-  const store = createStore();
-  seed(store, resolved.parts, resolved.seedAnimals, resolved.categories);
+  const store = options.store ?? createStore();
+  if (options.store === undefined) seed(store, resolved.parts, resolved.seedAnimals, resolved.categories);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.all('*', async (context) => {
     await respond(resolved, store, context.env.incoming, context.env.outgoing);

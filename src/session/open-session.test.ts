@@ -15,7 +15,17 @@ afterEach(async () => {
 
 async function open(baseUrl: string, options: Partial<SessionOptions> = {}): Promise<OpenSession> {
   const opened = await openSession({
-    ...{ baseUrl, apiKey: KEY, readOnly: false, intrusive: true, maxCreates: 150, namePrefix: 'unit', runTag: 'tests', categoryIds: [] },
+    ...{
+      baseUrl,
+      apiKey: KEY,
+      readOnly: false,
+      intrusive: true,
+      maxCreates: 150,
+      namePrefix: 'unit',
+      runTag: 'tests',
+      leftoverIds: [],
+      categoryIds: [],
+    },
     ...{ depth: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 1_000 },
     ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ca: undefined, proxy: undefined },
     ...options,

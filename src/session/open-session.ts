@@ -1,3 +1,4 @@
+import type { ClauseId } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
@@ -13,6 +14,7 @@ import { createRandom } from './fixtures/random.ts';
 import { createDialect } from './reading/dialect.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog } from './state/conduct.ts';
+import { createPatience } from './state/patience.ts';
 import { createRecorder } from './state/recorder.ts';
 import { createLedger } from './state/write-budget.ts';
 
@@ -25,6 +27,8 @@ export type OpenSession = {
   firstContact(): Promise<string | undefined>;
   readonly recorder: { onExchange(listener: (exchange: Exchange) => void): void };
   summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
+  /** A check has failed the clause: what waits for the service to come right need not wait as long any more. */
+  noteBroken(clause: ClauseId): void;
   /** What the service was seen to do so far. */
   conduct(): Conduct;
   /** An exchange as reports may show it. */
@@ -36,6 +40,8 @@ export type OpenSession = {
   elapsed(): number;
   /** From now on at most so many requests; a check that wants more is undecided by choice. */
   limitRequests(most: number): void;
+  /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
+  slowBecause(): string | undefined;
 };
 
 const POLL_STEPS = 12;
@@ -75,6 +81,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     elapsed: client.elapsed,
   });
   const dialect = createDialect();
+  const patience = createPatience(options.consistencyWindow);
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   let lastRequest = Number.POSITIVE_INFINITY;
   const mayAsk = (): void => {
@@ -117,8 +124,11 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       for (let step = 1; ; step += 1) {
         const exchange = await ask();
         const spent = performance.now() - begin;
-        if (done(exchange) || spent >= options.consistencyWindow) return exchange;
-        const pause = Math.min((options.consistencyWindow / POLL_STEPS) * Math.min(step, 4) * 0.5, options.consistencyWindow - spent);
+        const shown = done(exchange);
+        if (shown && step > 1) patience.served(spent);
+        const window = patience.window();
+        if (shown || spent >= window) return exchange;
+        const pause = Math.min((options.consistencyWindow / POLL_STEPS) * Math.min(step, 4) * 0.5, window - spent);
         await new Promise((resolve) => setTimeout(resolve, Math.max(pause, 5)));
       }
     },
@@ -134,6 +144,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     },
     firstContact: async () => (first === undefined ? undefined : findMistake(session, first)),
     recorder,
+    noteBroken: patience.broken,
     conduct: log.conduct,
     redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
     redactText: (text) => showText(text, redactText),
@@ -142,6 +153,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     limitRequests: (most) => {
       lastRequest = client.requests() + most;
     },
+    slowBecause: client.slowBecause,
     summary() {
       const show = (text: string): string => showText(text, redactText);
       const waits =
@@ -150,6 +162,13 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           : [
               `${recorder.postponed()} responses asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
             ];
+      const unasked =
+        client.unasked() === 0
+          ? []
+          : [
+              `On ${client.unasked()} connections the service sent a response that no request had asked for: whoever uses such a connection again may take it for the response to another request`,
+            ];
+      const hangs = client.hangs();
       const stale =
         recorder.retried() === 0
           ? []
@@ -164,7 +183,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         operations: recorder.operations(),
         traits: redactTraits(recorder.traits(), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...stale].map(show),
+        notices: [...notices, ...waits, ...stale, ...unasked, ...(hangs === undefined ? [] : [hangs])].map(show),
       };
     },
   };

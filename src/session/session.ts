@@ -18,6 +18,8 @@ export type SessionOptions = {
   readonly namePrefix: string;
   /** Letters that make the names of this run its own. */
   readonly runTag: string;
+  /** Ids, as digits, of animals that reports of earlier runs name. */
+  readonly leftoverIds: readonly string[];
   readonly categoryIds: readonly bigint[];
   readonly depth: Depth;
   readonly seed: number;

@@ -94,6 +94,18 @@ describe('createClient', () => {
     expect(failureOf(await client.send(REQUEST))).toBe('timeout: connected, but no response within 400 ms');
   });
 
+  test('says of a POST that the deadline passed while this process was held up, and asks a GET once more', async () => {
+    const { client, requests } = await serve(() => {
+      const begin = performance.now();
+      while (performance.now() - begin < 600);
+    });
+    const { outcome } = await client.send(POST);
+    expect(outcome).toMatchObject({ kind: 'failed', failure: { reason: 'timeout', heldUp: true } });
+    expect(requests()).toBe(1);
+    await client.send(REQUEST);
+    expect(requests()).toBe(3);
+  });
+
   test('refuses a body beyond the cap, plain or decoded', async () => {
     const { client } = await serve((response, number) => {
       if (number === 1) response.end('x'.repeat(100_001));

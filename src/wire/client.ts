@@ -5,6 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { ask } from './ask.ts';
 import { createBodySinks } from './body.ts';
+import { createDeadline } from './deadline.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { watchLateness } from './lateness.ts';
@@ -47,8 +48,14 @@ export type Client = {
   elapsed(): number;
   /** Requests sent so far. */
   requests(): number;
+  /** Kept connections on which the service sent a response that no request had asked for. */
+  unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
+  /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
+  slowBecause(): string | undefined;
+  /** What the report says of requests that were given less time than usual; undefined where none were. */
+  hangs(): string | undefined;
   close(): Promise<void>;
 };
 
@@ -111,6 +118,7 @@ function createPace(concurrency: number) {
   let bound = concurrency;
   let sinceEased = 0;
   return {
+    usual: () => usual,
     places: () => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound),
     note(duration: number): void {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
@@ -125,6 +133,13 @@ function createPace(concurrency: number) {
     },
   };
 }
+
+/** What undici closes a connection with on which a response came while no request was under way. */
+function isUnasked(error: Error): boolean {
+  return error instanceof errors.SocketError && error.message === 'bad response';
+}
+
+const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** The part of a deadline that our own delay may take without being the cause of its passing. */
 const OWN_PART = 0.1;
@@ -145,6 +160,10 @@ export function createClient(options: ClientOptions): Client {
   // A POST can't be repeated when a kept-alive connection turns out to be closed, so it never rides on one.
   const unpooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 0 });
   const singles: Dispatcher[] = [];
+  let unasked = 0;
+  pooled.on('disconnect', (_origin, _targets, error) => {
+    if (isUnasked(error)) unasked += 1;
+  });
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);
   const pacer = createPacer(options.rate);
@@ -152,6 +171,7 @@ export function createClient(options: ClientOptions): Client {
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
   const origo = performance.now();
   const lateness = watchLateness();
+  const deadline = createDeadline(options.timeout);
   let count = 0;
 
   function dispatchOptions(
@@ -168,9 +188,10 @@ export function createClient(options: ClientOptions): Client {
 
   async function attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), options.timeout);
+    const time = deadline.current();
+    const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), time);
     const dispatcher = single ?? (request.method === 'POST' ? unpooled : pooled);
-    const progress: Progress = { deadline: options.timeout, proxy, connected: false, bytes: 0 };
+    const progress: Progress = { deadline: time, proxy, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor };
     let retried = false;
     try {
@@ -192,7 +213,7 @@ export function createClient(options: ClientOptions): Client {
 
   /** Whether a deadline passed of which our own event loop took more than a tenth. */
   function wasOurDelay(outcome: Attempt['outcome'], begin: number): boolean {
-    return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > options.timeout * OWN_PART;
+    return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > deadline.current() * OWN_PART;
   }
 
   async function sendOnce(request: WireRequest, { connection, admit, note }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
@@ -207,21 +228,27 @@ export function createClient(options: ClientOptions): Client {
       begin = performance.now();
       ({ outcome, retried } = await attempt(request, connection));
     }
+    // A POST is never sent twice: what became of it is not known then.
+    if (request.method === 'POST' && outcome.kind === 'failed' && wasOurDelay(outcome, begin))
+      outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
+    deadline.note(outcome, timings.duration);
     note?.({ outcome });
     return { number, request, timings, retried, outcome };
   }
 
   async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
     const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
+    let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
       const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enter(attemptOnce));
       const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
-        return { ...exchange, postponed };
+        return { ...exchange, ...putOff, postponed };
+      if (outcome.kind === 'answered') putOff = { putOff: outcome.answer };
       pace.ease();
     }
   }
@@ -235,7 +262,18 @@ export function createClient(options: ClientOptions): Client {
     },
     elapsed: () => performance.now() - origo,
     requests: () => count,
+    unasked: () => unasked,
     waited: pacer.waited,
+    slowBecause() {
+      if (pacer.waits() > 0) return `waiting ${inSeconds(pacer.waits())}, as the service asks for it (429, or 503 with Retry-After)`;
+      if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
+      return pace.usual() > LATE ? `responses take ${inSeconds(pace.usual())}` : undefined;
+    },
+    hangs() {
+      const proofs = deadline.shortenedAfter();
+      if (proofs === undefined) return undefined;
+      return `${proofs} requests got no response within ${inSeconds(options.timeout)}; later ones were given ${inSeconds(deadline.current())}`;
+    },
     async close() {
       lateness.stop();
       await Promise.all([pooled, unpooled, ...singles].map((dispatcher) => dispatcher.destroy(CLOSED)));

@@ -61,6 +61,8 @@ export type TransportFailure = {
   readonly message: string;
   /** A connection that had served before was closed before any byte of this answer, as a service may (RFC 9112, section 9.3.1). */
   readonly stale: boolean;
+  /** This process itself was held up while the deadline passed: that says nothing of the service. */
+  readonly heldUp?: true;
 };
 
 export type Timings = {
@@ -83,6 +85,8 @@ export type Exchange = {
   readonly retried: boolean;
   /** 429 and 503 answers with Retry-After that were waited for before this answer. */
   readonly postponed: number;
+  /** The last of those responses. */
+  readonly putOff?: Answer;
   /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/reading). */
   readonly outcome: ExchangeOutcome;
   /** The response to the letter, where `outcome` may be read through. */

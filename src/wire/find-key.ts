@@ -10,8 +10,6 @@ const ESCAPED =
   /&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9a-fA-F]{1,6})|(?<entity>[a-z]{2,6}));|\\u(?<unicode>[0-9a-fA-F]{4})|\\x(?<byte>[0-9a-fA-F]{2})|\\(?<short>[^ux])|%(?<percent>[0-9a-fA-F]{2})/g;
 /** Most texts have none of these, and need not be searched for escapes. */
 const ESCAPING = /[&\\%]/;
-/** Keys from here on are told from other text in their rarer spellings too. */
-const LONG = 8;
 /** Escapes may be wrapped in each other: JSON in HTML, a URL in JSON. */
 const LAYERS = 3;
 
@@ -85,15 +83,14 @@ function separatedHits(text: string, pieces: ReadonlySet<string>, length: number
 
 /**
  * Finds the key and every piece of eight of its characters, letter case ignored, raw or under up to three layers of HTML, JSON and
- * percent escapes, in base64 at any place and in hexadecimal; from eight characters on also in base64 of base64 and with separators between
- * characters or bytes, as debug dumps have them. A key of eight characters or fewer is also found without its last one.
+ * percent escapes, in base64 and base64 of base64 at any place, in hexadecimal, and with separators between characters or bytes, as debug dumps
+ * have them. A key of eight characters is also found without its last one; shorter ones have another way (short-key.ts).
  */
 export function createKeyFinder(key: string): (text: string) => Range[] {
-  const length = Math.min(PIECE, Math.max(Math.min(3, key.length), key.length - 1));
-  const long = key.length >= LONG;
+  const length = Math.min(PIECE, key.length - 1);
   const cores = base64Cores(key);
-  const plain = [key, encodeURIComponent(key.toWellFormed()), Buffer.from(key, 'utf8').toString('hex'), ...cores];
-  const forms = long ? [...plain, ...cores.flatMap(base64Cores)] : plain;
+  const hexadecimal = Buffer.from(key, 'utf8').toString('hex');
+  const forms = [key, encodeURIComponent(key.toWellFormed()), hexadecimal, ...cores, ...cores.flatMap(base64Cores)];
   const pieces = new Set<string>();
   for (const form of forms.map(foldCase)) for (let at = 0; at + length <= form.length; at += 1) pieces.add(form.slice(at, at + length));
   return (text) => {
@@ -101,8 +98,7 @@ export function createKeyFinder(key: string): (text: string) => Range[] {
     let mapped: Mapped = { text: foldCase(text), origins: undefined };
     for (let layer = 0; layer <= LAYERS; layer += 1) {
       const { text: layerText } = mapped;
-      const separated = long ? separatedHits(layerText, pieces, length) : [];
-      for (const [from, to] of [...hits(layerText, pieces, length), ...separated])
+      for (const [from, to] of [...hits(layerText, pieces, length), ...separatedHits(layerText, pieces, length)])
         found.push([originOf(mapped, from), originOf(mapped, to)]);
       const next = unescapeOnce(mapped);
       if (next === mapped) break;

@@ -19,6 +19,8 @@ export function createPacer(rate: number) {
   let waited = 0;
   return {
     waited: () => waited,
+    /** Milliseconds that are still to be waited because the service asked for it. */
+    waits: () => Math.max(0, pausedUntil - performance.now()),
     /** Everybody waits; false when the waiting budget is spent. */
     postpone(milliseconds: number): boolean {
       const now = performance.now();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listed } from '../../test/exchange-samples.ts';
+import { listed, posted } from '../../test/exchange-samples.ts';
 import { cleanText, createRedactor, REDACTED, redactExchange, showText } from './redact.ts';
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
@@ -82,9 +82,7 @@ describe('createRedactor', () => {
     expect(redact(`İİİİİİİİ ${KEY} end`)).toBe(`İİİİİİİİ ${REDACTED} end`);
   });
 
-  test('hides a short key without its last character too', () => {
-    const short = createRedactor('s3cr3t');
-    expect(short('s3cr3 and s3cr3t')).toBe(`${REDACTED} and ${REDACTED}`);
+  test('hides nothing for an empty key', () => {
     expect(createRedactor('')('anything')).toBe('anything');
   });
 });
@@ -137,5 +135,42 @@ describe('redactExchange', () => {
         ['accept-encoding', 'gzip'],
       ]).curl,
     ).toMatch(/-H 'accept: \*\/\*' --compressed '/);
+  });
+});
+
+describe('redactExchange with a short key', () => {
+  const exchange = posted(
+    { name: 'k true name', categoryId: 1 },
+    { status: 401, body: { code: 'k', message: 'Bearer k is wrong, k', status: 1 } },
+  );
+
+  test.each(['k', '1', 'name', 'true', 'pets', 'a+b'])('hides %s where it stands as a credential, and nowhere else', (key) => {
+    const headers = [
+      ['content-type', 'application/json'],
+      ['Authorization', `Token ${key}`],
+      ['X-Api-Key', key],
+      ['cookie', `a=${key}`],
+    ] as const;
+    const request = { ...exchange.request, headers, query: `limit=1&api_key=${key}` };
+    const shown = redactExchange({ ...exchange, request }, { baseUrl: 'http://127.0.0.1:9/v1', redact: createRedactor(key) });
+    expect(shown.requestHeaders).toEqual([
+      ['content-type', 'application/json'],
+      ['authorization', `Token ${REDACTED}`],
+      ['x-api-key', REDACTED],
+      ['cookie', 'a=[key]'],
+    ]);
+    expect(shown.url).toBe(`http://127.0.0.1:9/v1/pets?limit=1&api_key=${REDACTED}`);
+    expect(shown.requestBody).toBe('{"name":"k true name","categoryId":1}');
+    const message = key === 'k' ? `Bearer ${REDACTED} is wrong, k` : 'Bearer k is wrong, k';
+    expect(shown.answer).toMatchObject({ body: `{"code":"k","message":"${message}","status":1}` });
+  });
+
+  test('hides it behind the names of credentials in JSON, in JSON of JSON and in parameters', () => {
+    const mask = createRedactor('k');
+    expect(mask('{"api_key":"k","apiKey":"k","access_token": "k","name":"k","monkey":"k"}')).toBe(
+      '{"api_key":"[key]","apiKey":"[key]","access_token": "[key]","name":"k","monkey":"k"}',
+    );
+    expect(mask(JSON.stringify(JSON.stringify({ authorization: 'Bearer k' })))).toContain('Bearer [key]');
+    expect(mask('authorization: k, x-api-key=k, key=kk, BEARER k')).toBe('authorization: [key], x-api-key=[key], key=kk, BEARER [key]');
   });
 });

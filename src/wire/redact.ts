@@ -1,5 +1,6 @@
 import { asReceived, type Exchange } from './exchange.ts';
 import { createKeyFinder, type Range } from './find-key.ts';
+import { createShortKeyMask, isShortKey } from './short-key.ts';
 
 declare const redacted: unique symbol;
 
@@ -47,12 +48,13 @@ const REQUEST_HEADERS = new Set([
 const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
 export const REDACTED = '[key]';
 
-/** Replaces the key, its encodings and every piece of eight of its characters in a text. */
-export type Redactor = (text: string) => string;
+/** Replaces the key, its encodings and every piece of eight of its characters in a text, or in the value of the header that is named. */
+export type Redactor = (text: string, header?: string) => string;
 
-/** A redactor for one key. An empty key redacts nothing. */
+/** A redactor for one key. An empty key redacts nothing, and a short one is replaced only where it stands as a credential. */
 export function createRedactor(key: string): Redactor {
   if (key === '') return (text) => text;
+  if (isShortKey(key)) return createShortKeyMask(key, REDACTED);
   const find = createKeyFinder(key);
   // Overlapping pieces: marking every hit first and replacing the union leaves no tail of a piece behind.
   return (text) => {
@@ -99,9 +101,9 @@ export function cleanText(text: string, longest = LONGEST_TEXT): string {
 }
 
 /** A text of any length as a report may show it: redacted, then cleaned and bounded. */
-export function showText(text: string, redact: Redactor): string {
-  if (text.length <= LONGEST_TEXT + MARGIN) return cleanText(redact(text));
-  const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + MARGIN)).slice(0, LONGEST_TEXT));
+export function showText(text: string, redact: Redactor, header?: string): string {
+  if (text.length <= LONGEST_TEXT + MARGIN) return cleanText(redact(text, header));
+  const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + MARGIN), header).slice(0, LONGEST_TEXT));
   return `${begin}… (${text.length - LONGEST_TEXT} more characters)`;
 }
 
@@ -141,12 +143,12 @@ function hideCookies(name: string, value: string): string {
 
 /** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
-  const show = (text: string): string => showText(text, options.redact);
+  const show = (text: string, header?: string): string => showText(text, options.redact, header);
   const { request, outcome } = asReceived(exchange);
   const url = show(`${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`);
   const requestHeaders = request.headers
     .filter(([name]) => REQUEST_HEADERS.has(name.toLowerCase()))
-    .map(([name, value]) => [name.toLowerCase(), hideCookies(name.toLowerCase(), show(value))] as const);
+    .map(([name, value]) => [name.toLowerCase(), hideCookies(name.toLowerCase(), show(value, name))] as const);
   const requestBody =
     request.body === undefined
       ? undefined
@@ -169,7 +171,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
         : {
             kind: 'answered',
             status: outcome.answer.status,
-            headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value))] as const),
+            headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value, name))] as const),
             body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
             size: outcome.answer.size,
           },

@@ -48,6 +48,7 @@ async function sameConnection(s: Session): Promise<Outcome> {
   try {
     await provedRefused(s, await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
     await provedRefused(s, await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
+    await provedRefused(s, await s.api.list({ limit: 2 }, { ...client, credential: wrong }), WRONG);
     const before = admitted(await s.api.list({}, client));
     const after = [
       await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }),
@@ -68,14 +69,16 @@ async function sameConnection(s: Session): Promise<Outcome> {
 async function afterCreation(s: Session): Promise<Outcome> {
   const pets = await s.fixtures.recognized();
   const sent = await s.fixtures.plain();
+  const wrong = randomToken(s.options.apiKey, s.options.seed);
   const connection = s.api.connect();
   try {
     await provedRefused(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
+    await provedRefused(s, await s.api.get(await s.fixtures.absentId(), { credential: wrong }), WRONG);
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
     const before = admitted(await s.api.create({ value: sent }, { domain: 'plain', connection }));
     const after = [
       await s.api.list({ limit: 6 }, { connection, credential: NO_HEADER }),
-      await s.api.get(pets[0]?.id ?? 0n, { connection, credential: randomToken(s.options.apiKey, s.options.seed) }),
+      await s.api.get(pets[0]?.id ?? 0n, { connection, credential: wrong }),
     ];
     return await judgeRows(s, {
       rows: after,

@@ -1,4 +1,4 @@
-import { inconclusive, pass } from '../../src/clause/halt.ts';
+import { inconclusive, notApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -50,11 +50,12 @@ async function cookiesOf(s: Session): Promise<readonly string[]> {
 /** A session that the service opened for the API key does not replace it. */
 async function behindCookies(s: Session): Promise<Outcome> {
   const cookies = await cookiesOf(s);
-  if (cookies.length === 0) return pass('no response to the API key sets a cookie');
+  if (cookies.length === 0) return notApplicable('no response to the API key sets a cookie');
   await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
     s,
     LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
+    { contrasted: true },
   );
 }
 
@@ -80,7 +81,7 @@ export const headerOnly = defineClause({
       fault: 'key-in-query-api-key-accepted',
       run: async (s) => {
         await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
-        return refusedLists(s, inTurn(elsewhere(s.options.apiKey)));
+        return refusedLists(s, inTurn(elsewhere(s.options.apiKey)), { contrasted: true });
       },
     },
     {
@@ -92,7 +93,7 @@ export const headerOnly = defineClause({
       run: async (s) => {
         const { id, judged } = await readTarget(s);
         await proveNeedsHeader(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
-        return refusedReads(s, elsewhere(s.options.apiKey));
+        return refusedReads(s, elsewhere(s.options.apiKey), { contrasted: true });
       },
     },
     {

@@ -1,4 +1,5 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
+import { Halt } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -8,7 +9,7 @@ import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/read-back.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import { judgeRows, settle } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
 import { notUnauthorized, postRefused, provedRefused } from './unauthorized-requests.ts';
 
@@ -25,24 +26,32 @@ function credentials(s: Session): readonly Refused[] {
   ];
 }
 
-/** The bad requests, with the two credentials alternating. */
-function inTurn<Row>(s: Session, rows: readonly Row[]): (Refused & { readonly row: Row })[] {
-  const both = credentials(s);
+/** The bad requests, with the credentials alternating. */
+function inTurn<Row>(both: readonly Refused[], rows: readonly Row[]): (Refused & { readonly row: Row })[] {
   return rows.flatMap((row, index) => {
     const refused = both[index % both.length];
     return refused === undefined ? [] : [{ ...refused, row }];
   });
 }
 
-/** Halts when the service accepts the credential on an otherwise valid request: that breaks another clause, and this one too. */
-async function proveRefused(s: Session, ask: (credential: Credential) => Promise<Exchange>): Promise<void> {
-  for (const { credential, owner } of credentials(s)) await provedRefused(s, await ask(credential), owner);
+/** Those of the credentials that the service rejects on an otherwise valid request. One that it accepts breaks another clause; halts when it accepts all. */
+async function rejectedOnes(s: Session, ask: (credential: Credential) => Promise<Exchange>): Promise<readonly Refused[]> {
+  const both = await s.all(credentials(s), async (refused) => ({
+    refused,
+    settled: await settle(async () => {
+      await provedRefused(s, await ask(refused.credential), refused.owner);
+      return undefined;
+    }),
+  }));
+  const halts = both.flatMap(({ settled: { halted } }) => halted ?? []);
+  if (halts[0] !== undefined && halts.length === both.length) throw new Halt(halts[0]);
+  return both.filter(({ settled }) => settled.halted === undefined).map(({ refused }) => refused);
 }
 
 async function badLists(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
-  await proveRefused(s, (credential) => s.api.list({ limit: 5, status: 'available' }, { credential }));
-  const rows = inTurn(s, BAD_QUERIES);
+  const rejected = await rejectedOnes(s, (credential) => s.api.list({ limit: 5, status: 'available' }, { credential }));
+  const rows = inTurn(rejected, BAD_QUERIES);
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row }) => notUnauthorized(await s.api.list({}, { credential, rawQuery: row })),
@@ -52,8 +61,8 @@ async function badLists(s: Session): Promise<Outcome> {
 
 async function badReads(s: Session): Promise<Outcome> {
   const { id, judged } = await readTarget(s);
-  await proveRefused(s, async (credential) => judged(await s.api.get(id, { credential })));
-  const rows = inTurn(s, [await s.fixtures.absentId(), ...BAD_IDS]);
+  const rejected = await rejectedOnes(s, async (credential) => judged(await s.api.get(id, { credential })));
+  const rows = inTurn(rejected, [await s.fixtures.absentId(), ...BAD_IDS]);
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row }) => notUnauthorized(await s.api.get(row, { credential })),
@@ -83,8 +92,8 @@ async function badCreations(s: Session): Promise<Outcome> {
   await s.fixtures.recognized();
   await afterFirstRejections(s);
   const bodies = badBodies(await s.fixtures.plain());
-  await proveRefused(s, async (credential) => postRefused(s, await s.fixtures.plain(), credential));
-  const rows = inTurn(s, bodies);
+  const rejected = await rejectedOnes(s, async (credential) => postRefused(s, await s.fixtures.plain(), credential));
+  const rows = inTurn(rejected, bodies);
   return judgeRows(s, {
     rows,
     judge: async ({ credential, row: { raw, type } }) => {

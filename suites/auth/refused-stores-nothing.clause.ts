@@ -11,6 +11,7 @@ import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists } from '../judging/creations/creations.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
+import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
 import { postRefused, provedRefused, unadmittedNames } from './unauthorized-requests.ts';
 
 const MOST_NEIGHBOURS = 40;
@@ -52,8 +53,12 @@ function neighbours(knowledge: Knowledge, ends: readonly [bigint, bigint]): read
 
 async function lookInLists(s: Session, tried: readonly Attempt[]): Promise<{ findings: readonly Finding[]; names: ReadonlySet<string> }> {
   const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
-  const lists = await s.all(queries, (query) => s.api.list(query));
-  const seen = lists.map((exchange) => ({ exchange, names: new Set(petsOf(exchange).flatMap(({ name }) => name ?? [])) }));
+  const lists = await s.all(queries, async (query) => s.api.list(await largePage(s, query)));
+  const given = lists.filter((list) => !isRejectedList(list));
+  const seen = (given.length === 0 ? lists : given).map((exchange) => ({
+    exchange,
+    names: new Set(petsOf(exchange).flatMap(({ name }) => name ?? [])),
+  }));
   const findings = seen.flatMap(({ exchange, names }) =>
     tried.filter(({ name }) => names.has(name)).map((attempt) => stored(attempt, exchange)),
   );
@@ -79,8 +84,9 @@ async function lookForRefused(s: Session): Promise<Outcome> {
   const before = await s.fixtures.create('available');
   const tried = await attempts(s);
   const after = await s.fixtures.create('available');
+  const asked = await largePage(s, { limit: 100, status: 'available' });
   const visible = await s.poll(
-    () => s.api.list({ limit: 100, status: 'available' }),
+    () => s.api.list(asked),
     (exchange) => statusOf(exchange) === 200 && petsOf(exchange).some(({ id }) => id === after.id),
   );
   const listed = petsOf(visible).some(({ id }) => id === after.id);

@@ -3,7 +3,7 @@ import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeAnswer, describeRequest, statusOf, wrongRefusal } from '../../src/expect/expect.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
-import type { Credential, ListParameters } from '../../src/session/client/api.ts';
+import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
@@ -30,8 +30,13 @@ export const LISTS: readonly ListParameters[] = [
   { limit: 10, status: 'available' },
 ];
 
-/** `toTheLetter`: a status that replaces 401 everywhere is not read as 401. */
-export type Letter = { readonly toTheLetter?: boolean };
+/** How a rejection is judged. */
+export type Letter = {
+  /** A status that replaces 401 everywhere is not read as 401. */
+  readonly toTheLetter?: boolean;
+  /** A finding needs a contrast: the same request without any credential is rejected. */
+  readonly contrasted?: boolean;
+};
 
 const STATUSES = [undefined, ...PET_STATUSES];
 const FIRST_CREATIONS = 4;
@@ -46,6 +51,18 @@ export function notUnauthorized(exchange: Exchange, { toTheLetter = false }: Let
   return wrongRefusal(toTheLetter ? asReceived(exchange) : exchange, 401, situation(exchange));
 }
 
+type Attempt = { readonly ask: (options: CallOptions) => Promise<Exchange>; readonly credential: Credential };
+
+/** A finding unless the credential is rejected. Routers and caches match queries, so the contrast has one where the credential has one. */
+async function judgeAttempt(s: Session, { ask, credential }: Attempt, letter: Letter): Promise<Finding | undefined> {
+  const wrong = notUnauthorized(await ask({ credential }), letter);
+  if (wrong !== undefined && letter.contrasted === true) {
+    const query = credential.query === undefined ? {} : { rawQuery: 'nothing=' };
+    await provedRefused(s, await ask({ credential: NO_HEADER, ...query }), 'auth.missing-credential');
+  }
+  return wrong;
+}
+
 /** Lists with credentials that must be rejected; the recognized list proves that the service does not return 401 for everything. */
 export async function refusedLists(
   s: Session,
@@ -55,7 +72,7 @@ export async function refusedLists(
   await s.fixtures.recognized();
   return judgeRows(s, {
     rows,
-    judge: async ({ credential, list }) => notUnauthorized(await s.api.list(list, { credential }), letter),
+    judge: ({ credential, list }) => judgeAttempt(s, { ask: (options) => s.api.list(list, options), credential }, letter),
     evidence: `${rows.length} lists with ${new Set(rows.map(({ credential }) => credential.note)).size} credentials, each of which returned 401`,
   });
 }
@@ -78,7 +95,7 @@ async function judgeReads(
 ): Promise<Outcome> {
   return judgeRows(s, {
     rows,
-    judge: async ({ id, credential }) => notUnauthorized(judged(await s.api.get(id, { credential })), letter),
+    judge: ({ id, credential }) => judgeAttempt(s, { ask: async (options) => judged(await s.api.get(id, options)), credential }, letter),
     evidence: `${rows.length} reads of ${new Set(rows.map(({ id }) => id)).size} animals without the API key, each of which returned 401`,
   });
 }

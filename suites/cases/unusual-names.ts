@@ -75,6 +75,16 @@ export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus }
   { what: 'an empty name', name: () => '', status: 'pending' },
 ];
 
+/** Names that are one to a collation that does not look closely: all made from one plain name. */
+export const ALIKE_NAMES: readonly UnusualName[] = [
+  behind('no accent', ' Zoe'),
+  behind('an accent', ' Zo\u00eb'),
+  behind('a combining accent', ' Zoe\u0308'),
+  behind('a zero-width space', ' Zoe\u200b'),
+  behind('one emoji', ' Zoe\u{1f600}'),
+  behind('another emoji', ' Zoe\u{1f389}'),
+];
+
 /** The last one is longer than one network read, so that one of its characters is split. */
 export const VERY_LONG_NAMES: readonly UnusualName[] = [...[16_384, 65_536].map(long), filled('30,000 three-byte characters', '€', 30_000)];
 

@@ -8,7 +8,7 @@ import { defineClause } from '../define.ts';
 import { afterFirstLists, allMade, concurrentBatch, type Made, made, send } from '../judging/creations/creations.ts';
 import { answeredId, sentIn, showName } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { pollList } from '../judging/lists/list-contents.ts';
+import { pollIfAccepted, pollList } from '../judging/lists/list-contents.ts';
 
 /** Two animals of the batch with the same id, or one with an id that was known before. */
 function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding | undefined {
@@ -31,7 +31,11 @@ function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding |
 /** One creation, and everything that may show a second animal with its name: lists, and the adjacent ids. */
 async function judgeOnce(s: Session): Promise<Finding | undefined> {
   const { exchange, pet } = made(await send(s, await s.fixtures.plain('sold')));
-  const lists = await s.all([{ status: 'sold' as const, limit: 100 }, { limit: 100 }], (parameters) => pollList(s, parameters, [pet]));
+  const [whole, ...filtered] = await Promise.all([
+    pollList(s, { limit: 100 }, [pet]),
+    pollIfAccepted(s, { status: 'sold', limit: 100 }, [pet]),
+  ]);
+  const lists = [whole, ...filtered.flat()];
   const beside = await s.all(
     [pet.id + 1n, pet.id - 1n].filter((id) => isInt64(id)),
     (id) => s.api.get(id),

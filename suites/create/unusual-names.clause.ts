@@ -4,6 +4,7 @@ import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import {
+  ALIKE_NAMES,
   BARE_NAMES,
   CHARACTER_NAMES,
   FIRST_NAMES,
@@ -18,7 +19,7 @@ import { crowd } from '../judging/creations/large-store.ts';
 import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
+import { conclude, judgeBatch, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
 
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
@@ -33,6 +34,18 @@ async function judgeNames(s: Session, rows: readonly UnusualName[], about: { als
     },
     evidence: `${rows.length} ${about.evidence}, each rejected or kept letter by letter`,
   });
+}
+
+/** Names that differ in nothing that a careless collation sees. One after the other, so that each is read with those before it in the store. */
+async function judgeAlike(s: Session): Promise<Outcome> {
+  await proveCreation(s);
+  const plain = await s.fixtures.plain('pending');
+  const rows: Settled[] = [];
+  for (const row of ALIKE_NAMES) {
+    const sent = withName(plain, row);
+    rows.push(await settle(() => judgeUnusual(s, { what: `a name with ${row.what}`, sent, field: 'name', also: [CONFLICT] })));
+  }
+  return conclude(rows, `${ALIKE_NAMES.length} names that differ in an accent, an emoji or a zero-width space, each rejected or kept`);
 }
 
 /** The fraction of the deadline within which the shortest of the very long names must be accepted: the longest one has six times its bytes. */
@@ -123,6 +136,16 @@ export const createUnusualNames = defineClause({
       effect: 'write',
       fault: 'stored-name-placeholder-replaced',
       run: (s) => judgeNames(s, BARE_NAMES, { also: [CONFLICT], evidence: 'names that are special as a whole' }),
+    },
+    {
+      // Where names are unique by a collation, the later ones are taken.
+      id: 'alike',
+      title: 'Names that differ only in an accent, a combining mark, a zero-width space or an emoji are rejected, or kept apart',
+      step: 'large-store',
+      exhaustive: true,
+      effect: 'write',
+      fault: 'name-key-takes-emoji-for-one',
+      run: judgeAlike,
     },
     {
       id: 'listed',

@@ -8,7 +8,7 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
-import { hasRoom, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { hasRoom, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 type Read = { readonly pet: PetView; readonly exchange: Exchange | undefined };
@@ -27,11 +27,13 @@ async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'fou
   const first = judgeable(await s.fixtures.firstFiltered(status));
   if (missingFrom(first, [listed]).length === 0 && petsOf(first).length > 0) return 'found';
   const list = await pollList(s, { status, limit: 100 }, [listed]);
-  if (missingFrom(list, [listed]).length === 0) return 'found';
+  if (leftOutOf(list, [listed]).length === 0) return 'found';
   if (!hasRoom(list)) return 'cut';
   // An order may have changed its status in the meantime.
   const again = readOf(s, listed, await s.api.get(listed.id));
   if (again?.pet.status !== status) return 'cut';
+  const whole = await s.api.list({ limit: 100 });
+  if (hasRoom(whole) && missingFrom(whole, [listed]).length > 0) haltInconclusive(`no list shows animal ${listed.id}`, 'list.complete');
   const evidence: readonly [Exchange, ...Exchange[]] = read.exchange === undefined ? [list] : [read.exchange, list];
   return finding(evidence, {
     summary: `getPet shows animal ${listed.id} as ${status}, but ${describeRequest(list)} returned ${petsOf(list).length} animals without it`,

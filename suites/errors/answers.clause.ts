@@ -9,11 +9,11 @@ import { judgeRows } from '../judging/judge-rows.ts';
 
 const WANTED = ['a complete HTTP response within the deadline'];
 
-/** Every request gets a complete response, whatever it says, except on a kept-alive connection that the service closes at that moment. */
+/** Every request gets a complete response, whatever it says, except on a kept-alive connection that the service closes at that moment. Time-outs of our own making say nothing. */
 function judgeAnswer(exchange: Exchange): InvariantJudgement {
   if (exchange.outcome.kind === 'answered') return 'holds';
-  const { message, stale } = exchange.outcome.failure;
-  if (stale) return 'not-applicable';
+  const { message, stale, heldUp } = exchange.outcome.failure;
+  if (stale || heldUp === true) return 'not-applicable';
   return { summary: `${describeRequest(exchange)} got no complete response: ${message}`, expected: WANTED, received: message };
 }
 

@@ -11,6 +11,7 @@ import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
 import { judgeable } from '../judging/ownership.ts';
+import { judgeInterrupted } from './interrupted.ts';
 import { differing, readExisting, shownField } from './reading.ts';
 
 const MOST = 48;
@@ -187,6 +188,14 @@ export const getDurable = defineClause({
         if (outcome.kind !== 'pass' || others.findings.length === 0) return outcome;
         return unlessInTurmoil(s, conclude([others], ''), ['newcomers', 'departures']);
       },
+    },
+  ],
+  invariants: [
+    {
+      id: 'every-read',
+      title: 'No animal that getPet has returned is missing and found again later',
+      fault: 'get-gone-for-moments',
+      judge: judgeInterrupted,
     },
   ],
 });

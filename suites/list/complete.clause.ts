@@ -12,7 +12,7 @@ import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows
 import { eachLimit } from '../judging/lists/each-limit.ts';
 import { beginning, proveDefault } from '../judging/lists/initial-lists.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
 import { askList, situationOf } from '../judging/lists/list-queries.ts';
 import { judgeable } from '../judging/ownership.ts';
@@ -66,7 +66,7 @@ export async function judgeFirst(
   animals: readonly Made[],
   { lists, filtered }: Elsewhere = { lists: [], filtered: [] },
 ): Promise<readonly (Finding | undefined)[]> {
-  const missing = missingFrom(
+  const missing = leftOutOf(
     list,
     animals.map((animal) => ({ ...animal, id: animal.pet.id })),
   );

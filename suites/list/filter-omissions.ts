@@ -8,8 +8,8 @@ import { firstLists } from '../judging/creations/creations.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { proveDefault } from '../judging/lists/initial-lists.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askList, plainList, situationOf, strangerIn } from '../judging/lists/list-queries.ts';
+import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { askLargest, askList, plainList, situationOf, strangerIn } from '../judging/lists/list-queries.ts';
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
 
@@ -43,7 +43,7 @@ async function judgeFiltered(
   if (list !== undefined && strangerIn(list, parameters.status) !== undefined) {
     haltInconclusive(`status=${parameters.status} shows animals with other statuses`, 'list.status-filter');
   }
-  const [suspect] = hasRoom(first) ? missingFrom(first, matching) : [];
+  const [suspect] = hasRoom(first) ? leftOutOf(first, matching) : [];
   if (suspect === undefined) return undefined;
   const again = await pollList(s, parameters, [suspect]);
   if (!hasRoom(again) || missingFrom(again, [suspect]).length === 0) {
@@ -64,7 +64,7 @@ async function judgeFiltered(
 /** Compares filtered lists with the unfiltered list: the filter must not omit an animal that the unfiltered list shows with that status. */
 export async function judgeLeftOut(s: Session): Promise<Outcome> {
   await s.fixtures.admitted();
-  const whole = await askList(s, { limit: 100 });
+  const whole = await askLargest(s);
   const pets = petsOf(whole);
   const statuses = new Set(pets.map(({ status }) => status));
   const rows = LISTS.filter(({ status }) => statuses.has(status));
@@ -87,8 +87,10 @@ export async function judgeFirstLeftOut(s: Session): Promise<readonly (Finding |
   const suspects = filtered.flatMap((list) => {
     const { status } = list.request.intent;
     const own = known.map(({ pet }) => pet).filter((pet) => pet.status === status && listed.has(String(pet.id)));
-    return hasRoom(list) ? missingFrom(list, own).map((animal) => ({ list, animal })) : [];
+    return hasRoom(list) ? leftOutOf(list, own).map((animal) => ({ list, animal })) : [];
   });
+  if (suspects.length === 0 && filtered.length < PET_STATUSES.length)
+    haltInconclusive('a list with a status is rejected', 'list.status-accepted');
   return s.all(suspects, async ({ list, animal }) => {
     const { pet, exchange } = await readBack(s, animal.id);
     const { status } = animal;

@@ -3,7 +3,7 @@ import { petsOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { defineClause } from '../define.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
+import { askLargest } from '../judging/lists/list-queries.ts';
 
 const LEAST = 3;
 
@@ -36,7 +36,7 @@ export const listOrder = defineClause({
       step: 'final',
       run: async (s) => {
         await s.fixtures.admitted();
-        const lists = [await askList(s, { limit: 100 }), await askList(s, { limit: 100 })];
+        const lists = [await askLargest(s), await askLargest(s)];
         const [first = [], second = []] = lists.map((list) => [...idsIn(list)]);
         const common = first.filter((id) => second.includes(id));
         const stable = common.join() === second.filter((id) => common.includes(id)).join();

@@ -12,7 +12,7 @@ import { judgeModel } from '../judging/judge-model.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
 import { hasRoom, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
+import { askLargest, askList } from '../judging/lists/list-queries.ts';
 import { judgeAfterFilter } from './after-filter.ts';
 
 const REPEATS = 3;
@@ -72,7 +72,7 @@ async function flickering(s: Session, lists: readonly Exchange[]): Promise<Findi
  * areas of the service may have one: a single animal that disappears is not a finding, several are.
  */
 async function vanished(s: Session, known: readonly PetView[]): Promise<Finding | undefined> {
-  const list = await askList(s, { limit: 100 });
+  const list = await askLargest(s);
   if (!hasRoom(list)) return undefined;
   const missing = missingFrom(list, known).slice(0, FEW_GONE + 2);
   if (missing.length < FEW_GONE) return undefined;
@@ -174,8 +174,8 @@ export const listReadOnly = defineClause({
         const lists: Exchange[] = [];
         const rows = await settle(async () => {
           // Sequentially and concurrently: either way reveals responses that alternate.
-          for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askList(s, { limit: 100 }));
-          lists.push(...(await s.all(Array.from({ length: AT_ONCE }), () => askList(s, { limit: 100 }))));
+          for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askLargest(s));
+          lists.push(...(await s.all(Array.from({ length: AT_ONCE }), () => askLargest(s))));
           if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list returned 200', 'list.success');
           return [renamed(lists), await flickering(s, lists)];
         });

@@ -8,6 +8,8 @@ import { post, readBack, showName } from '../judging/creations/read-back.ts';
 import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 
 const STATUS = 'sold';
+/** Combines with the letter before it. */
+const ACCENT = '\u0301';
 
 /** The name with capital letters at its end; the prefix stays. */
 function inCapitals(name: string): string {
@@ -18,7 +20,7 @@ function inCapitals(name: string): string {
 async function namesakes(s: Session): Promise<readonly Made[]> {
   const sent = await s.fixtures.plain(STATUS);
   const animals = [made(await send(s, sent))];
-  for (const name of [sent.name, inCapitals(sent.name)]) {
+  for (const name of [sent.name, inCapitals(sent.name), `${sent.name}${ACCENT}`]) {
     const exchange = await post(s, { value: { ...sent, name } }, { domain: 'open' });
     if (statusOf(exchange) === 201) animals.push({ sent: { ...sent, name }, exchange, pet: petOf(exchange) });
   }

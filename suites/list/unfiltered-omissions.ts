@@ -5,8 +5,8 @@ import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
+import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { askLargest, askList } from '../judging/lists/list-queries.ts';
 
 const NEXT = [-2n, -1n, 1n, 2n];
 const MOST_NEIGHBOURS = 8;
@@ -15,7 +15,7 @@ const MOST_NEIGHBOURS = 8;
 type Sighting = { readonly id: bigint; readonly exchange: Exchange };
 
 async function wholeList(s: Session): Promise<Exchange> {
-  const whole = await askList(s, { limit: 100 });
+  const whole = await askLargest(s);
   petsOf(whole);
   if (!hasRoom(whole)) haltInconclusive("the page is full, and an animal on a later page can't be seen", 'circumstance');
   return whole;
@@ -26,7 +26,7 @@ async function judgeSightings(s: Session, sightings: readonly Sighting[], where:
   if (sightings.length === 0) return [];
   const again = await pollList(s, { limit: 100 }, sightings);
   if (!hasRoom(again)) return [];
-  const missing = missingFrom(again, sightings);
+  const missing = leftOutOf(again, sightings);
   const reads = await s.all(missing, ({ id }) => readBack(s, id));
   return missing.flatMap(({ id, exchange }, index) => {
     const read = reads[index];

@@ -1,15 +1,31 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import { isPet } from '../../src/schema/pet.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
+import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;
+/** Records of a list that are looked at one by one. */
+const MOST_SINGLY = 500;
+
+/** The clauses that forbid what is wrong with the body, where all of that was left by earlier runs; undefined where it was not. */
+function leftBy(body: Json, { leftovers }: Knowledge): readonly ClauseId[] | undefined {
+  const records = Array.isArray(body) ? body : [body];
+  if (records.length > MOST_SINGLY) return undefined;
+  const clauses = records.filter((record) => !isPet(record)).map((record) => leftovers.clausesOf(record));
+  return clauses.some((of) => of.length === 0) ? undefined : [...new Set(clauses.flat())];
+}
 
 /**
  * Whether the body satisfies Pet or Pets, types and int64 by their exact digits. A body that is not JSON is judged by
  * media.json or media.well-formed; no other clause judges an empty one.
  */
-export function judgeRecord(exchange: Exchange, message: 'pet' | 'pets'): InvariantJudgement {
+export function judgeRecord(
+  exchange: Exchange,
+  { message, knowledge }: { readonly message: 'pet' | 'pets'; readonly knowledge: Knowledge },
+): InvariantJudgement {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return 'not-applicable';
   const { answer } = outcome;
@@ -28,10 +44,12 @@ export function judgeRecord(exchange: Exchange, message: 'pet' | 'pets'): Invari
   const shown = problems.slice(0, SHOWN).map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer} ${problem}`);
   const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} more)` : '';
   const name = message === 'pet' ? 'a Pet' : 'an array of Pets';
+  const left = isCreation ? undefined : leftBy(answer.json.value, knowledge);
   return {
     summary: `${situation} is not ${name}: ${shown.join('; ')}${more}`,
     expected,
     received: describeAnswer(exchange),
     pointer: first.pointer,
+    ...(left === undefined ? {} : { leftBy: left }),
   };
 }

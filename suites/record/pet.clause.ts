@@ -2,6 +2,7 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
+import type { Knowledge } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented-answers.ts';
@@ -14,20 +15,21 @@ import { judgeRecord } from './judge-record.ts';
 const FEW = 3;
 
 /** Judges a 200 response to getPet and a 201 response to createPet. */
-function judgePet(exchange: Exchange): InvariantJudgement {
+function judgePet(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
   if (exchange.outcome.kind === 'failed') return 'not-applicable';
   const { operation } = exchange.request.intent;
   const { status } = exchange.outcome.answer;
   const success = (operation === 'getPet' && status === 200) || (operation === 'createPet' && status === 201);
-  return success ? judgeRecord(exchange, 'pet') : 'not-applicable';
+  return success ? judgeRecord(exchange, { message: 'pet', knowledge }) : 'not-applicable';
 }
 
 async function judgeAll(s: Session, exchanges: readonly Exchange[], evidence: string): Promise<Outcome> {
   return judgeRows(s, {
     rows: exchanges,
     judge: async (exchange) => {
-      const judgement = judgePet(exchange);
-      return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+      const judgement = judgePet(exchange, s.knowledge);
+      // What earlier runs left is for the invariant to judge, which sees the whole run.
+      return typeof judgement === 'string' || judgement.leftBy !== undefined ? undefined : finding([exchange], judgement);
     },
     evidence: `${exchanges.length} ${evidence}`,
   });

@@ -48,7 +48,7 @@ export const statements: readonly Statement[] = [
     says: 'id is assigned by the service, never supplied by the client',
     clauses: ['create.id-not-adopted', 'create.client-id'],
   },
-  { section: 'Pets', says: 'a JSON array of Pet', clauses: ['record.pets'] },
+  { section: 'Pets', says: 'a JSON array of Pet', clauses: ['record.pets', 'record.leftovers'] },
   {
     section: 'PetStatus',
     says: 'exactly available, pending, sold',
@@ -162,7 +162,11 @@ export const statements: readonly Statement[] = [
   { section: 'Errors', says: 'errors are Error bodies of application/json', clauses: ['errors.shape', 'media.json'] },
   { section: 'Errors', says: '400, 401 and 404 by condition', clauses: ['create.body-object', 'auth.missing-credential', 'get.not-found'] },
   { section: 'Errors', says: 'status of the body equals the HTTP status', clauses: ['errors.status-agrees'] },
-  { section: 'Errors', says: 'values of code and other statuses are not shown', clauses: ['errors.codes', 'errors.no-server-error'] },
+  {
+    section: 'Errors',
+    says: 'values of code and other statuses are not shown',
+    clauses: ['errors.codes', 'errors.infrastructure-errors', 'errors.no-server-error'],
+  },
   // Limits and versioning
   {
     section: 'Limits',

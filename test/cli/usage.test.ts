@@ -121,8 +121,8 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   [
     'a bad value in the variable of an option of smoke',
     ['smoke', ...URL],
-    { ...KEY, PETSTORE_FORMAT: 'xml' },
-    /PETSTORE_FORMAT: "xml" is none of/,
+    { ...KEY, PETSTORE_SMOKE_FORMAT: 'xml' },
+    /PETSTORE_SMOKE_FORMAT: "xml" is none of/,
   ],
   ['a key file that is a device', ['run', ...URL, '--api-key-file', '/dev/zero'], {}, /from \/dev\/zero: it is not a regular file/],
   ['a key file that is a folder', ['run', ...URL, '--api-key-file', '.'], {}, /cannot read the API key from \.: it is not a regular file/],

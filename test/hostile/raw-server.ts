@@ -15,7 +15,7 @@ export type RawRequest = {
   readonly onConnection: number;
 };
 
-type Head = Pick<RawRequest, 'method' | 'target' | 'headers'> & { readonly end: number; readonly length: number };
+type Head = Pick<RawRequest, 'method' | 'target' | 'headers'> & { readonly end: number };
 
 function readHead(bytes: Buffer): Head | undefined {
   const at = bytes.indexOf('\r\n\r\n');
@@ -25,10 +25,41 @@ function readHead(bytes: Buffer): Head | undefined {
   const headers = Object.fromEntries(
     fields.map((field) => {
       const colon = field.indexOf(':');
-      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
+      // Not `trim`: a no-break space is part of a value.
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
     }),
   );
-  return { method, target, headers, end: at + 4, length: Number(headers['content-length'] ?? 0) };
+  return { method, target, headers, end: at + 4 };
+}
+
+type Read = Pick<RawRequest, 'method' | 'target' | 'headers' | 'body'> & { readonly rest: Buffer };
+
+/** The chunks of a body, joined; undefined while the last one has not come. */
+function readChunks(bytes: Buffer): Pick<Read, 'body' | 'rest'> | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const line = bytes.indexOf('\r\n', at);
+    const size = line === -1 ? Number.NaN : Number.parseInt(bytes.toString('latin1', at, line), 16);
+    const end = line + 2 + size;
+    if (Number.isNaN(size) || bytes.length < end + 2) return undefined;
+    if (size === 0) return { body: Buffer.concat(chunks), rest: bytes.subarray(end + 2) };
+    chunks.push(bytes.subarray(line + 2, end));
+    at = end + 2;
+  }
+}
+
+/** The first request of the bytes, once it is whole. */
+function readRequest(bytes: Buffer): Read | undefined {
+  const head = readHead(bytes);
+  if (head === undefined) return undefined;
+  const { end, ...request } = head;
+  const rest = bytes.subarray(end);
+  if (request.headers['transfer-encoding'] !== undefined) {
+    const read = readChunks(rest);
+    return read === undefined ? undefined : { ...request, ...read };
+  }
+  const length = Number(request.headers['content-length'] ?? 0);
+  return rest.length < length ? undefined : { ...request, body: rest.subarray(0, length), rest: rest.subarray(length) };
 }
 
 function serve(socket: Socket, counter: { requests: number }, answer: (request: RawRequest) => void): void {
@@ -37,13 +68,12 @@ function serve(socket: Socket, counter: { requests: number }, answer: (request: 
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
-    for (let head = readHead(pending); head !== undefined && pending.length >= head.end + head.length; head = readHead(pending)) {
-      const { end, length, ...rest } = head;
-      const body = pending.subarray(end, end + length);
-      pending = pending.subarray(end + length);
+    for (let read = readRequest(pending); read !== undefined; read = readRequest(pending)) {
+      const { rest, ...request } = read;
+      pending = rest;
       counter.requests += 1;
       onConnection += 1;
-      answer({ ...rest, body, socket, number: counter.requests, onConnection });
+      answer({ ...request, socket, number: counter.requests, onConnection });
     }
   });
 }

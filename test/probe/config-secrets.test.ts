@@ -67,7 +67,7 @@ describe('secrets of the configuration', () => {
     [0o666, 'everybody on this machine'],
     [0o640, 'its group'],
   ] as const)('--check-config warns of a secret file of mode %o.', async ([mode, who]) => {
-    const file = secretFile('a-key', mode);
+    const file = secretFile('an-api-key', mode);
     const config = join(ownFolder(), 'monitor.yaml');
     writeFileSync(config, withKey(`file:${file}`));
     const ended = await runProgram(['monitor', '--check-config', '--config', config]);

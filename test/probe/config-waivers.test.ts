@@ -69,7 +69,7 @@ describe('waivers in the configuration', () => {
     const file = join(ownFolder(), 'monitor.yaml');
     const check = async (...entries: readonly string[]) => {
       writeFileSync(file, withWaivers(...entries));
-      return runProgram(['monitor', '--check-config', '--config', file], { env: { KEY: 'a-key' } });
+      return runProgram(['monitor', '--check-config', '--config', file], { env: { KEY: 'an-api-key' } });
     };
     const ended = await check('{ id: list.unique, reason: known, expires: 2020-01-01 }');
     expect(ended.code).toBe(0);

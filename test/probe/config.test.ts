@@ -23,7 +23,7 @@ describe('loadConfig', () => {
     const { config } = loadText(target('    interval: 10s\n'));
     expect(config?.server).toMatchObject({ host: '127.0.0.1', port: 9464 });
     expect(config?.targets[0]).toMatchObject({ interval: 10_000, deadline: 8_000, objective: 0.999 });
-    expect(config?.targets[0]?.apiKey()).toBe('a-key');
+    expect(config?.targets[0]?.apiKey()).toBe('an-api-key');
   });
 
   test.for([

@@ -16,7 +16,7 @@ export function loadText(
   writeFileSync(file, text);
   const lines = (texts: readonly string[]): string => texts.join('\n').replaceAll(file, 'FILE');
   try {
-    const config = loadConfig(file, { environment: { KEY: 'a-key', ...environment }, clauses, today: TODAY });
+    const config = loadConfig(file, { environment: { KEY: 'an-api-key', ...environment }, clauses, today: TODAY });
     return { config, problems: '', warnings: lines(config.warnings) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,61 +1,92 @@
-import fc from 'fast-check';
 import type { Pool } from './pool.ts';
 import type { Result } from './result.ts';
+import { numberOf } from './spread.ts';
+
+/** The clause that a fault breaks, and all that are broken when it is alone. */
+export type Known = { readonly clause: string; readonly broken: readonly string[] };
+
+/** A fault that the combined server has and the run did not tell. */
+export type Missed = {
+  readonly fault: string;
+  readonly clause: string;
+  /** The verdicts on the parts of its clause. */
+  readonly note: string;
+  /** What those parts wait for, or came to, and the companions that break that. */
+  readonly masks: readonly { readonly because: string; readonly faults: readonly string[] }[];
+};
 
 export type Combination = {
-  readonly faults: readonly string[];
+  readonly name: string;
   /** Faults that the run on all of them should find, and did or did not. */
   readonly found: readonly string[];
-  readonly missed: readonly { readonly fault: string; readonly clause: string; readonly note: string }[];
+  readonly missed: readonly Missed[];
   /** Faults that do not show on the combined server, or whose clause a companion breaks as well. */
   readonly excluded: readonly string[];
   /** Red clauses that none of the faults breaks alone. */
   readonly consequences: readonly string[];
   readonly red: number;
-  readonly result: Result;
+  readonly undecided: number;
 };
 
-type Known = { readonly clause: string; readonly alone: Result };
-
-/** Seeded sets of faults: the same seed draws the same sets. */
+/** Seeded sets of faults: the same seed draws the same ones, and another fault changes only the sets that it gets into. */
 export function drawSets(names: readonly string[], { size, sets, seed }: { size: number; sets: number; seed: number }): string[][] {
-  return fc.sample(fc.shuffledSubarray([...names], { minLength: size, maxLength: size }), { numRuns: sets, seed });
+  return Array.from({ length: sets }, (_unused, index) =>
+    names
+      .map((name) => ({ name, place: numberOf(`${seed} ${index} ${name}`) }))
+      .sort((a, b) => a.place - b.place)
+      .slice(0, size)
+      .map(({ name }) => name),
+  );
 }
 
-const brokenBy = ({ alone }: Known): readonly string[] => [...alone.red, ...alone.advised];
+function missedOf(
+  fault: string,
+  { parts }: Result,
+  { known, companions }: { known: Known; companions: ReadonlyMap<string, Known> },
+): Missed {
+  const own = Object.entries(parts).filter(([id]) => id.startsWith(`${known.clause}/`));
+  const waits = [...new Set(own.flatMap(([, { waitsFor }]) => (waitsFor === undefined ? [] : [waitsFor])))];
+  const breaking = (clause: string) => [...companions].filter(([, { broken }]) => broken.includes(clause)).map(([name]) => name);
+  const verdicts = [...new Set(own.map(([, { verdict }]) => verdict))].join(', ');
+  return {
+    fault,
+    clause: known.clause,
+    note: own.map(([id, { verdict, waitsFor }]) => `${id.slice(known.clause.length + 1)} ${waitsFor ?? verdict}`).join(', '),
+    masks:
+      waits.length > 0
+        ? waits.map((clause) => ({ because: `waits for ${clause}`, faults: breaking(clause) }))
+        : [{ because: verdicts, faults: [...companions.keys()] }],
+  };
+}
 
 /** Judges one server with several faults and compares with what each of them breaks alone. */
-export async function judgeCombination(pool: Pool, faults: readonly string[], known: ReadonlyMap<string, Known>): Promise<Combination> {
+export async function judgeCombination(pool: Pool, faults: readonly string[], alone: ReadonlyMap<string, Known>): Promise<Combination> {
   const of = (fault: string): Known => {
-    const one = known.get(fault);
+    const one = alone.get(fault);
     if (one === undefined) throw new Error(`prove --combine: ${fault} was not judged alone`);
     return one;
   };
-  const companions = (fault: string): readonly string[] =>
-    faults.filter((other) => other !== fault).flatMap((other) => brokenBy(of(other)));
-  const candidates = faults.filter(
-    (fault) => brokenBy(of(fault)).includes(of(fault).clause) && !companions(fault).includes(of(fault).clause),
-  );
+  const companionsOf = (fault: string) => new Map(faults.filter((other) => other !== fault).map((other) => [other, of(other)]));
+  const candidates = faults.filter((fault) => {
+    const { clause, broken } = of(fault);
+    return broken.includes(clause) && ![...companionsOf(fault).values()].some((other) => other.broken.includes(clause));
+  });
+  const name = faults.join('+');
   const [result, reproductions] = await Promise.all([
-    pool.ask({ kind: 'judge', subject: { kind: 'combination', name: faults.join('+'), faults } }),
+    pool.ask({ kind: 'judge', subject: { kind: 'combination', name, faults } }),
     pool.ask({ kind: 'reproduce', faults, of: candidates.map((fault) => ({ fault, clause: of(fault).clause })) }),
   ]);
   const red = [...result.red, ...result.advised];
   const counted = candidates.filter((fault) => reproductions.some((one) => one.fault === fault && one.shows));
   const missed = counted.filter((fault) => !red.includes(of(fault).clause));
-  const noteOf = (clause: string): string =>
-    Object.entries(result.parts)
-      .filter(([id]) => id.startsWith(`${clause}/`))
-      .map(([id, { verdict, waitsFor }]) => `${id.slice(clause.length + 1)} ${waitsFor ?? verdict}`)
-      .join(', ');
-  const alone = new Set(faults.flatMap((fault) => brokenBy(of(fault))));
+  const known = new Set(faults.flatMap((fault) => of(fault).broken));
   return {
-    faults,
+    name,
     found: counted.filter((fault) => !missed.includes(fault)),
-    missed: missed.map((fault) => ({ fault, clause: of(fault).clause, note: noteOf(of(fault).clause) })),
+    missed: missed.map((fault) => missedOf(fault, result, { known: of(fault), companions: companionsOf(fault) })),
     excluded: faults.filter((fault) => !counted.includes(fault)),
-    consequences: red.filter((clause) => !alone.has(clause)),
+    consequences: red.filter((clause) => !known.has(clause)),
     red: red.length,
-    result,
+    undecided: Object.values(result.parts).filter(({ verdict }) => verdict === 'inconclusive').length,
   };
 }

@@ -1,89 +1,59 @@
-// `npm run prove [-- NAME...] [--swift] [--combine SIZE [--sets N] [--seed N]] [--out FILE] [--from FILE]`: what the suite says of every fault and variant.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
-import { faults } from '../../src/reference/faults/index.ts';
-import { variants } from '../../src/reference/variants/index.ts';
-import { drawSets, judgeCombination } from './combinations.ts';
-import { createPool } from './pool.ts';
-import type { Result, Subject } from './result.ts';
-import { combinationTable, proofTable, type Verdicts } from './tables.ts';
+// `npm run prove`: what the suite says of every fault and variant of the reference server.
+import { enableCompileCache } from 'node:module';
+import { Command, InvalidArgumentError } from 'commander';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** Faults are judged by their own clause where that shows them: no figures of the whole. */
-    swift: { type: 'boolean', default: false },
-    combine: { type: 'string' },
-    sets: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '20261122' },
-    out: { type: 'string', default: 'reports/proof/results.jsonl' },
-    from: { type: 'string' },
-  },
-});
+/** What the command was told. */
+export type ProveOptions = {
+  readonly swift: boolean;
+  readonly combine?: number;
+  readonly usedStore: boolean;
+  readonly sets: number;
+  readonly seed: number;
+  readonly from?: string;
+  readonly out: string;
+};
 
-const named = (name: string): boolean => positionals.length === 0 || positionals.some((part) => name.includes(part));
-const clauseOf = new Map(faults.map(({ name, clause }) => [name, clause as string]));
+const EXAMPLES = `
+NAME is a fault, a variant, a clause (all of its faults) or a part of a name; without one, all servers are judged.
 
-function readResults(file: string): Result[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Result);
+Examples:
+  npm run prove -- limit-ignored                 one fault
+  npm run prove -- list.limit-maximum            all faults of a clause
+  npm run prove -- --out pass.jsonl              the whole proof, its results in a file
+  npm run prove -- --from pass.jsonl             the tables of that file again
+  npm run prove -- --combine 4 --sets 150        150 servers with four faults each
+
+The last line is "N passed, N failed"; the exit code is 0 when nothing failed, 1 when something did, and 2 for a wrong usage.`;
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  return Number(text);
 }
 
-const pool = createPool();
+// Loading the suite takes about as long as judging a server: what was compiled once is kept for the next time.
+enableCompileCache();
 
-async function judgeAll(subjects: readonly Subject[], show: (result: Result) => void): Promise<Result[]> {
-  mkdirSync(dirname(values.out), { recursive: true });
-  rmSync(values.out, { force: true });
-  return Promise.all(
-    subjects.map(async (subject) => {
-      const result = await pool.ask({ kind: 'judge', subject, swift: values.swift });
-      appendFileSync(values.out, `${JSON.stringify(result)}\n`);
-      show(result);
-      return result;
-    }),
-  );
-}
-
-async function proveEach(): Promise<Verdicts> {
-  const subjects: Subject[] = [
-    ...variants.map(({ name }) => ({ kind: 'variant' as const, name })),
-    ...faults.map(({ name }) => ({ kind: 'fault' as const, name })),
-  ].filter(({ name }) => named(name));
-  const table = proofTable({ whole: positionals.length === 0 && !values.swift });
-  const results =
-    values.from === undefined ? await judgeAll(subjects, table.show) : readResults(values.from).filter(({ name }) => named(name));
-  if (values.from !== undefined) results.forEach(table.show);
-  return table.end(results);
-}
-
-async function proveTogether(size: number): Promise<Verdicts> {
-  const file = values.from ?? values.out;
-  if (!existsSync(file))
-    throw new Error(`prove --combine compares with single faults: run \`npm run prove\` first, or name its results with --from`);
-  const alone = new Map(readResults(file).map((result) => [result.name, result]));
-  const known = new Map(
-    [...clauseOf].flatMap(([name, clause]) => {
-      const result = alone.get(name);
-      return result === undefined ? [] : [[name, { clause, alone: result }] as const];
-    }),
-  );
-  const sets = drawSets([...known.keys()].filter(named), { size, sets: Number(values.sets), seed: Number(values.seed) });
-  const table = combinationTable(size);
-  return table.end(
-    await Promise.all(
-      sets.map(async (set) => {
-        const combination = await judgeCombination(pool, set, known);
-        table.show(combination);
-        return combination;
-      }),
-    ),
-  );
-}
-
-const { passed, failed } = values.combine === undefined ? await proveEach() : await proveTogether(Number(values.combine));
-await pool.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const program = new Command('npm run prove --')
+  .description('Judges servers of the reference registry: each fault must turn its clause red, each variant none.')
+  .argument('[NAME...]', 'which faults and variants')
+  .option('--swift', 'judge a fault by its own clause where that shows it; no figures of the whole', false)
+  .option('--combine <size>', 'judge servers with so many faults at once', wholeNumber)
+  .option('--sets <count>', 'with --combine: how many servers', wholeNumber, 50)
+  .option('--seed <number>', 'with --combine: the same seed combines the same faults', wholeNumber, 20261122)
+  .option('--used-store', 'judge, after each fault that stores something, the repaired build on the same store', false)
+  .option('--from <file>', 'take results from this file; with --combine: what each fault breaks alone')
+  .option('--out <file>', 'where results are kept, a line each', 'reports/proof/results.jsonl')
+  .addHelpText('after', EXAMPLES)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(async (names: readonly string[], options: ProveOptions) => {
+    const { prove } = await import('./prove.ts');
+    try {
+      const { passed, failed } = await prove(names, options);
+      console.log(`${passed} passed, ${failed} failed`);
+      process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'UsageError') throw error;
+      program.error(`error: ${error.message}`, { exitCode: 2 });
+    }
+  });
+await program.parseAsync();

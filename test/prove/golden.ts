@@ -1,68 +1,103 @@
-// `node test/prove/golden.ts [--from FILE] [--write]`: holds the verdict on every part of every server against those kept in golden.json.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import type { Result } from './result.ts';
+// `npm run prove:golden`: holds the verdicts of a whole pass against those kept in golden.json.
+import { Command } from 'commander';
+import { type Golden, goldenOf, readGolden, writeGolden } from './golden-file.ts';
+import { readResults } from './result-file.ts';
 
-/** Verdicts as letters, so that a server is a line: runs of one letter are counted (`P12F`). */
-const LETTERS: Readonly<Record<string, string>> = { pass: 'P', fail: 'F', inconclusive: 'I', 'not-applicable': 'N', observed: 'O' };
-const GOLDEN = new URL('./golden.json', import.meta.url);
-
-type Golden = { readonly parts: readonly string[]; readonly servers: Readonly<Record<string, string>> };
 type Change = { readonly server: string; readonly part: string; readonly before: string; readonly after: string };
+type GoldenOptions = { readonly from: string; readonly write: boolean; readonly reason?: string };
 
-function encode(letters: string): string {
-  return letters.replace(/(.)\1+/g, (run, letter: string) => `${letter}${run.length}`);
-}
+const MOST_SHOWN = 60;
 
-function decode(encoded: string): string {
-  return encoded.replace(/(\D)(\d*)/g, (_run, letter: string, count: string) => letter.repeat(count === '' ? 1 : Number(count)));
-}
-
-/** The verdicts of a pass, compactly. */
-function goldenOf(results: readonly Result[]): Golden {
-  const parts = [...new Set(results.flatMap((result) => Object.keys(result.parts)))].sort();
-  const servers = results
-    .map(
-      (result) =>
-        [`${result.kind} ${result.name}`, encode(parts.map((part) => LETTERS[result.parts[part]?.verdict ?? ''] ?? '-').join(''))] as const,
-    )
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return { parts, servers: Object.fromEntries(servers) };
-}
-
+/** Verdicts that differ on servers and parts that both passes have. */
 function changesBetween(before: Golden, after: Golden): readonly Change[] {
-  return Object.entries(after.servers).flatMap(([server, encoded]) => {
-    const known = before.servers[server];
-    if (known === undefined) return [];
-    const [was, is] = [decode(known), decode(encoded)];
-    return after.parts.flatMap((part, index) => {
-      const [old, now] = [was[before.parts.indexOf(part)] ?? '-', is[index] ?? '-'];
-      return old === now ? [] : [{ server, part, before: old, after: now }];
-    });
-  });
+  return after.servers.flatMap((server) =>
+    [...new Set([...before.parts, ...after.parts])].flatMap((part) => {
+      const [was, is] = [before.verdict(server, part), after.verdict(server, part)];
+      return was === undefined || is === undefined || was === is ? [] : [{ server, part, before: was, after: is }];
+    }),
+  );
 }
 
 /** What needs no reason: a conforming server is judged where it was not; a faulty one is judged, whatever the verdict. */
-function needsNoReason({ server, before, after }: Change): boolean {
-  if (before !== 'I' && before !== '-') return false;
-  return server.startsWith('variant') ? 'PNO'.includes(after) : true;
+function needsReason({ server, before, after }: Change): boolean {
+  if (before !== 'inconclusive' && before !== 'absent') return true;
+  return server.startsWith('variant') && !['pass', 'not-applicable', 'observed'].includes(after);
 }
 
-const { values } = parseArgs({
-  options: { from: { type: 'string', default: 'reports/proof/results.jsonl' }, write: { type: 'boolean', default: false } },
-});
-const results = readFileSync(values.from, 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Result);
-const now = goldenOf(results);
-if (values.write) {
-  writeFileSync(GOLDEN, `${JSON.stringify(now, null, 1)}\n`);
-  console.log(`${Object.keys(now.servers).length} servers, ${now.parts.length} parts kept`);
-} else {
-  const changes = changesBetween(JSON.parse(readFileSync(GOLDEN, 'utf8')) as Golden, now);
-  const unexplained = changes.filter((change) => !needsNoReason(change));
-  for (const { server, part, before, after } of unexplained) console.log(`${server}: ${part} was ${before}, is ${after}`);
-  console.log(`${changes.length - unexplained.length} parts are judged that were not; ${unexplained.length} changes need a reason`);
-  process.exitCode = unexplained.length === 0 ? 0 : 1;
+const describe = ({ server, part, before, after }: Change): string => `${server}: ${part} ${before} -> ${after}`;
+
+function showCounts(changes: readonly Change[]): void {
+  const counts = new Map<string, { all: number; unexplained: number }>();
+  for (const change of changes) {
+    const key = `${change.server.split(' ')[0]}s  ${change.before.padEnd(14)} -> ${change.after}`;
+    const count = counts.get(key) ?? { all: 0, unexplained: 0 };
+    counts.set(key, { all: count.all + 1, unexplained: count.unexplained + (needsReason(change) ? 1 : 0) });
+  }
+  console.log('Parts with another verdict');
+  for (const [key, { all, unexplained }] of [...counts].sort(([, a], [, b]) => b.all - a.all))
+    console.log(`  ${String(all).padStart(5)}  ${key.padEnd(45)} ${unexplained === 0 ? 'no reason needed' : 'needs a reason'}`);
+  if (counts.size === 0) console.log('  none');
 }
+
+function showUnexplained(changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const width = Math.max(...changes.map(({ server }) => server.length));
+  console.log(`\nChanges that need a reason\n  ${'server'.padEnd(width)}  ${'before'.padEnd(14)}  ${'after'.padEnd(14)}  part`);
+  for (const { server, part, before, after } of changes.slice(0, MOST_SHOWN))
+    console.log(`  ${server.padEnd(width)}  ${before.padEnd(14)}  ${after.padEnd(14)}  ${part}`);
+  if (changes.length > MOST_SHOWN) console.log(`  and ${changes.length - MOST_SHOWN} more`);
+}
+
+function showNames(label: string, names: readonly string[]): void {
+  if (names.length > 0) console.log(`${names.length} ${label}: ${names.slice(0, MOST_SHOWN).join(', ')}`);
+}
+
+function compare({ from, write, reason }: GoldenOptions): number {
+  const results = readResults(from);
+  const [before, after] = [readGolden(), goldenOf(results)];
+  const changes = changesBetween(before, after);
+  const unexplained = changes.filter(needsReason);
+  showCounts(changes);
+  showUnexplained(unexplained);
+  showNames(
+    'servers are new',
+    after.servers.filter((server) => !before.servers.includes(server)),
+  );
+  showNames(
+    'servers were not judged',
+    before.servers.filter((server) => !after.servers.includes(server)),
+  );
+  showNames(
+    'parts are new',
+    after.parts.filter((part) => !before.parts.includes(part)),
+  );
+  showNames(
+    'parts are gone',
+    before.parts.filter((part) => !after.parts.includes(part)),
+  );
+  console.log(`\n${changes.length} changes, ${unexplained.length} of them need a reason`);
+  if (!write) return unexplained.length === 0 ? 0 : 1;
+  if (unexplained.length > 0 && reason === undefined) {
+    console.error('error: nothing is written: these changes need a reason; --reason "TEXT" says it');
+    return 2;
+  }
+  writeGolden(results, reason === undefined ? undefined : { reason, changes: unexplained.map(describe) });
+  console.log(`golden.json holds ${after.servers.length} servers and ${after.parts.length} parts`);
+  return 0;
+}
+
+const options = new Command('npm run prove:golden --')
+  .description('Compares the verdict on every part of every server with those in test/prove/golden.json.')
+  .option('--from <file>', 'the results of a whole pass, as "npm run prove" writes them', 'reports/proof/results.jsonl')
+  .option('--write', 'keep these verdicts from now on', false)
+  .option('--reason <text>', 'with --write: why changes are right that need a reason; golden.json keeps it with them')
+  .addHelpText(
+    'after',
+    `
+A variant may change from inconclusive to pass, a fault from inconclusive to pass or fail. Any other change needs a reason.
+The exit code is 0 when no change needs one, 1 when some do, and 2 for a wrong usage.`,
+  )
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts<GoldenOptions>();
+process.exitCode = compare(options);

@@ -20,6 +20,7 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
     maxCreates: 250,
     namePrefix: 'conformance',
     runTag: 'prove',
+    leftoverIds: [],
     categoryIds: [],
     depth: 'standard',
     seed: 20261121,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Question, Reply } from './questions.ts';
+import { answerQuestion, type Question, type Reply } from './questions.ts';
 
 type Message = { readonly reply: never } | { readonly broke: string };
 type Pending = { readonly question: Question; readonly settle: PromiseWithResolvers<never> };
@@ -8,8 +8,16 @@ type Pending = { readonly question: Question; readonly settle: PromiseWithResolv
 /** Asks on all cores, in the order of asking. */
 export type Pool = { ask<Asked extends Question>(question: Asked): Promise<Reply<Asked>>; close(): Promise<void> };
 
-/** Servers with latency leave a core idle, so there is one worker more than there are cores. */
-export function createPool(workers = availableParallelism() + 1): Pool {
+/** One question is not worth the loading of a worker. */
+const inThisThread: Pool = {
+  ask: <Asked extends Question>(question: Asked) => answerQuestion(question) as Promise<Reply<Asked>>,
+  close: async () => undefined,
+};
+
+/** Servers with latency leave a core idle, so there is one worker more than there are cores, unless there are fewer questions. */
+export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
+  if (questions <= 1) return inThisThread;
+  const workers = Math.min(availableParallelism() + 1, questions);
   const queue: Pending[] = [];
   const idle: Worker[] = [];
   const all: Worker[] = [];

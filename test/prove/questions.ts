@@ -1,9 +1,11 @@
 import { type Reproduction, reproduce } from './reproduce.ts';
 import { judgeSubject, type Result, type Subject } from './result.ts';
+import { judgeUsedStore, type UsedStore } from './used-store.ts';
 
 /** What a worker of the proof is asked: to judge a server, or whether failing exchanges of single faults come again on a combined one. */
 export type Question =
   | { readonly kind: 'judge'; readonly subject: Subject; readonly swift?: boolean }
+  | { readonly kind: 'use-store'; readonly fault: string }
   | {
       readonly kind: 'reproduce';
       readonly faults: readonly string[];
@@ -11,8 +13,13 @@ export type Question =
     };
 
 /** What comes back, by the kind of the question. */
-export type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' } ? Result : readonly Reproduction[];
+export type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' }
+  ? Result
+  : Asked extends { readonly kind: 'use-store' }
+    ? UsedStore
+    : readonly Reproduction[];
 
-export async function answerQuestion(question: Question): Promise<Result | readonly Reproduction[]> {
+export async function answerQuestion(question: Question): Promise<Result | UsedStore | readonly Reproduction[]> {
+  if (question.kind === 'use-store') return judgeUsedStore(question.fault);
   return question.kind === 'judge' ? judgeSubject(question.subject, { swift: question.swift ?? false }) : reproduce(question);
 }

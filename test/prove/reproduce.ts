@@ -1,14 +1,15 @@
+import { Halt } from '../../src/clause/halt.ts';
 import { resend } from '../../src/judge/resend.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import type { RedactedExchange } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeReference, KEY, sessionOptions } from './judge-reference.ts';
 import { settingOf } from './result.ts';
 
-/** Whether a fault still shows on a server that has others too: its failing request still gets the wrong response there. */
+/** Whether a fault still shows on a server that has others too: its failing requests still get the wrong response there. */
 export type Reproduction = { readonly fault: string; readonly shows: boolean };
 
 /** The form of a value: its members and types, not what they hold. */
@@ -32,43 +33,92 @@ function kindOf(exchange: Exchange | undefined): string {
   return `${status} ${type} ${length} ${json.ok ? formOf(json.value) : 'no JSON'}`;
 }
 
-/** The kind of response that the request gets on a fresh server with these faults. */
-async function responseOn(names: readonly string[], request: RedactedExchange, recordedAt: string): Promise<string> {
+/** What a request got: the kind of response, and all that the response holds. */
+type Got = { readonly kind: string; readonly whole: string };
+
+function gotBy(exchange: Exchange | undefined): Got {
+  const kind = kindOf(exchange);
+  const text = exchange?.outcome.kind === 'answered' ? exchange.outcome.answer.text : undefined;
+  return { kind, whole: `${kind} ${text ?? ''}` };
+}
+
+/** Names are kept as they were sent: a fresh server has none of them. */
+const NO_PREFIX = '\0';
+const ID = /"id"\s*:\s*"?(-?\d+)/;
+
+/** The id in the response to a creation, as digits. */
+function idIn(operation: string, body: string | undefined): string | undefined {
+  return operation === 'createPet' ? ID.exec(body ?? '')?.[1] : undefined;
+}
+
+/** What the last of the requests gets when all are sent, one after the other, to a fresh server with these faults. */
+async function responseOn(names: readonly string[], { exchanges, baseUrl }: Failing): Promise<Got> {
   const { server, session } = settingOf(names);
   const reference = await startReference({ ...server, apiKey: KEY });
   const open = await openSession(sessionOptions(reference.baseUrl, session));
+  const ids = new Map<string, string>();
   try {
     let last: Exchange | undefined;
     open.recorder.onExchange((exchange) => {
-      last = exchange;
+      last = asReceived(exchange);
     });
-    const sent = await resend(request, open.session, { baseUrl: recordedAt, prefix: 'conformance' });
-    return sent ? kindOf(last) : 'not sent';
+    for (const exchange of exchanges) {
+      const { operation, answer, url } = exchange;
+      // An animal of the recorded run has another id here.
+      const asked = url.replace(/(?<=\/pets\/)-?\d+$/, (id) => ids.get(id) ?? id);
+      last = undefined;
+      const sent = await resend({ ...exchange, url: asked }, open.session, { baseUrl, prefix: NO_PREFIX }).catch((error: unknown) => {
+        if (error instanceof Halt) return false;
+        throw error;
+      });
+      if (!sent) return gotBy(undefined);
+      const recorded = idIn(operation, answer.kind === 'answered' ? answer.body : undefined);
+      const text = last === undefined ? undefined : textOf(last);
+      const fresh = idIn(operation, text);
+      if (recorded !== undefined && fresh !== undefined) ids.set(recorded, fresh);
+    }
+    return gotBy(last);
   } finally {
     await open.session.close();
     await reference.close();
   }
 }
 
-/** The last exchange of the first finding that the clause makes on a server with that fault alone. */
-async function failingExchange(fault: string, clause: string): Promise<{ exchange: RedactedExchange; baseUrl: string } | undefined> {
+function textOf({ outcome }: Exchange): string | undefined {
+  return outcome.kind === 'answered' ? outcome.answer.text : undefined;
+}
+
+type Failing = { readonly exchanges: readonly RedactedExchange[]; readonly baseUrl: string };
+
+/** Findings of more requests are of moments and numbers, which sending them again does not bring back. */
+const MOST_RESENT = 12;
+
+/** The exchanges of the first finding that the clause makes on a server with that fault alone. */
+async function failingExchanges(fault: string, clause: string): Promise<Failing | undefined> {
   const { server, session } = settingOf([fault]);
   const judged = clauses.filter(({ id }) => id === clause);
   const run = await judgeReference(server, { session, judged });
-  const exchange = run.records.flatMap(({ findings }) => findings.flatMap(({ exchanges }) => exchanges.slice(-1)))[0];
-  return exchange === undefined ? undefined : { exchange, baseUrl: run.baseUrl };
+  const exchanges = run.records.flatMap(({ findings }) => findings.map((finding) => finding.exchanges))[0];
+  return exchanges === undefined || exchanges.length > MOST_RESENT ? undefined : { exchanges, baseUrl: run.baseUrl };
 }
 
+/**
+ * Whether the last response is wrong on the server with all of them because of this fault: it is of the kind that the fault alone gives, and
+ * another one than without the fault. A companion that hides it leaves no difference.
+ */
 async function showsOn(names: readonly string[], { fault, clause }: { fault: string; clause: string }): Promise<Reproduction> {
-  const failing = await failingExchange(fault, clause);
-  // What one request does not show (a sequence, an order, a moment) can't be excluded so: it counts.
+  const failing = await failingExchanges(fault, clause);
+  // What the requests do not show (an order, a moment, a number) can't be excluded so: it counts.
   if (failing === undefined) return { fault, shows: true };
-  const on = (faults: readonly string[]): Promise<string> => responseOn(faults, failing.exchange, failing.baseUrl);
+  const on = (faults: readonly string[]): Promise<Got> => responseOn(faults, failing);
   const [right, wrong, combined] = [await on([]), await on([fault]), await on(names)];
-  return { fault, shows: right === wrong || combined === wrong };
+  if (right.whole === wrong.whole) return { fault, shows: true };
+  const without = await on(names.filter((name) => name !== fault));
+  const isWrong = right.kind === wrong.kind || combined.kind === wrong.kind;
+  return { fault, shows: isWrong && combined.whole !== without.whole };
 }
 
-/** Sends the failing request of each fault again: to a conforming server, to one with that fault, and to one with all of them. */
+/** Sends the failing requests of each fault again: to a conforming server, to one with that fault, to one with all of them, and to one with the others. */
 export async function reproduce(question: {
   readonly faults: readonly string[];
   readonly of: readonly { readonly fault: string; readonly clause: string }[];

@@ -1,14 +1,12 @@
 import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/index.ts';
 import { BUDGETS } from './budgets.ts';
-import type { Combination } from './combinations.ts';
+import { redSetOf, staleOverlaps } from './red-sets.ts';
 import type { Result } from './result.ts';
 
 export type Verdicts = { readonly passed: number; readonly failed: number };
 
-type Expected = { readonly clause: string; readonly also: readonly string[] };
-
-const EXPECTED = new Map<string, Expected>(faults.map(({ name, clause, also = {} }) => [name, { clause, also: Object.keys(also) }]));
+const CLAUSES = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
 
 const undecided = (result: Result): number => Object.values(result.parts).filter(({ verdict }) => verdict === 'inconclusive').length;
 const average = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
@@ -17,18 +15,11 @@ function percentile(numbers: readonly number[], part: number): number {
   return [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? 0;
 }
 
-/** Red clauses of a fault beside the one that it names and those that it can't leave alone. */
-export function extraRed({ name, red }: Result): readonly string[] {
-  const expected = EXPECTED.get(name);
-  return red.filter((clause) => clause !== expected?.clause && expected?.also.includes(clause) !== true);
-}
-
 const clausesAlone = ({ failAlone }: Result): readonly string[] => failAlone.map((id) => id.split('/')[0] ?? '');
 
 function isProven(result: Result): boolean {
   if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0 && result.exitCode === 0;
-  const { clause } = EXPECTED.get(result.name) ?? { clause: '' };
-  return [...result.red, ...result.advised, ...clausesAlone(result)].includes(clause);
+  return [...result.red, ...result.advised, ...clausesAlone(result)].includes(CLAUSES.get(result.name) ?? '');
 }
 
 function lineOf(result: Result): string {
@@ -40,18 +31,19 @@ function lineOf(result: Result): string {
   return `${isProven(result) ? 'ok  ' : 'GAP '} ${result.kind.padEnd(7)} ${result.name.padEnd(44)} ${figures} ${rest}  red: ${red}${ended}${notes.join('')}`;
 }
 
+const BINDING_PARTS = clauses
+  .filter(({ level }) => level === 'required' || level === 'implied')
+  .flatMap(({ checks, invariants }) => [...checks, ...invariants]);
+
 /** Parts of binding clauses that the fault which they name leaves green. */
 export function unprovenParts(results: readonly Result[]): readonly string[] {
   const byName = new Map(results.filter(({ kind }) => kind === 'fault').map((result) => [result.name, result]));
-  return clauses
-    .filter(({ level }) => level === 'required' || level === 'implied')
-    .flatMap(({ checks, invariants }) => [...checks, ...invariants])
-    .flatMap(({ id, fault }) => {
-      const result = fault === undefined ? undefined : byName.get(fault);
-      if (result === undefined) return [];
-      const verdict = result.failAlone.includes(id) ? 'fail' : (result.parts[id]?.verdict ?? 'absent');
-      return verdict === 'fail' ? [] : [`${id}: ${verdict} on ${fault} ${result.notes[id] ?? ''}`];
-    });
+  return BINDING_PARTS.flatMap(({ id, fault }) => {
+    const result = fault === undefined ? undefined : byName.get(fault);
+    if (result === undefined) return [];
+    const verdict = result.failAlone.includes(id) ? 'fail' : (result.parts[id]?.verdict ?? 'absent');
+    return verdict === 'fail' ? [] : [`${id}: ${verdict} on ${fault} ${result.notes[id] ?? ''}`];
+  });
 }
 
 /** Parts that wait for a clause which did not fail in the same run. */
@@ -71,7 +63,7 @@ const CAUSE_RESULTS = ['right', 'none', 'wrong', 'several'] as const;
 export function causeResult({ name, causes }: Result): (typeof CAUSE_RESULTS)[number] {
   const [first, ...others] = causes;
   if (first === undefined) return 'none';
-  if (!first.clauses.includes(EXPECTED.get(name)?.clause ?? '')) return 'wrong';
+  if (!first.clauses.includes(CLAUSES.get(name) ?? '')) return 'wrong';
   return others.length > 0 ? 'several' : 'right';
 }
 
@@ -86,7 +78,8 @@ function causesOf(results: readonly Result[]) {
   return { misled, line: `     first causes of ${broken.length} faults: ${counts}` };
 }
 
-function limited(label: string, value: number, most: number): { readonly holds: boolean; readonly line: string } {
+/** A figure with its bound. */
+export function limited(label: string, value: number, most: number): { readonly holds: boolean; readonly line: string } {
   const holds = value <= most;
   return { holds, line: `${holds ? 'ok  ' : 'OVER'} ${label}: ${Number(value.toFixed(2))} (at most ${most})` };
 }
@@ -95,7 +88,6 @@ function budgetsOf(results: readonly Result[]) {
   const broken = results.filter(({ kind }) => kind === 'fault');
   const counts = broken.map(undecided);
   return [
-    limited('red clauses beside those that faults name', broken.flatMap(extraRed).length, BUDGETS.extraRed),
     limited('parts that wait for a clause that is not red', waitsForGreen(results).length, BUDGETS.waitsForGreen),
     limited(
       'faults found by their clause alone only',
@@ -107,60 +99,51 @@ function budgetsOf(results: readonly Result[]) {
   ];
 }
 
+/** Red clauses that nothing explains, and explanations that nothing needs. */
+function redSets(results: readonly Result[], { whole, swift }: { readonly whole: boolean; readonly swift: boolean }) {
+  if (swift) return { lines: [], budgets: [] };
+  const unexplained = results.flatMap((result) =>
+    redSetOf(result).unexplained.map((clause) => {
+      const note = Object.entries(result.notes).find(([id]) => id.startsWith(`${clause}/`) && result.parts[id]?.verdict === 'fail');
+      return `GAP  unexplained red  ${result.name.padEnd(44)} ${clause.padEnd(28)} ${note?.[1] ?? ''}`;
+    }),
+  );
+  const explained = results.flatMap((result) => redSetOf(result).explained);
+  const stale = whole ? staleOverlaps(results) : [];
+  return {
+    lines: [...unexplained, ...stale.map(({ clause, fault }) => `GAP  stale overlap    ${fault.padEnd(44)} ${clause} stays green`)],
+    budgets: [
+      limited('red clauses beside those that faults name, explained', explained.length, BUDGETS.explainedRed),
+      limited('red clauses beside those that faults name, unexplained', unexplained.length, BUDGETS.unexplainedRed),
+      ...(whole ? [limited('overlaps that no result shows', stale.length, BUDGETS.staleOverlaps)] : []),
+    ],
+  };
+}
+
 /** Shows servers as they are judged, and what all of them say together. */
-export function proofTable({ whole }: { readonly whole: boolean }) {
+export function proofTable({ whole, swift }: { readonly whole: boolean; readonly swift: boolean }) {
   return {
     show: (result: Result) => console.log(lineOf(result)),
     end(results: readonly Result[]): Verdicts {
       const unproven = unprovenParts(results);
       const gaps = results.filter((result) => !isProven(result));
-      const budgets = whole ? budgetsOf(results) : [];
+      const red = redSets(results, { whole, swift });
+      const budgets = [...red.budgets, ...(whole ? budgetsOf(results) : [])];
       const lines = results.filter(({ kind }) => kind === 'fault').map((result) => result.lines);
       console.log(
         '\nColumns: requests until found/all, animals made, time, lines of the report, undecided parts, red clauses (advised ones in brackets)',
       );
       for (const part of unproven) console.log(`GAP  part ${part}`);
       const { misled, line: causes } = causesOf(results);
-      for (const line of [...misled, causes]) console.log(line);
+      for (const line of [...red.lines, ...misled, causes]) console.log(line);
+      const judged = new Set<string>(results.map(({ name }) => name));
+      const proven = BINDING_PARTS.filter(({ fault = '' }) => judged.has(fault)).length - unproven.length;
+      if (whole) console.log(`     parts of required and implied clauses that fail on their fault: ${proven} of ${BINDING_PARTS.length}`);
       if (whole) console.log(`     lines of the report a fault: median ${percentile(lines, 0.5)}, most ${Math.max(0, ...lines)}`);
       for (const { line } of budgets) console.log(line);
-      const judged =
-        results.length + (whole ? clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]).length : 0) + budgets.length;
-      const failed = gaps.length + unproven.length + misled.length + budgets.filter(({ holds }) => !holds).length;
-      return { passed: judged - failed, failed };
-    },
-  };
-}
-
-/** Shows combined servers as they are judged, what masks what, and how much is still found. */
-export function combinationTable(size: number) {
-  return {
-    show({ found, missed, excluded, consequences, result }: Combination) {
-      const gaps = missed.map(({ fault, clause, note }) => `\n       missed ${fault} (${clause}): ${note}`).join('');
-      const more = consequences.length === 0 ? '' : `\n       consequences ${consequences.join(' ')}`;
-      console.log(
-        `${missed.length === 0 ? 'ok  ' : 'GAP '} ${found.length} of ${found.length + missed.length} found, ${excluded.length} left out, ${undecided(result)} undecided  ${result.name}${gaps}${more}`,
-      );
-    },
-    end(all: readonly Combination[]): Verdicts {
-      const found = all.reduce((sum, one) => sum + one.found.length, 0);
-      const missed = all.flatMap((one) => one.missed.map((gap) => ({ ...gap, beside: one.faults.filter((name) => name !== gap.fault) })));
-      const masks = new Map<string, number>();
-      for (const { beside } of missed) for (const name of beside) masks.set(name, (masks.get(name) ?? 0) + 1);
-      const consequences = all.reduce((sum, one) => sum + one.consequences.length, 0);
-      const red = all.reduce((sum, one) => sum + one.red, 0);
-      const recall = found / Math.max(1, found + missed.length);
-      console.log('\nPresent where something was missed, most often first');
-      for (const [name, times] of [...masks].sort(([, a], [, b]) => b - a).slice(0, 25))
-        console.log(`  ${String(times).padStart(3)} ${name}`);
-      const least = BUDGETS.recall[size] ?? 0;
-      console.log(
-        `${recall >= least ? 'ok  ' : 'LESS'} ${found} of ${found + missed.length} faults found beside ${size - 1} others: ${(recall * 100).toFixed(1)} % (at least ${least * 100} %)`,
-      );
-      const share = limited('consequences among red clauses, percent', (100 * consequences) / Math.max(1, red), BUDGETS.consequences);
-      console.log(share.line);
-      const failed = (recall >= least ? 0 : 1) + (share.holds ? 0 : 1);
-      return { passed: 2 - failed, failed };
+      const kept = budgets.filter(({ holds }) => holds).length;
+      const failed = gaps.length + unproven.length + misled.length + budgets.length - kept;
+      return { passed: results.length - gaps.length + kept, failed };
     },
   };
 }

@@ -1,6 +1,7 @@
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { listed, posted, type Reply, read } from '../exchange-samples.ts';
-import { broken, testInvariant } from './judge-invariant.ts';
+import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { broken, judge, testInvariant } from './judge-invariant.ts';
 
 const PET = { id: 7, name: 'rex', categoryId: 1 };
 const problem = (status: number, changes: object = {}): Reply => ({ status, body: { code: 'x', message: 'y', status, ...changes } });
@@ -27,11 +28,18 @@ const onClosedConnection: Exchange = {
   outcome: { kind: 'failed', failure: { reason: 'protocol', message: 'the connection was closed', stale: true } },
 };
 
+/** A creation whose deadline passed while this process was held up. */
+const whileHeldUp: Exchange = {
+  ...posted(PET, 'timeout'),
+  outcome: { kind: 'failed', failure: { reason: 'timeout', message: 'no response within 3 s', stale: false, heldUp: true } },
+};
+
 testInvariant('errors.answers/every-request', [
   ['a success', listed({}, { status: 200, body: [] }), 'holds'],
   ['a crash', read(7n, problem(500)), 'holds'],
   ['no answer', read(7n, 'timeout'), broken('GET /pets/7 got no complete response: no answer within 3 s')],
   ['a kept connection that was closed', onClosedConnection, 'not-applicable'],
+  ['a deadline that passed while this process was held up', whileHeldUp, 'not-applicable'],
 ]);
 
 testInvariant('errors.shape/every-error', [
@@ -53,6 +61,42 @@ testInvariant('errors.shape/every-error', [
   ),
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);
+
+const json: Reply['headers'] = [['content-type', 'application/json']];
+const inFront = (status: number, changes: object = {}): Reply => ({ ...problem(status, changes), headers: json });
+/** A read that was told to wait, and what it was told. */
+const toldToWait = (told: Reply): Exchange => {
+  const { outcome } = listed({}, told);
+  if (outcome.kind === 'failed') throw new Error('nothing was told');
+  return { ...listed({}, { status: 200, body: [], headers: json }), postponed: 1, putOff: outcome.answer };
+};
+
+testInvariant('errors.infrastructure-errors/every-response', [
+  ...[408, 413, 414, 429, 431, 502, 503, 504].map((status) => [`an Error of ${status}`, listed({}, inFront(status)), 'holds'] as const),
+  ['a page', listed({}, { status: 502, text: '<html>', headers: [['content-type', 'text/html']] }), broken('has a body of text/html')],
+  ['no body', listed({}, { status: 429, text: '', headers: json }), broken('the 429 response to GET /pets has no body')],
+  ['no Content-Type', listed({}, { status: 429, body: {}, headers: [] }), broken('has a body without a Content-Type')],
+  ['no JSON', listed({}, { status: 503, text: 'busy', headers: json }), broken('has a body that is not JSON')],
+  [
+    'a message only',
+    listed({}, { status: 429, body: { message: 'x' }, headers: json }),
+    broken('is not an Error: the body has no field "code"', ''),
+  ],
+  ['another status', listed({}, inFront(504, { status: 502 })), broken('has "status": 502', '/status')],
+  ['an Error that asked to wait', toldToWait(inFront(429)), 'holds'],
+  ['an error of the interface', read(7n, { status: 404, text: '<html>' }), 'not-applicable'],
+  ['a success', listed({}, { status: 200, body: [] }), 'not-applicable'],
+  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+]);
+
+test('errors.infrastructure-errors shows the response that asked to wait, not the one that came after it', () => {
+  const exchange = toldToWait({ status: 503, text: '<html>', headers: [['content-type', 'text/html']] });
+  expect(judge('errors.infrastructure-errors/every-response', [exchange], knowledgeOf())).toMatchObject({
+    summary: 'the 503 response to GET /pets has a body of text/html',
+    received: '503 <html>',
+    exchanges: [{ outcome: { answer: { status: 503 } } }],
+  });
+});
 
 testInvariant('errors.status-agrees/every-error', [
   ['its own status', read(7n, problem(404)), 'holds'],

@@ -4,6 +4,7 @@ import { createCheckpoints } from '../checkpoints.ts';
 import { plannedRequests, resolveDeadline } from '../deadline.ts';
 import { loadEnvironment } from '../environment.ts';
 import { selectFailed } from '../failed-option.ts';
+import { readLeftovers } from '../leftovers-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
@@ -28,7 +29,8 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const drift = await driftFromBaseline(configuration.baseline);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
   const target = await openTarget(configuration, environment);
-  const session = sessionOptions(configuration, target, environment);
+  const leftoverIds = await readLeftovers(configuration, target);
+  const session = { ...sessionOptions(configuration, target, environment), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...(failed?.warnings ?? [])]) printError(`warning: ${warning}`);

@@ -53,7 +53,7 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
   const { concurrency, ca, rate, timeout, waitForReady, strict, now, reference } = configuration;
   checkCertificates(ca);
-  const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE);
+  const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
   const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
   for (const warning of [...warnings, ...ofChoice, ...ofTarget]) printError(`warning: ${warning}`);

@@ -12,7 +12,6 @@ import { integersAsText } from './integers-as-text.ts';
 import { integersThroughDouble } from './integers-through-double.ts';
 import { integersTooNarrow } from './integers-too-narrow.ts';
 import { jsonReadToFirstEnd } from './json-read-to-first-end.ts';
-import { leftovers } from './leftovers.ts';
 import { noPetStore } from './no-pet-store.ts';
 import { nullCountsAsMissing } from './null-counts-as-missing.ts';
 import { nullsWritten } from './nulls-written.ts';
@@ -35,7 +34,7 @@ export const causes: readonly CauseRule[] = [
   ...[credentialsRejectedOtherwise, validatedBeforeAuthenticated],
   // What became of a value.
   ...[integersTooNarrow, integersThroughDouble, valuesConverted, nullCountsAsMissing, jsonReadToFirstEnd],
-  ...[leftovers, nullsWritten, integersAsText, defaultOnOutputOnly],
+  ...[nullsWritten, integersAsText, defaultOnOutputOnly],
   // What became of a parameter.
   ...[limitUnused, statusUnused],
 ];

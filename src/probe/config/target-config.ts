@@ -3,6 +3,7 @@ import { parseWaiver, type Waiver, WaiverFileError } from '../../judge/waiver-fi
 import { expiredWaiver } from '../../judge/waivers.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
+import { isShortKey, SHORT_KEY_WARNING } from '../../wire/short-key.ts';
 import { LEAST_DEADLINE, type WriteBudget } from '../canary/budget.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
@@ -100,6 +101,13 @@ export type TargetContext = Place & {
   readonly hasData: boolean;
 };
 
+function apiKeyOf(reference: string, { reading, path }: Place): () => string {
+  const apiKey = secretAt(reading, path, { reference, check: headerFault });
+  if (!reading.problems.some((problem) => problem.path === path) && isShortKey(apiKey()))
+    reading.warnings.push({ path, text: SHORT_KEY_WARNING });
+  return apiKey;
+}
+
 /** A target, resolved; what is wrong with it is among the problems of the reading. */
 export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: TargetContext): Target {
   const at = (field: string): readonly string[] => [...path, field];
@@ -111,7 +119,7 @@ export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: T
     ...times,
     name: raw.name,
     baseUrl: raw.baseUrl.replace(/\/+$/, ''),
-    apiKey: secretAt(reading, at('apiKey'), { reference: raw.apiKey, check: headerFault }),
+    apiKey: apiKeyOf(raw.apiKey, { reading, path: at('apiKey') }),
     objective: limits.objective === undefined ? TARGET_DEFAULTS.objective : limits.objective / 100,
     concurrency: limits.concurrency ?? TARGET_DEFAULTS.concurrency,
     rotation: {

@@ -82,8 +82,8 @@ function insert(store: Store, pet: Pet): Pet {
 }
 
 function petRecord(pet: Pet): Record<string, unknown> {
-  const { id, name, categoryId, status } = pet;
-  return { id: integerLiteral(id), name, categoryId: integerLiteral(categoryId), status };
+  const { id, name, categoryId, status, raw } = pet;
+  return { id: integerLiteral(id), name, categoryId: integerLiteral(categoryId), status, ...raw };
 }
 
 function errorRecord({ code, message, status }: Problem): Record<string, unknown> {

@@ -7,8 +7,11 @@ export type Status = (typeof STATUSES)[number];
 /** An animal to be created, after validation. */
 export type NewPet = { name: string; categoryId: bigint; status?: Status | undefined };
 
-/** A stored animal. `createdAt` (milliseconds of the epoch) never leaves the server. */
-export type Pet = NewPet & { id: bigint; createdAt: number };
+/**
+ * A stored animal. `createdAt` (milliseconds of the epoch) never leaves the server. `raw` holds members that a build stored without looking at
+ * them, undefined for one that it left out: every later build shows them so.
+ */
+export type Pet = NewPet & { id: bigint; createdAt: number; raw?: Readonly<Record<string, unknown>> };
 
 /** Whether the text is one of the three states, letter by letter. */
 export function isStatus(text: unknown): text is Status {

@@ -14,8 +14,6 @@ export type FaultNeeds = {
 type FaultEffects = {
   /** The base path of the broken server, when that is what is broken. */
   readonly basePath?: string;
-  /** Clauses that this fault unavoidably turns red too, each with the reason. */
-  readonly also?: Partial<Readonly<Record<ClauseId, string>>>;
 };
 
 /** A defect that a team would ship: the base server with one small deviation. */
@@ -61,13 +59,12 @@ export function faultsOf<Name extends string>(
   drafts: Readonly<Record<Name, FaultDraft>>,
 ): Readonly<Record<Name, Fault>> {
   const { clause, needs: common } = typeof broken === 'string' ? { clause: broken, needs: {} } : broken;
-  const faultOf = (name: string, [summary, patch, { basePath, also, ...own } = {}]: FaultDraft): Fault => ({
+  const faultOf = (name: string, [summary, patch, { basePath, ...own } = {}]: FaultDraft): Fault => ({
     name,
     clause,
     summary,
     needs: { ...common, ...own },
     ...(basePath === undefined ? {} : { basePath }),
-    ...(also === undefined ? {} : { also }),
     apply: (parts) => ({ ...parts, ...patch(parts) }),
   });
   const faults = Object.entries<FaultDraft>(drafts).map(([name, draft]) => [name, faultOf(name, draft)]);

@@ -32,6 +32,7 @@ import { deprecationHeadersWellFormed } from './deprecation/headers-well-formed.
 import { deprecationReplacement } from './deprecation/replacement.ts';
 import { deprecationStillWorks } from './deprecation/still-works.ts';
 import { errorsAnswers } from './errors/answers.ts';
+import { errorsInfrastructureErrors } from './errors/infrastructure-errors.ts';
 import { errorsNoServerError } from './errors/no-server-error.ts';
 import { errorsShape } from './errors/shape.ts';
 import { errorsStatusAgrees } from './errors/status-agrees.ts';
@@ -56,6 +57,7 @@ import { listUnique } from './list/unique.ts';
 import { mediaAnyClient } from './media/any-client.ts';
 import { mediaJson } from './media/json.ts';
 import { mediaWellFormed } from './media/well-formed.ts';
+import { recordLeftovers } from './record/leftovers.ts';
 import { recordPet } from './record/pet.ts';
 import { recordPets } from './record/pets.ts';
 import { recordSameAnimal } from './record/same-animal.ts';
@@ -115,12 +117,14 @@ export const FAULTS = {
   ...deprecationReplacement,
   ...deprecationStillWorks,
   ...errorsAnswers,
+  ...errorsInfrastructureErrors,
   ...errorsNoServerError,
   ...errorsShape,
   ...errorsStatusAgrees,
   ...mediaAnyClient,
   ...mediaJson,
   ...mediaWellFormed,
+  ...recordLeftovers,
   ...recordPet,
   ...recordPets,
   ...recordSameAnimal,

@@ -192,7 +192,7 @@ export function createApi(parts: ApiParts): Api {
     },
     async create(body, options) {
       const request = createRequest(body, options);
-      ledger.reserve();
+      ledger.reserve(options);
       let entered = false;
       try {
         return await send(request, options, (exchange) => {

@@ -28,6 +28,11 @@ describe('a dialect', () => {
     ['lists in a member', list({ items: [REX, MIA], total: 2 })],
     ['lists in a member of a member', list({ _embedded: { pets: [REX, MIA] }, page: { size: 2 } })],
     ['lists with status 206', list([REX, MIA], 206)],
+    ['lists in an array', list([[REX, MIA]])],
+    ['lists in a JSON string', list(JSON.stringify([REX, MIA]))],
+    ['lists keyed by id', list({ 1: REX, 2: MIA })],
+    ['lists of animals in a member', list([{ pet: REX }, { pet: MIA }])],
+    ['lists of ids with attributes', list([REX, MIA].map(({ id, ...attributes }) => ({ id, attributes })))],
   ])('reads %s from the second response on, the first one included', (_case, exchange) => {
     const { read, departures } = heard(exchange, exchange);
     for (const one of read) expect(petsOf(one).map(({ id }) => id)).toEqual([1n, 2n]);
@@ -58,10 +63,30 @@ describe('a dialect', () => {
   test.each<[string, unknown, number]>([
     ['null', null, 200],
     ['no body', undefined, 204],
+    ['an empty object', {}, 200],
   ])('takes %s for an empty list', (_case, body, status) => {
     const empty = listed({ status: 'sold' }, { status, ...(body === undefined ? { text: '' } : { body }) });
     expect(heard(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
   });
+
+  test('takes an animal without an array for a list of one, unless an array of one was shown', () => {
+    const [bare, array] = [listed({ limit: 1 }, { status: 200, body: REX }), listed({ limit: 1 }, { status: 200, body: [REX] })];
+    expect(heard(bare, bare).read.map((one) => petsOf(one).length)).toEqual([1, 1]);
+    expect(heard(array, bare, bare).departures).toEqual([]);
+  });
+
+  test.each([403, 400, 404, 422, 500, 302])(
+    'takes %d for the rejection of a missing key where nothing but the key is missing',
+    (status) => {
+      const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
+      const rejected = listed({}, { status }, without);
+      expect(heard(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
+      const withParameters = listed({ limit: 5 }, { status }, without);
+      expect(heard(withParameters, withParameters).departures).toEqual([]);
+      const right = listed({}, { status: 401 }, without);
+      expect(heard(right, rejected, rejected).departures).toEqual([]);
+    },
+  );
 
   test('reads nothing through that was ever worded as documented, or not twice the same', () => {
     for (const exchanges of [

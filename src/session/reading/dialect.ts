@@ -1,5 +1,6 @@
 import type { ClauseId } from '../../clause/clause.ts';
 import type { Departure } from '../../clause/run-record.ts';
+import { petView } from '../../schema/pet.ts';
 import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
 import { DOCUMENTED, PLACES, type Place, unwrap } from './forms.ts';
 
@@ -34,8 +35,9 @@ function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
   switch (intent.operation) {
     case 'listPets': {
       if (intent.limit === 'open' || intent.status === 'open') return undefined;
-      const isEmpty = answer.size === 0 || (answer.json.ok && (answer.json.value === null || isEmptyArray(answer.json.value)));
-      return isEmpty ? 'emptyList' : 'list';
+      const value = answer.json.ok ? answer.json.value : undefined;
+      if (answer.size === 0 || value === null || isEmptyValue(value)) return 'emptyList';
+      return value !== undefined && petView(value) !== undefined ? 'singleList' : 'list';
     }
     case 'getPet':
       return 'read';
@@ -46,9 +48,10 @@ function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
   }
 }
 
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
+const isEmptyValue = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Whether the list shows one animal as the document has it. */
+const isArrayOfOne = ({ json }: Answer): boolean => json.ok && Array.isArray(json.value) && json.value.length === 1;
 
 function formOf(place: Place, answer: Answer): Form | 'unread' {
   const unwrapped = unwrap(place, answer);
@@ -93,6 +96,7 @@ function departuresOf(place: Place, { status, wrapping, around }: Form): readonl
 export function createDialect(): Dialect {
   const heard: Record<Place, Heard> = {
     list: { settled: false },
+    singleList: { settled: false },
     emptyList: { settled: false },
     read: { settled: false },
     created: { settled: false },
@@ -115,6 +119,7 @@ export function createDialect(): Dialect {
       if (exchange.outcome.kind === 'failed') return;
       const { answer } = exchange.outcome;
       const place = placeOf(exchange, answer);
+      if (place === 'list' && isArrayOfOne(answer)) heard.singleList.settled = true;
       if (place === undefined || heard[place].settled || !confirms(place, exchange)) return;
       const state = heard[place];
       const form = formOf(place, answer);

@@ -2,11 +2,11 @@ import type { ClauseId } from '../../clause/clause.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { petView } from '../../schema/pet.ts';
 import type { Answer } from '../../wire/exchange.ts';
-import { isJsonObject, type Json } from '../../wire/json.ts';
+import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
 import { salvage } from './salvage.ts';
 
-/** Where the document assigns one form of response: a list, a list without animals, a read animal, a created one, a rejected credential. */
-export const PLACES = ['list', 'emptyList', 'read', 'created', 'unauthorized'] as const;
+/** Where the document assigns one form of response: a list, one of a single animal or of none, a read animal, a created one, a rejected credential. */
+export const PLACES = ['list', 'singleList', 'emptyList', 'read', 'created', 'unauthorized'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** How a place is worded by the document, and which clauses judge that wording. */
@@ -14,6 +14,7 @@ export type Documented = { readonly status: number; readonly success: ClauseId; 
 
 export const DOCUMENTED: Readonly<Record<Place, Documented>> = {
   list: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists' },
+  singleList: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists of one animal' },
   emptyList: { status: 200, success: 'list.success', record: 'record.pets', what: 'lists without animals' },
   read: { status: 200, success: 'get.success', record: 'record.pet', what: 'responses to GET /pets/{petId}' },
   unauthorized: { status: 401, success: 'auth.missing-credential', record: 'errors.shape', what: 'rejections of credentials' },
@@ -25,9 +26,43 @@ export type Unwrapped = { readonly wrapping: string; readonly value: Json; reado
 
 const isListOfRecords = (value: Json): boolean => Array.isArray(value) && value.every((item) => isJsonObject(item));
 
+/** The animal whose other fields stand in a member beside its id. */
+function attributesIn(item: Json): Unwrapped | undefined {
+  if (!isJsonObject(item) || item['id'] === undefined) return undefined;
+  const { id } = item;
+  const [found, second] = Object.entries(item).flatMap(([name, member]) => {
+    const value = isJsonObject(member) ? { ...member, id } : undefined;
+    return value === undefined || petView(value) === undefined ? [] : [{ name, value }];
+  });
+  return found === undefined || second !== undefined ? undefined : { wrapping: `in the member "${found.name}"`, value: found.value };
+}
+
+/** The animals of an array that holds each of them, or all of them, in something else. */
+function itemsIn(items: readonly Json[]): Unwrapped {
+  const plain = { wrapping: 'plain', value: items as Json[] };
+  if (items.length === 0) return plain;
+  if (items.every((item) => Array.isArray(item) && isListOfRecords(item)))
+    return { wrapping: 'in an array within the array', value: items.flatMap((item) => (Array.isArray(item) ? item : [])) };
+  const unwrapped = items.map((item) => (petView(item) === undefined ? (petIn(item) ?? attributesIn(item)) : undefined));
+  const [first] = unwrapped;
+  const values = unwrapped.flatMap((one) => (one === undefined || one.wrapping !== first?.wrapping ? [] : [one.value]));
+  return first === undefined || values.length < items.length ? plain : { wrapping: `${first.wrapping} of each item`, value: values };
+}
+
+/** The value that a JSON string spells. */
+function textIn(value: Json): Json | undefined {
+  const read = typeof value === 'string' ? readJson(value) : undefined;
+  return read?.ok === true && typeof read.value !== 'string' ? read.value : undefined;
+}
+
 /** The one member, at most one level deep, that holds an array of records. */
 function listIn(value: Json): Unwrapped | undefined {
+  const text = textIn(value);
+  if (Array.isArray(text)) return { wrapping: 'in a JSON string', value: text };
   if (!isJsonObject(value)) return undefined;
+  const keyed = Object.values(value);
+  if (keyed.length > 0 && keyed.every((member) => petView(member) !== undefined))
+    return { wrapping: 'in an object of animals', value: keyed };
   const members = Object.entries(value);
   const own = members.filter(([, member]) => isListOfRecords(member)).map(([name, member]) => ({ name, member }));
   const nested = members.flatMap(([outer, object]) =>
@@ -52,7 +87,8 @@ function petIn(value: Json): Unwrapped | undefined {
   }
   if (!isJsonObject(value)) return undefined;
   const [found, second] = Object.entries(value).filter(([, member]) => petView(member) !== undefined);
-  return found === undefined || second !== undefined ? undefined : { wrapping: `in the member "${found[0]}"`, value: found[1] };
+  if (found === undefined) return attributesIn(value);
+  return second !== undefined ? undefined : { wrapping: `in the member "${found[0]}"`, value: found[1] };
 }
 
 const ID_AT_THE_END = /\/(-?\d{1,19})\/?$/;
@@ -92,10 +128,17 @@ function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {
   switch (place) {
     case 'list':
       if (!json.ok) return undefined;
-      return Array.isArray(json.value) ? { wrapping: 'plain', value: json.value } : listIn(json.value);
+      return Array.isArray(json.value) ? itemsIn(json.value) : listIn(json.value);
+    case 'singleList':
+      if (!json.ok) return undefined;
+      return Array.isArray(json.value) ? { wrapping: 'plain', value: json.value } : { wrapping: 'without an array', value: [json.value] };
     case 'emptyList':
       if (json.ok && Array.isArray(json.value)) return { wrapping: 'plain', value: json.value };
-      return { wrapping: answer.size === 0 ? 'in a response without a body' : 'as null', value: [] };
+      return {
+        wrapping:
+          answer.size === 0 ? 'in a response without a body' : `as ${json.ok && isJsonObject(json.value) ? 'an empty object' : 'null'}`,
+        value: [],
+      };
     case 'read':
       return json.ok ? petIn(json.value) : undefined;
     case 'unauthorized':

@@ -8,8 +8,15 @@ test.each([
   ['a comment', '[{"id":1} /* one */]'],
   ['a trailing comma', '[{"id":1,},]'],
   ['a call around it', 'callback([{"id":1}]);'],
+  ['single quotes', "[{'id':1}]"],
+  ['itself behind it', '[{"id":1}][{"id":1}]'],
 ])('salvage reads JSON with %s', (_case, text) => {
   expect(salvage(text)).toEqual([{ id: 1 }]);
+});
+
+test('salvage reads lines of records as an array, and the literals of Python', () => {
+  expect(salvage('{"id":1}\n{"id":2}')).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(salvage('[{"id":1,"status":None,"sold":True}]')).toEqual([{ id: 1, status: null, sold: true }]);
 });
 
 test('salvage reads NaN as null, keeps every digit, and leaves strings alone where nothing is wrong', () => {

@@ -4,6 +4,9 @@ import { type Json, readJson } from '../../wire/json.ts';
 const TRAILING_COMMA = /,(?=\s*[}\]])/g;
 /** Literals of JavaScript that JSON does not have. */
 const NOT_A_NUMBER = /(?<=[:,[]\s*)-?(?:NaN|Infinity)\b/g;
+/** Literals of Python. */
+const PYTHON: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
+const OF_PYTHON = /(?<=[:,[]\s*)(?:None|True|False)\b/g;
 const LINE_COMMENT = /^\s*\/\/.*$/gm;
 const BLOCK_COMMENT = /\/\*.*?\*\//gs;
 
@@ -14,12 +17,25 @@ function inBrackets(text: string): string | undefined {
   return begin === -1 || end < begin ? undefined : text.slice(begin, end + 1);
 }
 
+/** Records one a line, without brackets. */
+function inLines(text: string): string {
+  return `[${text.trim().split('\n').join(',')}]`;
+}
+
+/** The first of two bodies that are the same. */
+function once(text: string): string {
+  const half = text.slice(0, text.length / 2);
+  return text === half + half ? half : text;
+}
+
 /** The value in a body that is JSON but for something that a strict reader stops at; undefined where there is none. */
 export function salvage(text: string | undefined): Json | undefined {
   const whole = text === undefined ? undefined : inBrackets(text);
   if (whole === undefined) return undefined;
   const plain = whole.replace(BLOCK_COMMENT, '').replace(LINE_COMMENT, '').replace(TRAILING_COMMA, '').replace(NOT_A_NUMBER, 'null');
-  for (const candidate of new Set([whole, plain])) {
+  const quoted = whole.includes('"') ? whole : whole.replaceAll("'", '"');
+  const python = plain.replace(OF_PYTHON, (literal) => PYTHON[literal] ?? literal);
+  for (const candidate of new Set([whole, plain, python, quoted, once(whole), inLines(whole)])) {
     const read = readJson(candidate);
     if (read.ok) return read.value;
   }

@@ -1,5 +1,6 @@
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
 import type { Exchange, PetStatus } from '../../wire/exchange.ts';
+import type { Leftovers } from './leftovers.ts';
 
 /** An animal that the suite created: what was sent and what came back. */
 export type KnownAnimal = {
@@ -20,6 +21,8 @@ export type Knowledge = {
   readonly created: ReadonlyMap<string, KnownAnimal>;
   /** Animals that any valid answer showed, by id; the latest sighting. */
   readonly seen: ReadonlyMap<string, PetView>;
+  /** Ids, as digits, of created animals that a list has shown. */
+  readonly listed: ReadonlySet<string>;
   /** A list showed an animal, or a creation came back with its own name: without it no check and no invariant passes. */
   readonly credible: boolean;
   /** Names of this run in creations with the right key that were refused, and how; no other creation had the same name. */
@@ -30,6 +33,10 @@ export type Knowledge = {
   readonly creationQuota: number | undefined;
   /** Ids, as digits, that more than one creation was answered with. */
   readonly sharedIds: ReadonlySet<string>;
+  /** What earlier runs left in the store. */
+  readonly leftovers: Leftovers;
+  /** How many invalid bodies were accepted, by the clause that calls them invalid. */
+  readonly acceptedInvalid: ReadonlyMap<string, number>;
   /** Milliseconds until a creation is seen everywhere. */
   readonly consistencyWindow: number;
   readonly baseUrl: string;

@@ -1,19 +1,20 @@
 import { haltInconclusive } from '../../clause/halt.ts';
 import type { CreatedAnimal } from '../../clause/run-record.ts';
-import { isRejected, statusOf } from '../../expect/expect.ts';
+import { isErrorBody, isRejected, statusOf } from '../../expect/expect.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { asStatus, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
 import type { CreateBody, CreateOptions } from '../client/api.ts';
 import { plainNameIn } from '../fixtures/names.ts';
+import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
 import type { Knowledge, KnownAnimal } from './run-state.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
 export type Ledger = {
   readonly knowledge: Knowledge;
   /** Reserves a creation before its POST is sent; halts when the budget has no room. */
-  reserve(): void;
+  reserve(options?: CreateOptions): void;
   /** Gives a reservation back whose POST was never sent. */
   release(): void;
   /** Animals that may still be created. */
@@ -34,12 +35,16 @@ export type LedgerOptions = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
-  readonly runTag: string;
-};
+} & LeftoverOptions;
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
 const MOST_TURNED_AWAY = 20;
+/** The part of the budget that invalid bodies leave to other creations, once more than a few of them have been accepted. */
+const KEPT = 0.25;
+const FEW_ACCEPTED = 4;
+
+const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 function inputOf(body: CreateBody): NewPetInput | undefined {
   if (!('value' in body) || !isJsonObject(body.value)) return undefined;
@@ -63,6 +68,7 @@ function nameOf(body: CreateBody): string {
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
 }
 
+const CREATED = 201;
 const UNAUTHORIZED = 401;
 const LEAST_SERVER_ERROR = 500;
 
@@ -96,8 +102,10 @@ function idIn(exchange: Exchange): string {
 export function createLedger(options: LedgerOptions): Ledger {
   const created = new Map<string, KnownAnimal>();
   const seen = new Map<string, PetView>();
+  const listed = new Set<string>();
   const refusedNames = new Map<string, Exchange>();
   const sharedIds = new Set<string>();
+  const acceptedInvalid = new Map<string, number>();
   /** Names of POSTs that were not refused, or may not have been. */
   const grantedNames = new Set<string>();
   const turnedAway: Exchange[] = [];
@@ -109,12 +117,16 @@ export function createLedger(options: LedgerOptions): Ledger {
   let reserved = 0;
   let credible = false;
   let creationQuota: number | undefined;
+  const old = createLeftovers(options, (id) => ids.has(id));
   const knowledge: Knowledge = {
     created,
     seen,
+    listed,
     refusedNames,
     sharedIds,
+    acceptedInvalid,
     turnedAway,
+    leftovers: old.leftovers,
     consistencyWindow: options.consistencyWindow,
     baseUrl: options.baseUrl,
     now: options.now,
@@ -163,10 +175,16 @@ export function createLedger(options: LedgerOptions): Ledger {
     release() {
       reserved -= 1;
     },
-    reserve() {
+    reserve(sending) {
       if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run', 'choice');
       if (room() <= 0) {
         haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`, 'choice');
+      }
+      if (sending?.clause !== undefined && total(acceptedInvalid) > FEW_ACCEPTED && room() <= options.maxCreates * KEPT) {
+        haltInconclusive(
+          `invalid bodies were accepted and used up their part of the write budget of ${options.maxCreates} animals; --max-creates raises it`,
+          'choice',
+        );
       }
       reserved += 1;
     },
@@ -186,11 +204,17 @@ export function createLedger(options: LedgerOptions): Ledger {
       }
       const { status } = exchange.outcome.answer;
       if (status === 503 && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
-      if (status < 200 || status > 299) {
+      const { bodyClause } = exchange.request.intent;
+      if (domain === 'invalid' && bodyClause !== undefined && status >= 200 && status <= 299)
+        acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
+      // A rejection that is one by its body alone has created nothing either.
+      if (status < 200 || status > 299 || (status !== CREATED && isErrorBody(exchange.outcome.answer))) {
         suspect(body);
         return;
       }
       const [answered] = petsIn(exchange);
+      const { json } = exchange.outcome.answer;
+      old.enter(exchange, json.ok ? json.value : undefined);
       const sent = inputOf(body);
       enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);
       const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
@@ -209,9 +233,11 @@ export function createLedger(options: LedgerOptions): Ledger {
       if (operation === 'createPet') return;
       const { json } = exchange.outcome.answer;
       const isList = json.ok && Array.isArray(json.value);
+      if (json.ok) old.notice(json.value);
       for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
         credible ||= operation === 'listPets' && isList;
         uncover(pet);
+        if (isList && created.has(String(pet.id))) listed.add(String(pet.id));
         if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
       }
     },

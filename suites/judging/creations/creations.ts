@@ -3,7 +3,8 @@ import { petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
 import type { NewPetInput, PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
-import { hasRoom, missingFrom, pollList } from '../lists/list-contents.ts';
+import { largePage } from '../lists/largest-page.ts';
+import { hasRoom, missingFrom, pollIfAccepted, pollList } from '../lists/list-contents.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { judgeable } from '../ownership.ts';
 import { post } from './read-back.ts';
@@ -68,14 +69,15 @@ export type FirstLists = {
   /** These, and the animals that fixtures created earlier. */
   readonly known: readonly Made[];
   readonly lists: readonly Exchange[];
-  /** The largest list of each status. */
+  /** The largest list of each status that lists are given for. */
   readonly filtered: readonly Exchange[];
 };
 
 /** The largest list. If it shows some of the animals, it is polled for the others until the consistency window ends, however full it looks. */
 async function largestList(s: Session, animals: readonly PetView[]): Promise<Exchange> {
+  const asked = await largePage(s, { limit: 100 });
   const exchange = await s.poll(
-    () => s.api.list({ limit: 100 }),
+    () => s.api.list(asked),
     (list) => {
       const missing = missingFrom(list, animals).length;
       return missing === 0 || (missing === animals.length && !hasRoom(list));
@@ -98,11 +100,13 @@ export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
   const known = [...s.knowledge.created.values()].map(({ sent, exchange, answered }) => ({ sent, exchange, pet: answered }));
   const pets = known.map(({ pet }) => pet);
   // Concurrently, so that the consistency window passes only once.
-  const [lists, filtered] = await Promise.all([
-    Promise.all([pollList(s, {}, pets), pollList(s, { limit: 20 }, pets), largestList(s, pets)]),
-    s.all(PET_STATUSES, (status) => pollList(s, { status, limit: 100 }, withStatus(pets, status))),
+  const [whole, likeDefault, largest, filtered] = await Promise.all([
+    pollList(s, {}, pets),
+    pollIfAccepted(s, { limit: 20 }, pets),
+    largestList(s, pets),
+    s.all(PET_STATUSES, (status) => pollIfAccepted(s, { status, limit: 100 }, withStatus(pets, status))),
   ]);
-  return { animals, known, lists, filtered };
+  return { animals, known, lists: [whole, ...likeDefault, largest], filtered: filtered.flat() };
 });
 
 /** Halts as blocked by list.complete when a list with room omits even the first animals, created one after the other. */

@@ -63,16 +63,19 @@ export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: 
 export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly planned: number };
 
 const AT_ONCE = 5;
+const FEW_ACCEPTED = 4;
 
 /** Judges valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
 export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (s: Session) => Promise<Outcome> {
   return async (s) => {
     await proveCreation(s);
+    const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
     return judgeProperty(s, {
       name: clause,
       cases: fc.array(property.cases, { minLength: 1, maxLength: AT_ONCE }),
-      planned: property.planned,
-      shrinking: 8,
+      // Where bodies of this kind are accepted, which is reported already, each of them leaves an animal.
+      planned: isRed ? 1 : property.planned,
+      shrinking: isRed ? 2 : 8,
       law: (batch) =>
         judgeBatch(s, {
           rows: batch,

@@ -66,15 +66,15 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   const status = statusOf(exchange);
   if (status === 400) return notRefused(exchange, `POST /pets with ${row.what}`);
   if (status !== 201) return undefined;
-  // If not even plain values are kept, unusual ones prove nothing.
   const broken = await brokenFields(s);
-  if (broken.stored.has(row.field)) haltInconclusive(`not even the ${row.field} of plain animals is kept`, 'create.round-trip');
   const answered = petOf(exchange);
   // create.answer judges a 201 that changes plain values too; the stored value may still be correct.
   const inAnswer = broken.answered.has(row.field)
     ? undefined
     : await judgeField(row, answered, { s, exchanges: [exchange], where: 'returned' });
   if (inAnswer !== undefined) return inAnswer;
+  // If not even plain values are kept, what is stored of unusual ones proves nothing.
+  if (broken.stored.has(row.field)) haltInconclusive(`not even the ${row.field} of plain animals is kept`, 'create.round-trip');
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) return judgeLost(s, row, { creation, read });
   return judgeField(row, pet, { s, exchanges: [exchange, read], where: 'read back' });

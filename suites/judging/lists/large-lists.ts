@@ -1,11 +1,14 @@
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { askList } from './list-queries.ts';
+import { isRejectedList } from './largest-page.ts';
+import { askLargest } from './list-queries.ts';
 
-/** The largest unfiltered page and the largest page of each status. */
-export function largeLists(s: Session): Promise<readonly Exchange[]> {
-  return s.all([{ limit: 100 }, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))], (parameters) => askList(s, parameters));
+/** The largest unfiltered page and the largest page of each status, without those that the service rejects while it gives others. */
+export async function largeLists(s: Session): Promise<readonly Exchange[]> {
+  const lists = await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (parameters) => askLargest(s, parameters));
+  const given = lists.filter((list) => !isRejectedList(list));
+  return given.length === 0 ? lists : given;
 }
 
 /** The large lists as they are at the end of the run: requested once. */

@@ -1,3 +1,4 @@
+import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { petsOf } from '../../../src/expect/expect.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
@@ -5,6 +6,7 @@ import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject } from '../../../src/wire/json.ts';
 import { judgeable } from '../ownership.ts';
+import { isRejectedList, largePage } from './largest-page.ts';
 import { itemsOf } from './list-queries.ts';
 
 /** A page with fewer items than this has room to spare; a service may cut its pages at this size or any larger one. */
@@ -19,10 +21,23 @@ export function hasRoom(exchange: Exchange): boolean {
   return items.length === 0 || ((limit === 'absent' || limit >= ROOM) && items.length < ROOM);
 }
 
+/** What a 200 list shows as ids; undefined for an item that has none. */
+function idsOfItems(exchange: Exchange): readonly (string | undefined)[] {
+  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
+  return (items ?? []).map((item) => {
+    const id = isJsonObject(item) ? String(item['id']) : '';
+    return /^-?\d+$/.test(id) ? id : undefined;
+  });
+}
+
 /** The ids that a 200 list shows, as digits. */
 export function idsIn(exchange: Exchange): ReadonlySet<string> {
-  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
-  return new Set((items ?? []).map((item) => (isJsonObject(item) ? String(item['id']) : '')));
+  return new Set(idsOfItems(exchange).filter((id) => id !== undefined));
+}
+
+/** Whether the list has items without an id: each of them may be the animal that is looked for. */
+export function hasItemsWithoutId(exchange: Exchange): boolean {
+  return idsOfItems(exchange).includes(undefined);
 }
 
 /** Those of the animals that the list omits. */
@@ -31,15 +46,39 @@ export function missingFrom<Animal extends { readonly id: bigint }>(exchange: Ex
   return animals.filter(({ id }) => !ids.has(String(id)));
 }
 
+/** As `missingFrom`, for a finding: halts when items without an id may be the missing animals. */
+export function leftOutOf<Animal extends { readonly id: bigint }>(exchange: Exchange, animals: readonly Animal[]): readonly Animal[] {
+  const missing = missingFrom(exchange, animals);
+  if (missing.length > 0 && hasItemsWithoutId(exchange)) haltInconclusive('a list has items without an id', 'record.pets');
+  return missing;
+}
+
 /**
- * Polls a list until it shows the animals, has no room for them, or the consistency window ends. Halts when the response is not a
- * list of valid animals.
+ * Polls a list until it shows the animals, has no room for them, or the consistency window ends; with limit=100, the largest page that the
+ * service gives. Halts when the response is not a list of valid animals.
  */
 export async function pollList(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {
-  const exchange = await s.poll(
-    () => s.api.list(parameters),
-    (answer) => missingFrom(answer, animals).length === 0 || !hasRoom(answer),
-  );
+  const exchange = await poll(s, parameters, animals);
   petsOf(judgeable(exchange));
   return exchange;
+}
+
+/** As `pollList`, for what other lists show as well: nothing where the service rejects this one. */
+export async function pollIfAccepted(
+  s: Session,
+  parameters: ListParameters,
+  animals: readonly Pick<PetView, 'id'>[],
+): Promise<readonly Exchange[]> {
+  const exchange = await poll(s, parameters, animals);
+  if (isRejectedList(exchange)) return [];
+  petsOf(judgeable(exchange));
+  return [exchange];
+}
+
+async function poll(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {
+  const asked = await largePage(s, parameters);
+  return s.poll(
+    () => s.api.list(asked),
+    (answer) => missingFrom(answer, animals).length === 0 || !hasRoom(answer),
+  );
 }

@@ -1,19 +1,22 @@
 import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { type Knowledge, knownStatus } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { hasRoom, idsIn } from './list-contents.ts';
+import { hasItemsWithoutId, hasRoom, idsIn } from './list-contents.ts';
 import { itemsOf, type PlainList, plainList, situationOf } from './list-queries.ts';
 
 /** Other clients may have removed or bought one or two. */
 const LEAST = 3;
 
-/** Created animals that must be in the list: a response has shown them, and they were older than the consistency window at the time of the request. */
-function due({ status }: PlainList, exchange: Exchange, { created, seen, consistencyWindow }: Knowledge): readonly bigint[] {
+/**
+ * Created animals that must be in the list: a response has shown them, and they were older than the consistency window at the time of the
+ * request. A filter can only omit what some list has shown; list.complete has the others.
+ */
+function due({ status }: PlainList, exchange: Exchange, { created, seen, listed, consistencyWindow }: Knowledge): readonly bigint[] {
   const before = exchange.timings.startedAt - consistencyWindow;
   const animals = [...created.values()].filter((animal) => {
     const shown = seen.get(String(animal.id));
     if (shown === undefined || animal.createdAt >= before) return false;
-    return status === 'absent' || (shown.status === status && knownStatus(animal) === status);
+    return status === 'absent' || (listed.has(String(animal.id)) && shown.status === status && knownStatus(animal) === status);
   });
   return animals.map(({ id }) => id);
 }
@@ -24,6 +27,7 @@ export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, kno
     const list = plainList(exchange);
     if (list === undefined || itemsOf(list.answer) === undefined || (list.status === 'absent') !== (kind === 'whole'))
       return 'not-applicable';
+    if (hasItemsWithoutId(exchange)) return 'not-applicable';
     const ids = idsIn(exchange);
     // Without a limit it may be the default that is wrong: list.limit-default.
     const missed = list.limit !== 'absent' && hasRoom(exchange) ? due(list, exchange, knowledge).filter((id) => !ids.has(String(id))) : [];

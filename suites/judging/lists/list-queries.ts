@@ -7,6 +7,7 @@ import type { Session } from '../../../src/session/session.ts';
 import type { Answer, Exchange, PetStatus } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../../src/wire/json.ts';
 import { isOwnedElsewhere, judgeable } from '../ownership.ts';
+import { largePage } from './largest-page.ts';
 
 /** A list request as the document describes it: the API key, valid parameters, and no others. */
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
@@ -107,6 +108,11 @@ export async function requirePlainList(s: Session): Promise<void> {
 /** Requests a list; halts when another clause owns the response. */
 export async function askList(s: Session, parameters: ListParameters = {}): Promise<Exchange> {
   return judgeable(await s.api.list(parameters));
+}
+
+/** Asks for the largest page that the service gives; halts when another clause owns the answer. */
+export async function askLargest(s: Session, parameters: ListParameters = {}): Promise<Exchange> {
+  return askList(s, await largePage(s, { ...parameters, limit: 100 }));
 }
 
 /** The finding for what is wrong with an exchange. */

@@ -154,9 +154,9 @@ export const framing: readonly Attack[] = [
   },
   {
     name: 'an-answer-too-many',
-    does: 'conforms, and sends a response that nobody asked for behind every ninth',
-    exits: [0, 1],
-    names: /more than the response|record\.pet|get\./,
+    does: 'conforms, and sends a response that nobody asked for behind every ninth (nothing that was asked for is wrong)',
+    exits: [0],
+    names: /sent a response that no request had asked for/,
     start: () =>
       conformingUntil((request, genuine) => {
         const { socket } = request;

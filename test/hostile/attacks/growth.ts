@@ -126,8 +126,8 @@ export const growth: readonly Attack[] = [
   {
     name: 'waits-beyond-any-timer',
     does: 'asks to wait for longer than a timer can count, for less than nothing, and until dates that there are not',
-    exits: [1, 3],
-    names: /asks? to wait|asked to wait|limits the rate/,
+    exits: [0, 3],
+    names: /asked to wait/,
     start: () => {
       const values = [
         '99999999999',

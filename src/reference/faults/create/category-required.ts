@@ -1,9 +1,13 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { fillIn, inAnyLetterCase, lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
+import { fillIn, inAnyLetterCase, keptAsSent, lenientCategory, rebind, rejectedWith } from '../helpers/creations.ts';
 import { header } from '../helpers/requests.ts';
 
 /** Missing categories that are accepted, or rejected otherwise than with 400. */
 export const createCategoryRequired = faultsOf(needing(WRITES, 'create.category-required'), {
+  'missing-category-left-out': [
+    'An animal without categoryId is stored, and shown, without one.',
+    keptAsSent('categoryId', (value) => value === undefined),
+  ],
   'category-in-snake-case-accepted': [
     'The mapper accepts category_id in place of categoryId.',
     rebind((body) => ('category_id' in body && !('categoryId' in body) ? { ...body, categoryId: body['category_id'] ?? null } : body)),

@@ -1,7 +1,7 @@
-import { isObject } from '../../core/json.ts';
+import { isObject, NumberText } from '../../core/json.ts';
 import type { Patch } from '../../core/parts.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { lenientCategory, oddNumber, rejectedWith } from '../helpers/creations.ts';
+import { keptAsSent, lenientCategory, oddNumber, rejectedWith } from '../helpers/creations.ts';
 
 function roundedBy(round: (value: number) => number): Patch {
   return lenientCategory((value) => {
@@ -12,6 +12,13 @@ function roundedBy(round: (value: number) => number): Patch {
 
 /** Categories of another type that are accepted, or rejected otherwise than with 400. */
 export const createCategoryType = faultsOf(needing(WRITES, 'create.category-type'), {
+  'any-category-kept': [
+    'A categoryId that is neither a number nor a text is stored and shown as it was sent.',
+    keptAsSent(
+      'categoryId',
+      (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null && !(value instanceof NumberText)),
+    ),
+  ],
   'text-category-accepted': [
     'categoryId "1" becomes 1.',
     lenientCategory((value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : undefined)),

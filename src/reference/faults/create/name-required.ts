@@ -1,9 +1,13 @@
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { fillIn, inAnyLetterCase, invalidBodies, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
+import { fillIn, inAnyLetterCase, invalidBodies, keptAsSent, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 
 /** Missing names that are accepted, or rejected otherwise than with 400. */
 export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required'), {
+  'missing-name-left-out': [
+    'An animal without name is stored, and shown, without one.',
+    keptAsSent('name', (value) => value === undefined),
+  ],
   'refusal-answered-200': [
     'A rejected body returns 200 with an Error body.',
     rewriteIf(isReplyTo('createPet', 400), () => ({ status: 200 })),

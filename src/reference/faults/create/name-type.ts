@@ -1,9 +1,13 @@
 import { isObject, NumberText } from '../../core/json.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { lenientName, rejectedWith } from '../helpers/creations.ts';
+import { keptAsSent, lenientName, rejectedWith } from '../helpers/creations.ts';
 
 /** Names of another type that are accepted, or rejected otherwise than with 400. */
 export const createNameType = faultsOf(needing(WRITES, 'create.name-type'), {
+  'any-name-kept': [
+    'A name of any type is stored and shown as it was sent.',
+    keptAsSent('name', (value) => value !== undefined && value !== null && typeof value !== 'string'),
+  ],
   'number-name-accepted': ['name 42 becomes "42".', lenientName((value) => (value instanceof NumberText ? value.text : undefined))],
   'boolean-name-accepted': ['name true becomes "true".', lenientName((value) => (typeof value === 'boolean' ? String(value) : undefined))],
   'array-name-accepted': [

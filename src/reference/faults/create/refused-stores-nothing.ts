@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Parts, Patch } from '../../core/parts.ts';
 import type { NewPet } from '../../core/pet.ts';
 import { Problem } from '../../core/problem.ts';
-import { removePet } from '../../core/store.ts';
+import { addPet, removePet } from '../../core/store.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
 import { type Asked, hasUnknownMember, readWith } from '../helpers/creations.ts';
@@ -18,7 +18,7 @@ function storeRejected(judge: (body: Json, rejection: Problem) => NewPet | undef
         const newPet = parts.readNewPet(body, all);
         const stored = isProblem(newPet) ? judge(body, newPet) : undefined;
         if (stored !== undefined) {
-          context.store.animals.push({ ...stored, id: parts.assignId(context.store, body), createdAt: Date.now() });
+          addPet(context.store, { ...stored, id: parts.assignId(context.store, body), createdAt: Date.now() });
         }
         return newPet;
       };
@@ -33,7 +33,7 @@ function storeThenReject(status: number, rejects: (asked: Asked) => boolean): Pa
     readWith((asked, { store }) => {
       if (!rejects(asked)) return asked.newPet;
       const shown = asked.newPet.status ?? parts.defaultStatus();
-      store.animals.push({ ...asked.newPet, status: shown, id: parts.assignId(store, asked.body), createdAt: Date.now() });
+      addPet(store, { ...asked.newPet, status: shown, id: parts.assignId(store, asked.body), createdAt: Date.now() });
       return new Problem(status, 'refused', 'The animal is not accepted');
     })(parts);
 }

@@ -2,7 +2,7 @@ import { isObject, type Json, NumberText } from '../../core/json.ts';
 import type { Patch } from '../../core/parts.ts';
 import { isStatus, STATUSES, type Status } from '../../core/pet.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { rebind, rejectedWith } from '../helpers/creations.ts';
+import { keptAsSent, rebind, rejectedWith } from '../helpers/creations.ts';
 
 /** Reads status more leniently: undefined leaves the value to the base. */
 function lenientStatus(read: (value: Json) => Status | undefined): Patch {
@@ -15,6 +15,10 @@ function asStatus(text: string): Status | undefined {
 
 /** Statuses that are not of the three, and accepted or rejected otherwise than with 400. */
 export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-invalid'), {
+  'any-status-kept': [
+    'A status of any type is stored and shown as it was sent.',
+    keptAsSent('status', (value) => value !== undefined && value !== null && !isStatus(value)),
+  ],
   'status-by-ordinal-accepted': [
     'The enum mapper accepts the position of a value, as a string, for the value.',
     rebind((body) => {
@@ -64,6 +68,10 @@ export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-inval
     lenientStatus((value) => (Array.isArray(value) ? asStatus(String(value[0])) : undefined)),
   ],
   'object-status-accepted': ['status {} becomes available.', lenientStatus((value) => (isObject(value) ? 'available' : undefined))],
+  'status-as-member-accepted': [
+    'The enum mapper accepts an object whose only member is called like a status: {"sold": null}.',
+    lenientStatus((value) => (isObject(value) ? asStatus(Object.keys(value).join()) : undefined)),
+  ],
   'unknown-status-kept': [
     'Any string is accepted as status and shown.',
     (parts) => {

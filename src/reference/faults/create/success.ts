@@ -2,6 +2,7 @@ import type { Call, Parts, Patch } from '../../core/parts.ts';
 import { invalid, Problem } from '../../core/problem.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
+import { onGaps } from '../helpers/counters.ts';
 import { isCreated, rewriteIf } from '../helpers/replies.ts';
 import { header, reject } from '../helpers/requests.ts';
 
@@ -70,6 +71,12 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     rejectText(/^\s*\{\s*"status"/),
   ],
   'escape-in-status-refused': ['The status is searched for in the raw text of the body.', rejectText(/"status"\s*:\s*"[^"]*\\u/)],
+  'create-gone-for-moments': [
+    'The leader is elected anew every two seconds, and for 300 ms nobody takes creations: 409.',
+    onGaps({ period: 2_000, length: 300 }, (isGone) =>
+      reject(({ call }) => (call.operation === 'createPet' && isGone() ? new Problem(409, 'no_leader', 'There is no leader') : undefined)),
+    ),
+  ],
   'chunked-body-ignored': [
     'The gateway interface knows bodies by Content-Length only: one in chunks is empty.',
     (parts) => ({

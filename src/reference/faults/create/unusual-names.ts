@@ -1,3 +1,4 @@
+import type { Patch } from '../../core/parts.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
 import { storeName } from '../helpers/creations.ts';
 import { filterMisses } from '../helpers/lists.ts';
@@ -7,6 +8,17 @@ const LONGEST_KEY = 128;
 
 function cutBytes(text: string, size: number): string {
   return Buffer.from(text).subarray(0, size).toString();
+}
+
+/** Animals are looked up by a key that is made of their name: of those with one key the first is read. */
+function readByKey(keyOf: (name: string) => string): Patch {
+  return (parts) => ({
+    find: (store, id) => {
+      const pet = parts.find(store, id);
+      const shared = pet === undefined ? undefined : store.animals.find(({ name }) => keyOf(name) === keyOf(pet.name));
+      return pet === undefined || shared === undefined ? pet : { ...pet, name: shared.name };
+    },
+  });
 }
 
 /** Names that are accepted with 201 but not kept as sent. */
@@ -21,6 +33,22 @@ export const createUnusualNames = faultsOf(needing(WRITES, 'create.unusual-names
         return parts.readBody(Buffer.from(pieces.map((piece) => new TextDecoder().decode(piece)).join('')), call);
       },
     }),
+  ],
+  'name-key-takes-emoji-for-one': [
+    'Names are interned by a key of utf8mb4_general_ci, where all characters beyond U+FFFF are one.',
+    readByKey((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
+  ],
+  'name-key-ignores-accents': [
+    'Names are interned by a key without accents: Zoë is read as Zoe.',
+    readByKey((name) => name.normalize('NFD').replace(/\p{Mn}/gu, '')),
+  ],
+  'name-key-normalized': [
+    'Names are interned by their composed form: an accent that combines is read as one letter.',
+    readByKey((name) => name.normalize('NFC')),
+  ],
+  'name-key-ignores-zero-width': [
+    'Names are interned by a collation that ignores zero-width characters.',
+    readByKey((name) => name.replace(/[\u200b-\u200d\u2060\ufeff]/g, '')),
   ],
   'stored-name-line-end-trimmed': [
     'The name passes through a line reader: tabs and line feeds at its end are lost.',

@@ -1,10 +1,12 @@
 import type { Patch } from '../../core/parts.ts';
 import type { Pet } from '../../core/pet.ts';
+import { Problem } from '../../core/problem.ts';
 import { addPet, removePet, type Store } from '../../core/store.ts';
 import { FULL_PAGE, faultsOf, needing, WRITES } from '../fault.ts';
-import { onEveryNth } from '../helpers/counters.ts';
+import { onEveryNth, onGaps } from '../helpers/counters.ts';
 import { hide } from '../helpers/reads.ts';
 import { rewrite } from '../helpers/replies.ts';
+import { reject } from '../helpers/requests.ts';
 
 /** Changes the store after each creation. */
 function afterInsert(change: (store: Store, pet: Pet) => void): Patch {
@@ -25,6 +27,12 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
       const created = store.animals.filter(({ createdAt }) => createdAt > 0);
       if (created.length > 50 && created[0] !== undefined) removePet(store, created[0]);
     }),
+  ],
+  'get-gone-for-moments': [
+    'The service behind getPet restarts every two seconds, and for 300 ms the router has no route to it: 404.',
+    onGaps({ period: 2_000, length: 300 }, (isGone) =>
+      reject(({ call }) => (call.operation === 'getPet' && isGone() ? new Problem(404, 'not_found', 'There is no such route') : undefined)),
+    ),
   ],
   'store-keeps-100': [
     'The store keeps a hundred animals: the oldest vanish.',

@@ -1,4 +1,4 @@
-import { isObject, type Json, NumberText } from '../../core/json.ts';
+import { isObject, type Json, literal, member, NumberText } from '../../core/json.ts';
 import type { Call, Context, Parts, Patch } from '../../core/parts.ts';
 import type { NewPet, Pet } from '../../core/pet.ts';
 import { Problem } from '../../core/problem.ts';
@@ -34,6 +34,34 @@ export function lenientName(read: (value: Json | undefined) => string | undefine
 /** Reads categoryId more leniently: undefined leaves the value to the base. */
 export function lenientCategory(read: (value: Json | undefined) => bigint | undefined): Patch {
   return (parts) => ({ readCategory: (value) => read(value) ?? parts.readCategory(value) });
+}
+
+/** What passes validation in the place of a value that is kept as sent. */
+const STAND_INS = { name: 'x', categoryId: new NumberText('1'), status: 'available' } as const;
+
+/** A value as `JSON.stringify` writes it, each number as it was spelled. */
+function asSent(value: Json | undefined): unknown {
+  if (value instanceof NumberText) return literal(value.text);
+  if (Array.isArray(value)) return value.map(asSent);
+  if (value === undefined || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asSent(inner)]));
+}
+
+/** Stores a member as it was sent, or was left out, without looking at it: a store without a schema. */
+export function keptAsSent(name: keyof typeof STAND_INS, isKept: (value: Json | undefined) => boolean): Patch {
+  return (parts) => ({
+    createPet: (context) => {
+      let raw: Pet['raw'];
+      const readNewPet: Parts['readNewPet'] = (body, all) => {
+        const value = isObject(body) ? member(body, name) : undefined;
+        if (!isObject(body) || !isKept(value)) return parts.readNewPet(body, all);
+        raw = { [name]: asSent(value) };
+        return parts.readNewPet({ ...body, [name]: STAND_INS[name] }, all);
+      };
+      const insert: Parts['insert'] = (store, pet) => parts.insert(store, raw === undefined ? pet : { ...pet, raw });
+      return parts.createPet(withParts(context, { readNewPet, insert }));
+    },
+  });
 }
 
 /** Rejects a bad field with another status than 400. */

@@ -76,6 +76,14 @@ export const listComplete = faultsOf('list.complete', {
     showOnly(({ name }, index, all) => all.findIndex((pet) => pet.name.toLowerCase() === name.toLowerCase()) === index),
     WRITES,
   ],
+  'list-one-of-a-name-but-for-accents': [
+    'SELECT DISTINCT ON a name with a collation that ignores accents: of Rex and Réx only the first remains.',
+    showOnly(({ name }, index, all) => {
+      const key = (text: string): string => text.normalize('NFD').replace(/\p{Mn}/gu, '');
+      return all.findIndex((pet) => key(pet.name) === key(name)) === index;
+    }),
+    WRITES,
+  ],
   'list-misses-first': ['The first animal is not listed: the index starts at 1.', showOnly((_pet, index) => index > 0), WRITES],
   'list-misses-created': ['Only animals of the nightly import are listed.', showOnly((pet) => pet.createdAt === 0), WRITES],
   'list-misses-sold': ['Sold animals are not listed.', showOnly((pet) => pet.status !== 'sold'), FEW],

@@ -1,6 +1,8 @@
 import type { Patch } from '../../core/parts.ts';
-import { invalid } from '../../core/problem.ts';
+import { invalid, Problem } from '../../core/problem.ts';
 import { faultsOf } from '../fault.ts';
+import { onGaps } from '../helpers/counters.ts';
+import { reject } from '../helpers/requests.ts';
 
 /** Rejects limits that are allowed. */
 function rejectLimit(condition: (limit: number, text: string) => boolean): Patch {
@@ -17,6 +19,17 @@ function rejectLimit(condition: (limit: number, text: string) => boolean): Patch
 
 /** Limits from 1 to 100 that are rejected. */
 export const listLimitAccepted = faultsOf('list.limit-accepted', {
+  'list-gone-for-moments': [
+    'One of the instances is replaced every two seconds, and for 300 ms the router knows no listPets: 404.',
+    onGaps({ period: 2_000, length: 300 }, (isGone) =>
+      reject(({ call }) =>
+        call.operation === 'listPets' && isGone() ? new Problem(404, 'not_found', 'There is no such route') : undefined,
+      ),
+    ),
+    {
+      seedAnimals: 8,
+    },
+  ],
   'limit-1-refused': ['limit=1 is rejected: the check says > 1.', rejectLimit((limit) => limit === 1)],
   'limit-100-refused': ['limit=100 is rejected: the check says < 100.', rejectLimit((limit) => limit === 100)],
   'limit-over-50-refused': ['Limits over 50 are rejected.', rejectLimit((limit) => limit > 50)],

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { raw } from 'hono/html';
+import { EXIT_CODES } from '../../clause/run-record.ts';
+import { costText, headline, judgedText, verdictWords } from '../headline.ts';
+import { STATUSES, signView, statusWord } from '../html/clause-status.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { STYLES } from '../html/styles.ts';
+import { count, oneLine } from '../text.ts';
+import type { AnswerRow, ChapterRows, ClauseRow, NamedRun, RunCell, RunComparison } from './compare-runs.ts';
+import { likewise } from './words.ts';
+
+/** Cells keep a width that can be read, and the tables scroll within the page; rows that are alike can be hidden without a script. */
+const RUN_STYLES = `
+.runs-pane { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
+.runs-pane:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.runs { border-collapse: separate; border-spacing: 0; width: 100%; font-size: 0.9375rem; }
+.runs :is(th, td) { text-align: left; vertical-align: top; padding: 0.4rem 0.7rem; border-bottom: 1px solid var(--line); min-width: 9rem; max-width: 22rem; }
+.runs :is(th[scope="row"], thead th:first-child) { position: sticky; left: 0; background: var(--card); min-width: 13rem; max-width: 16rem; z-index: 1; }
+.runs tbody tr:last-child > * { border-bottom: 0; }
+.runs th[scope="rowgroup"] { position: sticky; left: 0; background: var(--code); font-size: 1rem; }
+.runs thead span { display: block; } .runs th small { margin-left: 0.5rem; } .runs thead span, .runs th small { font-weight: 400; font-size: 0.8125rem; color: var(--quiet); }
+.runs thead .verdict-word { font-size: 0.875rem; font-weight: 700; }
+.verdict-word.good { color: var(--pass); } .verdict-word.bad { color: var(--fail); } .verdict-word.unsure { color: var(--inconclusive); }
+.runs td.failed { background: var(--fail-soft); } .runs td.warning { background: var(--inconclusive-soft); }
+.runs td p { font-size: 0.8125rem; margin-top: 0.2rem; } .runs td.absent { color: var(--quiet); }
+.choice { display: flex; gap: 0.5rem; align-items: center; margin: 1.4rem 0 0; }
+body:has(#differing:checked) :is(tr.alike, tbody:not(:has(tr.differs))) { display: none; }
+@media screen and (max-width: 34rem) {
+  .runs :is(th[scope="row"], thead th:first-child) { min-width: 9.5rem; max-width: 9.5rem; } .runs :is(th, td) { padding: 0.35rem 0.5rem; }
+}
+@media print { .choice { display: none; } .runs-pane { overflow: visible; border: 0; } .runs :is(th, td) { min-width: 0; } }
+`;
+const SHEET = `${STYLES}${RUN_STYLES}`;
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(SHEET).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+/** Several runs clause by clause, as one HTML file that needs no network and no script. */
+export function renderRunsHtml(comparison: RunComparison): string {
+  const { runs, chapters, answers } = comparison;
+  const differing = chapters.flatMap(({ rows }) => rows).filter(({ differs }) => differs).length;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Pet Store conformance: ${runs.map(({ name }) => oneLine(name, 60)).join(', ')}</title>
+<style>${raw(SHEET)}</style>
+</head>
+<body id="top">
+<a class="skip" href="#requirements">Skip to the requirements</a>
+<main>
+<header><p class="kicker">Pet Store Service Interface</p>
+<h1>${count(runs.length, 'run')} side by side</h1>
+<p class="headline">${likewise(differing, chapters)}</p></header>
+<p class="choice"><input type="checkbox" id="differing"><label for="differing">Only rows that differ</label></p>
+<section id="requirements"><h2>Requirements</h2>
+${pane('Requirements', html`<table class="runs">${head('Requirement', runs)}${chapters.map((one) => chapterView(one, runs))}</table>`)}
+<p class="legend">${STATUSES.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
+${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h2>${pane('Left open', html`<table class="runs">${head('Question', runs)}<tbody>${answers.map(answerView)}</tbody></table>`)}</section>`}
+<p class="top"><a href="#top">Back to the top</a></p>
+</main>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+/** What is wider than the page scrolls by itself, also with the keyboard. */
+function pane(name: string, table: Markup): Markup {
+  return html`<div class="runs-pane" role="region" aria-label="${name}" tabindex="0">${table}</div>`;
+}
+
+function toneOf({ record }: NamedRun): string {
+  const { exitCode } = record.conclusion;
+  return exitCode === EXIT_CODES.conformant ? 'good' : exitCode === EXIT_CODES.broken ? 'bad' : 'unsure';
+}
+
+function head(first: string, runs: readonly NamedRun[]): Markup {
+  return html`<thead><tr><th scope="col">${first}</th>${runs.map(
+    (run) =>
+      html`<th scope="col">${oneLine(run.name, 80)}<span class="verdict-word ${toneOf(run)}" title="${headline(run.record)}">${verdictWords(run.record)}</span>
+<span>${oneLine(run.record.target.baseUrl, 120)}</span><span>${judgedText(run.record)}</span><span>${costText(run.record)}</span><span>${run.record.startedAt.slice(0, 16).replace('T', ' ')} UTC</span></th>`,
+  )}</tr></thead>`;
+}
+
+function chapterView({ chapter, rows }: ChapterRows, runs: readonly NamedRun[]): Markup {
+  const group = html`<tr class="${rows.some(({ differs }) => differs) ? 'group' : 'alike'}"><th scope="rowgroup" colspan="${runs.length + 1}">${chapter.replaceAll('-', ' ')}</th></tr>`;
+  return html`<tbody>${group}${rows.map(clauseView)}</tbody>`;
+}
+
+function rowClass({ differs }: { readonly differs: boolean }): string {
+  return differs ? 'differs' : 'alike';
+}
+
+function clauseView(row: ClauseRow): Markup {
+  return html`<tr class="${rowClass(row)}"><th scope="row" title="${oneLine(row.requirement, 300)}">${row.id}<small>${row.level}</small></th>${row.cells.map(cellView)}</tr>`;
+}
+
+function cellView(cell: RunCell): Markup {
+  if (cell === undefined) return html`<td class="absent">not judged</td>`;
+  const { status, found } = cell;
+  return html`<td class="${status}"><span class="tile ${status}">${signView(status)} ${statusWord(status)}</span>${found !== '' && html`<p>${oneLine(found, 240)}</p>`}</td>`;
+}
+
+function answerView(row: AnswerRow): Markup {
+  return html`<tr class="${rowClass(row)}"><th scope="row">${oneLine(row.question, 300)}<small>${row.clause}</small></th>${row.answers.map(
+    (answer) => (answer === undefined ? html`<td class="absent">not observed</td>` : html`<td>${oneLine(answer, 300)}</td>`),
+  )}</tr>`;
+}

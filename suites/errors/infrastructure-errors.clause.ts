@@ -1,0 +1,75 @@
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Finding } from '../../src/clause/outcome.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import { schemaProblems } from '../../src/schema/validators.ts';
+import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
+import { isJsonObject } from '../../src/wire/json.ts';
+import { defineClause } from '../define.ts';
+import { mediaTypeOf } from '../media/judge-media-type.ts';
+import { isInfrastructure } from './infrastructure.ts';
+
+type Problem = { readonly what: string; readonly pointer?: string };
+
+function problemOf(answer: Answer): Problem | undefined {
+  if (answer.size === 0) return { what: 'has no body' };
+  const type = mediaTypeOf(answer);
+  if (type !== 'application/json') return { what: type === undefined ? 'has a body without a Content-Type' : `has a body of ${type}` };
+  if (!answer.json.ok) return { what: `has a body that is not JSON: ${answer.json.problem}` };
+  const { value } = answer.json;
+  const [first] = schemaProblems('error', value);
+  if (first !== undefined) {
+    const where = first.pointer === '' ? 'the body' : first.pointer;
+    return { what: `is not an Error: ${where} ${first.problem}`, pointer: first.pointer };
+  }
+  const status = isJsonObject(value) ? value['status'] : undefined;
+  return Number(status) === answer.status ? undefined : { what: `has "status": ${String(status)}`, pointer: '/status' };
+}
+
+/** The exchange as it was before the suite waited: what asked to wait is a response too. */
+function beforeWaiting({ received: _received, ...exchange }: Exchange): Exchange | undefined {
+  const { putOff } = exchange;
+  return putOff === undefined ? undefined : { ...exchange, outcome: { kind: 'answered', answer: putOff } };
+}
+
+function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Omit<Finding, 'exchanges'> {
+  const { outcome } = exchange;
+  if (outcome.kind === 'failed' || !isInfrastructure(outcome.answer)) return 'not-applicable';
+  const problem = problemOf(outcome.answer);
+  if (problem === undefined) return 'holds';
+  const { what, ...where } = problem;
+  return {
+    summary: `the ${outcome.answer.status} response to ${describeRequest(exchange)} ${what}`,
+    expected: ['application/json with code (string), message (string) and status (the HTTP status)'],
+    received: describeAnswer(exchange),
+    ...where,
+  };
+}
+
+/** Both the response that was waited for and the one that asked to wait before. */
+function judgeBodies(exchange: Exchange): InvariantJudgement {
+  const before = beforeWaiting(exchange);
+  const early = before === undefined ? 'not-applicable' : judgeOne(before);
+  if (before !== undefined && typeof early === 'object') return { ...early, exchanges: [before] };
+  const last = judgeOne(asReceived(exchange));
+  return last === 'not-applicable' ? early : last;
+}
+
+export const errorsInfrastructureErrors = defineClause({
+  id: 'errors.infrastructure-errors',
+  chapter: 'errors',
+  section: 'Errors; RFC 9110, section 15.5',
+  quote: ['Errors are returned as an Error body (fields code, message, status) with `application/json`.'],
+  level: 'advised',
+  requirement:
+    'Errors that are usually written in front of a service (408, 413, 414, 429, 431, 502, 503, 504) are Errors too: application/json with code, message and status.',
+  likelyCause:
+    'A gateway, a load balancer or the HTTP layer of the framework writes its own page. Most let you set the bodies of errors; clients then need one reader for all of them.',
+  invariants: [
+    {
+      id: 'every-response',
+      title: 'Every error of the HTTP layer or of a gateway is an Error',
+      fault: 'rate-limit-in-html',
+      judge: judgeBodies,
+    },
+  ],
+});

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { compareRuns } from '../../src/report/runs/compare-runs.ts';
+import { renderRunsHtml } from '../../src/report/runs/render-runs-html.ts';
+import { hostileRecord, sampleRecord } from '../report/sample-record.ts';
+import { CHROMIUM, launchBrowser } from '../support/browser.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { needs } from '../support/tool.ts';
+
+let browser: Browser | undefined;
+beforeEach(async (context) => {
+  needs(context, CHROMIUM);
+  browser ??= await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** The sample with one clause repaired, and one that was not judged. */
+function otherRecord(): RunRecord {
+  const record = sampleRecord();
+  const [first] = record.clauses;
+  const clauses = record.clauses
+    .filter(({ id }) => id !== first?.id)
+    .map((clause) => (clause.id === 'record.pet' ? { ...clause, verdict: 'pass' as const } : clause));
+  const checks = record.checks.map((check) =>
+    check.clause === 'record.pet' ? { ...check, verdict: 'pass' as const, findings: [] } : check,
+  );
+  return { ...record, clauses, checks };
+}
+
+const pageOf = (...records: readonly RunRecord[]): string =>
+  renderRunsHtml(compareRuns(records.map((record, index) => ({ name: `run ${index + 1}`, record }))));
+
+async function show(text: string, options: { width: number; colorScheme?: 'light' | 'dark' }) {
+  if (browser === undefined) throw new Error('the browser was not launched');
+  const file = join(ownFolder(), 'matrix.html');
+  writeFileSync(file, text);
+  const page = await browser.newPage({ viewport: { width: options.width, height: 900 }, colorScheme: options.colorScheme ?? 'light' });
+  const seen: string[] = [];
+  page.on('request', (request) => seen.push(request.url()));
+  page.on('console', (message) => seen.push(message.text()));
+  await page.goto(pathToFileURL(file).href);
+  return { page, seen };
+}
+
+test.each([
+  [1280, 'light'],
+  [1280, 'dark'],
+  [390, 'light'],
+] as const)('the page of several runs has no axe violation, asks for nothing and fits %i pixels, %s', async (width, colorScheme) => {
+  const { page, seen } = await show(pageOf(sampleRecord(), otherRecord(), hostileRecord()), { width, colorScheme });
+  expect(seen).toHaveLength(1);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  // The page's policy allows no script: what the test brings runs outside of it.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setBypassCSP', { enabled: true });
+  await page.reload();
+  await page.addScriptTag({ content: axe.source });
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  await page.close();
+});
+
+test('rows that are alike are hidden by a checkbox, without a script', async () => {
+  const { page } = await show(pageOf(sampleRecord(), otherRecord()), { width: 1280 });
+  const rows = page.locator('#requirements tbody tr:has(th[scope="row"]):visible');
+  const all = await rows.count();
+  await page.getByLabel('Only rows that differ').check();
+  expect(await rows.count()).toBe(1);
+  expect(await rows.first().textContent()).toContain('record.pet');
+  expect(all).toBeGreaterThan(20);
+  expect(await page.locator('script').count()).toBe(0);
+  await page.close();
+});

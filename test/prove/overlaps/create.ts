@@ -1,0 +1,302 @@
+import type { Overlaps } from './overlap.ts';
+
+export const createOverlaps: Overlaps = {
+  'create.answer': [
+    {
+      because: 'The 201 shows an animal that is there already, so its values are not those that were sent',
+      of: ['duplicate-name-answers-existing-as-created'],
+    },
+    {
+      because: 'The 201 of one creation shows values of another',
+      sometimes: ['concurrent-names-mixed', 'concurrent-categories-mixed', 'concurrent-answers-mixed'],
+    },
+  ],
+  'create.body-json': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'One error handler answers every invalid body',
+      of: ['refusal-answered-200'],
+    },
+  ],
+  'create.body-object': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'One error handler answers every invalid body',
+      of: ['refusal-answered-200'],
+    },
+  ],
+  'create.category-range': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'One error handler answers every invalid categoryId',
+      of: ['bad-category-not-found', 'bad-category-unprocessable'],
+    },
+    {
+      because: 'One error handler answers every invalid body',
+      of: ['refusal-answered-200'],
+    },
+  ],
+  'create.category-required': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'A body that has category_id in place of categoryId is accepted',
+      of: ['category-overridden-by-snake-case'],
+    },
+    {
+      because: 'One error handler answers every invalid categoryId',
+      of: ['bad-category-unprocessable'],
+    },
+    {
+      because: 'One error handler answers every invalid body',
+      of: ['refusal-answered-200'],
+    },
+  ],
+  'create.category-type': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'One error handler answers every invalid categoryId',
+      of: ['bad-category-not-found'],
+    },
+    {
+      because: 'One error handler answers every invalid body',
+      of: ['refusal-answered-200'],
+    },
+  ],
+  'create.id-assigned': [
+    {
+      because: 'The 201 does not tell which animal was created, so that one creation seems to have made two',
+      of: ['answer-name-empty'],
+      sometimes: ['answer-shows-previous', 'concurrent-names-mixed', 'concurrent-answers-mixed'],
+    },
+    {
+      because: 'The id of the 201 is that of another animal in lists or reads',
+      of: [
+        'list-shows-row-numbers',
+        'list-ids-in-doubles',
+        'missing-animal-made-up',
+        'filter-answers-index-ids',
+        'body-with-duplicate-ids-on-create',
+      ],
+      sometimes: ['creation-renames-previous', 'duplicate-name-updates'],
+    },
+  ],
+  'create.id-not-adopted': [
+    {
+      because: 'The animal whose id a client sends along is read again, and is gone, changed or another one',
+      of: ['ids-per-status', 'ids-always-zero', 'body-with-duplicate-ids-on-create'],
+      sometimes: [
+        'list-removes-last',
+        'ids-from-small-space',
+        'store-keeps-50-created',
+        'created-vanish-after-a-moment',
+        'creation-renames-previous',
+        'store-lost-every-150-requests',
+        'creation-replaces-oldest-created',
+        'get-answers-next',
+        'get-answers-newest',
+        'get-sometimes-answers-other',
+        'read-counts-views',
+        'read-alternates',
+      ],
+    },
+  ],
+  'create.independent': [
+    {
+      because: 'Animals that are created at the same time or in turn are held against what was sent, and no 201 shows it',
+      of: [
+        'answer-name-upper-case',
+        'answer-name-cut',
+        'answer-name-empty',
+        'answer-category-zero',
+        'answer-category-is-id',
+        'answer-without-status',
+        'answer-status-always-available',
+        'created-name-lower-case',
+        'create-status-ignored',
+        'create-pending-becomes-available',
+        'create-status-dropped',
+        'create-pending-refused',
+      ],
+      sometimes: ['answer-shows-previous'],
+    },
+    {
+      because: 'A body without a name is accepted on the connection of an animal as well',
+      of: ['missing-name-accepted', 'missing-name-becomes-unnamed'],
+    },
+    {
+      because: 'Animals that are created at the same time are read back, and the read shows another animal',
+      of: ['get-id-through-double'],
+      sometimes: [
+        'creation-updates-category-mates',
+        'creation-renames-previous',
+        'get-answers-next',
+        'get-cached-by-last-digit',
+        'get-sometimes-answers-other',
+        'get-mixed-under-load',
+      ],
+    },
+  ],
+  'create.name-required': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'A body without a name is accepted',
+      sometimes: ['name-of-connection-taken'],
+    },
+    {
+      because: 'One error handler answers every invalid name',
+      of: ['bad-name-conflict'],
+    },
+    {
+      because: 'An invalid body of such a client does not return 400',
+      of: ['not-acceptable-without-accept'],
+    },
+  ],
+  'create.name-type': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'One error handler answers every invalid name',
+      of: ['refusal-answered-200', 'bad-name-unprocessable'],
+    },
+  ],
+  'create.refused-stores-nothing': [
+    {
+      because: 'The animals of before are looked for after a rejected body, and are gone',
+      sometimes: ['list-removes-last', 'store-lost-every-150-requests', 'read-once-only'],
+    },
+    {
+      because: 'A list whose names are missing can hide what a rejected body has stored',
+      of: ['listed-name-missing', 'listed-name-null', 'listed-record-broken-from-50th'],
+    },
+  ],
+  'create.round-trip': [
+    {
+      because: 'The animal is read back and listed, and is gone or changed by then',
+      of: ['ids-per-category'],
+      sometimes: [
+        'list-removes-last',
+        'ids-race',
+        'ids-of-milliseconds',
+        'ids-from-small-space',
+        'ids-reused-every-tenth',
+        'refused-status-removes-newest',
+        'store-keeps-50-created',
+        'store-keeps-100',
+        'created-vanish-after-a-moment',
+        'creation-updates-category-mates',
+        'creation-renames-previous',
+        'store-lost-every-150-requests',
+        'creation-replaces-oldest-created',
+        'read-counts-views',
+        'read-makes-pending',
+        'read-alternates',
+        'read-once-only',
+      ],
+    },
+    {
+      because: 'The animal is read back and listed, and one of both shows other values',
+      of: [
+        'get-name-lower-case',
+        'get-status-stale',
+        'get-without-status',
+        'get-category-other',
+        'list-name-shortened',
+        'list-without-status',
+        'list-status-stale',
+        'body-with-duplicate-members',
+        'filtered-list-shows-asked-status',
+      ],
+      sometimes: ['list-rows-shifted-now-and-then', 'list-statuses-rotate-now-and-then'],
+    },
+    {
+      because: 'The animal is read back, and getPet shows another one',
+      of: ['get-answers-first', 'get-answers-by-prefix', 'get-id-through-double'],
+      sometimes: [
+        'get-answers-next',
+        'get-answers-newest',
+        'get-cached-by-last-digit',
+        'get-sometimes-answers-other',
+        'get-mixed-under-load',
+      ],
+    },
+  ],
+  'create.status-invalid': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'One error handler answers every invalid body',
+      of: ['refusal-answered-200'],
+    },
+  ],
+  'create.status-optional': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'The status that the 201 shows is not the one that is read',
+      of: ['get-without-status'],
+      sometimes: ['stored-status-lost', 'creation-updates-category-mates'],
+    },
+    {
+      because: 'The animal without a status is read back, and getPet shows another one',
+      of: ['get-answers-by-prefix'],
+      sometimes: ['get-answers-newest', 'get-cached-by-last-digit'],
+    },
+  ],
+  'create.success': [
+    {
+      because: 'A plain NewPet is rejected',
+      of: ['creation-after-refusal-refused-on-connection', 'create-pending-refused', 'create-sold-refused'],
+      sometimes: ['concurrent-answers-mixed', 'status-sticks-to-next'],
+    },
+  ],
+  'create.unusual-categories': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'Lists show the unusual categoryId wrongly too',
+      of: ['list-category-zero'],
+    },
+  ],
+  'create.unusual-names': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'Lists show the unusual name wrongly too',
+      of: ['list-name-shortened'],
+    },
+  ],
+  'create.status-values': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+  ],
+};

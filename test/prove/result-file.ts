@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../../src/cli/usage-error.ts';
+import type { Result } from './result.ts';
+
+/** The results that a pass has written, one a line. Throws UsageError that says what is wrong with the file. */
+export function readResults(file: string): readonly Result[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`cannot read the results in ${file}; "npm run prove -- --out ${file}" writes them`, { cause });
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, index) => {
+      try {
+        return JSON.parse(line) as Result;
+      } catch (cause) {
+        throw new UsageError(`line ${index + 1} of ${file} is not JSON; was the pass that wrote it interrupted?`, { cause });
+      }
+    });
+}

@@ -1,0 +1,87 @@
+import { baseParts } from '../../src/reference/core/base.ts';
+import { seed } from '../../src/reference/core/seed.ts';
+import { createStore, type Store } from '../../src/reference/core/store.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { isPet } from '../../src/schema/pet.ts';
+import { readJson } from '../../src/wire/json.ts';
+import { clauses } from '../../suites/index.ts';
+import { judgeReference, recordOfRun } from './judge-reference.ts';
+import { settingOf } from './result.ts';
+
+/** What the runs after the first one say of a store that the first one has used. */
+export type UsedStoreRun = {
+  readonly exitCode: number;
+  readonly headline: string;
+  /** Failed parts, advised ones included. */
+  readonly failed: readonly string[];
+  readonly notes: readonly string[];
+};
+
+/** A store that was used on a build with a fault, and what the repaired build is told about it. */
+export type UsedStore = {
+  /** Animals in it that are no Pets. */
+  readonly invalid: number;
+  /** Whether two animals have one id: then no build can be right about them. */
+  readonly sharesIds: boolean;
+  readonly repaired: UsedStoreRun;
+};
+
+/** A busy machine must not make a conforming server look slow. */
+const CONFORMING_TIMEOUT = 10_000;
+const CATEGORIES = [1n, 2n, 3n, 4n, 5n];
+
+function newStore(animals: number): Store {
+  const store = createStore();
+  seed(store, baseParts, animals, CATEGORIES);
+  return store;
+}
+
+function countInvalid({ animals }: Store): number {
+  return animals.filter((pet) => {
+    const reading = readJson(JSON.stringify(baseParts.petRecord(pet, 'list')));
+    return !reading.ok || !isPet(reading.value);
+  }).length;
+}
+
+function summarize(run: Awaited<ReturnType<typeof judgeReference>>): UsedStoreRun {
+  const { exitCode, headline } = recordOfRun(run).conclusion;
+  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+  return { exitCode, headline, failed: failed.map(({ id }) => id).sort(), notes: failed.map(({ id, note }) => `${id}: ${note}`) };
+}
+
+/** Names of faults of `create.*`, and of what stores though it rejects. */
+export const storingFaults: readonly string[] = faults
+  .filter(({ clause }) => clause.startsWith('create.') || clause === 'auth.refused-stores-nothing')
+  .map(({ name }) => name);
+
+/**
+ * Judges the clause of a fault on a server that has it, then everything on one without it that has the same store. Animals that have no name
+ * of ours are made known as by `--leftovers`.
+ */
+export async function judgeUsedStore(name: string): Promise<UsedStore> {
+  const { server, session } = settingOf([name]);
+  const clause = faults.find((fault) => fault.name === name)?.clause;
+  const store = newStore(server.seedAnimals);
+  const before = await judgeReference(
+    { ...server, store },
+    { session: { ...session, runTag: 'first' }, judged: clauses.filter(({ id }) => id === clause) },
+  );
+  const leftoverIds = clause?.startsWith('create.name') === true ? before.summary.animals.created.map(({ id }) => id) : [];
+  const invalid = countInvalid(store);
+  const sharesIds = new Set(store.animals.map(({ id }) => id)).size < store.animals.length;
+  const after = await judgeReference(
+    { ...server, faults: [], store },
+    { session: { ...session, timeout: CONFORMING_TIMEOUT, runTag: 'again', leftoverIds } },
+  );
+  return { invalid, sharesIds, repaired: summarize(after) };
+}
+
+/** Judges a server three times, its store as the run before left it. */
+export async function judgeThreeTimes(names: readonly string[], seedAnimals?: number): Promise<readonly UsedStoreRun[]> {
+  const { server, session } = settingOf(names);
+  const store = newStore(seedAnimals ?? server.seedAnimals);
+  const runs: UsedStoreRun[] = [];
+  for (const runTag of ['first', 'again', 'third'])
+    runs.push(summarize(await judgeReference({ ...server, store }, { session: { ...session, runTag } })));
+  return runs;
+}

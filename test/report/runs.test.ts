@@ -1,0 +1,51 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { expect, test } from 'vitest';
+import { compareRuns } from '../../src/report/runs/compare-runs.ts';
+import { renderRunsHtml } from '../../src/report/runs/render-runs-html.ts';
+import { renderRunsMarkdown } from '../../src/report/runs/render-runs-markdown.ts';
+import { hostileRecord, sampleRecord } from './sample-record.ts';
+
+const both = () => {
+  const record = sampleRecord();
+  const repaired = record.clauses.map((clause) => (clause.id === 'record.pet' ? { ...clause, verdict: 'pass' as const } : clause));
+  const checks = record.checks.map((check) =>
+    check.clause === 'record.pet' ? { ...check, verdict: 'pass' as const, findings: [], cases: [] } : check,
+  );
+  return compareRuns([
+    { name: 'before', record },
+    { name: 'after', record: { ...record, clauses: repaired, checks } },
+  ]);
+};
+
+test('compareRuns has a row a clause in the order of the document, and knows which verdicts differ', () => {
+  const { chapters } = both();
+  const rows = chapters.flatMap((one) => one.rows);
+  expect(rows).toHaveLength(sampleRecord().clauses.length);
+  expect(rows.filter(({ differs }) => differs).map(({ id }) => id)).toEqual(['record.pet']);
+  expect(rows.find(({ differs }) => differs)?.cells).toMatchObject([{ status: 'failed' }, { status: 'passed', found: '' }]);
+});
+
+test('what one run did not judge is no difference', () => {
+  const record = sampleRecord();
+  const { chapters } = compareRuns([
+    { name: 'all', record },
+    { name: 'none', record: { ...record, clauses: [], checks: [] } },
+  ]);
+  const rows = chapters.flatMap((one) => one.rows);
+  expect(rows.every(({ cells, differs }) => cells[1] === undefined && !differs)).toBe(true);
+});
+
+test('the Markdown page shows what differs first', () => {
+  const text = renderRunsMarkdown(both());
+  expect(text).toContain('Different verdicts on 1 of 28 requirements.');
+  expect(text.indexOf('`record.pet`')).toBeLessThan(text.indexOf('### Where they agree'));
+  expect(text).toMatch(/\| `record\.pet` \| required \| ❌ failed: .* \| ✅ passed \|/);
+});
+
+test('neither page lets what a service said become markup', () => {
+  const comparison = compareRuns([{ name: '<script>alert(1)</script>', record: hostileRecord() }]);
+  expect(renderRunsHtml(comparison)).not.toMatch(/<(?:script|img|iframe)/i);
+  const shown = micromark(renderRunsMarkdown(comparison), { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
+  expect(shown).not.toMatch(/<(?:script|img|iframe)/i);
+});
