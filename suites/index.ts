@@ -33,6 +33,7 @@ import { createStatusOptional } from './create/status-optional.clause.ts';
 import { createStatusValues } from './create/status-values.clause.ts';
 import { createSuccess } from './create/success.clause.ts';
 import { createTextEncoding } from './create/text-encoding.clause.ts';
+import { unknownCategory } from './create/unknown-category.clause.ts';
 import { createUnknownMembers } from './create/unknown-members.clause.ts';
 import { createUnusualCategories } from './create/unusual-categories.clause.ts';
 import { createUnusualNames } from './create/unusual-names.clause.ts';
@@ -138,6 +139,7 @@ const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
   'create.status-values': createStatusValues,
   'create.success': createSuccess,
   'create.text-encoding': createTextEncoding,
+  'create.unknown-category': unknownCategory,
   'create.unknown-members': createUnknownMembers,
   'create.unusual-categories': createUnusualCategories,
   'create.unusual-names': createUnusualNames,

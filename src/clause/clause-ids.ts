@@ -53,6 +53,7 @@ export const CLAUSE_IDS = [
   'create.status-values',
   'create.success',
   'create.text-encoding',
+  'create.unknown-category',
   'create.unknown-members',
   'create.unusual-categories',
   'create.unusual-names',

@@ -31,6 +31,8 @@ export type CheckRecord = {
   readonly verdict: Verdict;
   /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
   readonly note: string;
+  /** Fail: it did not come again when it was asked for once more, at once. */
+  readonly flaky?: boolean;
   /** Inconclusive: whose doing it is. */
   readonly why?: Why;
   /** The clause that failed and stands in the way, where `why` is `waits`. */
@@ -58,6 +60,8 @@ export type ClauseRecord = {
   readonly derivation?: string;
   readonly likelyCause: string;
   readonly verdict: Verdict;
+  /** Fail: every check of it that failed is flaky. */
+  readonly flaky?: boolean;
 };
 
 export type CreatedAnimal = { readonly id: string; readonly name: string; readonly status?: PetStatus };
@@ -89,6 +93,10 @@ export type Departure = {
   readonly description: string;
 };
 
+/** What becomes of a failure that does not come again. */
+export const FLAKY_POLICIES = ['fail', 'warn'] as const;
+export type FlakyPolicy = (typeof FLAKY_POLICIES)[number];
+
 export type Share = { readonly judged: number; readonly of: number };
 
 /** Exit codes: JUDGEMENT of the whole run. */
@@ -109,6 +117,8 @@ export type RunRecord = {
     readonly seed: number;
     readonly readOnly: boolean;
     readonly strict: boolean;
+    /** Whether what is flaky fails the run, or is a warning. */
+    readonly flaky?: FlakyPolicy;
     readonly only: readonly string[];
     readonly skip: readonly string[];
     readonly now: string;

@@ -130,6 +130,12 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
   return { text: values.join(SEPARATOR), from: name };
 }
 
+/** What commander has for an option: `--no-trace` is there as `trace`, false where it is given. */
+function optionOf(name: string, options: Readonly<Record<string, unknown>>): unknown {
+  const [, first = '', rest = ''] = /^no([A-Z])(.*)$/.exec(name) ?? [];
+  return first === '' ? options[name] : options[`${first.toLowerCase()}${rest}`] === false;
+}
+
 /**
  * The value of every option: command line, then environment, then default.
  * Throws UsageError that names the option or variable and what would be right.
@@ -140,7 +146,7 @@ export function resolveOptions<Table extends Specs>(
   environment: Environment,
 ): Resolved<Table> {
   const entries = Object.entries(table).map(([name, spec]) => {
-    const found = given(spec, options[name], environment);
+    const found = given(spec, optionOf(name, options), environment);
     if (found === undefined) return [name, spec.fallback];
     try {
       return [name, spec.parse(found.text)];

@@ -1,3 +1,4 @@
+import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { category, choice, date, flag, letters, many, one, orSwitch, text, whole } from './option-spec.ts';
@@ -110,6 +111,13 @@ export const targetOptions = {
     fallback: undefined,
     parse: text,
   }),
+  noTrace: one({
+    flags: '--no-trace',
+    help: 'send no traceparent, with which a service can tell the requests of a run in its logs',
+    fallback: false,
+    parse: flag,
+    flag: true,
+  }),
   proxy: one<string | undefined>({
     flags: '--proxy <url>',
     help: 'HTTP proxy to go through, or "none"',
@@ -183,16 +191,23 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
+  flaky: one<FlakyPolicy>({
+    flags: '--flaky <name>',
+    help: 'what a failure is that does not come again when it is asked for once more, at once: fail or warn',
+    fallback: 'fail',
+    values: FLAKY_POLICIES,
+    parse: choice(FLAKY_POLICIES),
+  }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date',
+    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
   }),
   updateWaivers: one({
     flags: '--update-waivers',
-    help: 'add failures to that file, to expire in 30 days and with a reason for you to write',
+    help: 'add each broken clause to that file, with 30 days to live and a reason to be written, and remove what no longer fails',
     fallback: false,
     parse: flag,
     flag: true,

@@ -1,5 +1,5 @@
 /** What --reporter takes; src/cli/reporters.ts makes them. */
-export const REPORTERS = ['terminal', 'junit', 'json', 'html', 'markdown', 'har', 'ctrf'] as const;
+export const REPORTERS = ['terminal', 'junit', 'json', 'html', 'markdown', 'har', 'ctrf', 'http', 'hurl'] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 export type FileReporter = Exclude<ReporterName, 'terminal'>;
 
@@ -14,5 +14,7 @@ export const REPORT_FILES = {
   markdown: ['summary.md'],
   har: ['report.har'],
   ctrf: ['ctrf.json'],
+  http: ['failing.http'],
+  hurl: ['failing.hurl'],
 } as const satisfies Readonly<Record<FileReporter, readonly string[]>>;
 export type ReportFile = (typeof REPORT_FILES)[FileReporter][number];

@@ -7,6 +7,8 @@ import { renderHtml } from '../report/render-html.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderJunit } from '../report/render-junit.ts';
 import { renderMarkdown } from '../report/render-markdown.ts';
+import { renderHttp } from '../report/requests/render-http.ts';
+import { renderHurl } from '../report/requests/render-hurl.ts';
 import type { PlannedReport } from '../report/write-reports.ts';
 import { type FileReporter, REPORT_FILES, type ReporterName, type ReportFile } from './reporter-names.ts';
 
@@ -18,6 +20,8 @@ const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
   'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
   'report.har': renderHar,
   'ctrf.json': renderCtrf,
+  'failing.http': renderHttp,
+  'failing.hurl': renderHurl,
 };
 
 function isFileReporter(name: ReporterName): name is FileReporter {

@@ -66,5 +66,6 @@ export function sessionOptions(configuration: RunConfiguration, target: Target, 
     timeBudget: configuration.timeBudget * 1000,
     now: configuration.now ?? new Date(),
     maxBody: LARGEST_BODY,
+    trace: !configuration.noTrace,
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
+import { count } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { LARGEST } from './input-limits.ts';
 import type { RunConfiguration } from './session-options.ts';
@@ -9,49 +10,92 @@ import { UsageError } from './usage-error.ts';
 const DAY = 86_400_000;
 const DAYS_TO_LIVE = 30;
 
-/** The waivers of the run, read before anything is sent. A file that is to be made by --update-waivers may be missing. */
-export async function readWaivers({ waivers: file, updateWaivers }: RunConfiguration): Promise<readonly Waiver[]> {
-  if (file === undefined) {
-    if (updateWaivers) throw new UsageError('--update-waivers has no file to write to: name it with --waivers FILE');
-    return [];
-  }
-  if (updateWaivers && !existsSync(file)) return [];
-  let text: string;
+/** The waivers of a run, and what is to be said of them before it. */
+export type ReadWaivers = { readonly waivers: readonly Waiver[]; readonly warnings: readonly string[] };
+
+function readFile(file: string): string {
   try {
-    text = readBoundedFile(file, LARGEST.settings);
+    return readBoundedFile(file, LARGEST.settings);
   } catch (error) {
     throw new UsageError(`cannot read the waivers: ${error instanceof Error ? error.message : String(error)}`);
   }
-  // YAML is loaded for those who have waivers.
-  const { parseWaivers, WaiverFileError } = await import('../judge/waiver-file.ts');
+}
+
+/**
+ * The waivers of the run, read before anything is sent. A file that is to be made by --update-waivers may be missing. Throws UsageError for
+ * ids that name nothing; entries that have expired are warnings, and end the run in 1.
+ */
+export async function readWaivers({ waivers: file, updateWaivers }: RunConfiguration, today: Date): Promise<ReadWaivers> {
+  if (file === undefined) {
+    if (updateWaivers) throw new UsageError('--update-waivers has no file to write to: name it with --waivers FILE');
+    return { waivers: [], warnings: [] };
+  }
+  if (updateWaivers && !existsSync(file)) return { waivers: [], warnings: [] };
+  const text = readFile(file);
+  // YAML and the clauses are loaded for those who have waivers.
+  const [{ parseWaivers, WaiverFileError }, { expiredWaiver, unknownWaiver }, { clauses }] = await Promise.all([
+    import('../judge/waiver-file.ts'),
+    import('../judge/waivers.ts'),
+    import('../../suites/index.ts'),
+  ]);
   try {
-    return parseWaivers(text, file);
+    const waivers = parseWaivers(text, file);
+    const unknown = waivers.flatMap((waiver) => unknownWaiver(waiver, clauses) ?? []);
+    if (unknown.length > 0) throw new UsageError(`${file}: ${unknown.join('; ')}`);
+    return { waivers, warnings: waivers.flatMap((waiver) => expiredWaiver(waiver, today) ?? []) };
   } catch (error) {
     if (error instanceof WaiverFileError) throw new UsageError(error.message);
     throw error;
   }
 }
 
-/** Adds an entry for each failure that none covers: the sentence that says so or why it could not be done, or undefined when there is none. */
-export async function updateWaivers(
-  record: RunRecord,
-  { waivers: file, updateWaivers: wanted }: RunConfiguration,
-  today: Date,
-): Promise<string | undefined> {
-  if (!wanted || file === undefined || record.interrupted) return undefined;
-  const [{ addWaivers }, { unwaived }, { writeAtomically }] = await Promise.all([
+export type WaiverUpdate = { readonly configuration: RunConfiguration; readonly waivers: readonly Waiver[]; readonly today: Date };
+
+/**
+ * Adds an entry for each broken clause that none covers, and removes those that waive nothing any more: what was done, and what the entries hide,
+ * in lines; none where nothing is to be done.
+ */
+export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
+  const { waivers: file, updateWaivers: wanted } = configuration;
+  if (!wanted || file === undefined || record.interrupted) return [];
+  const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { writeAtomically }, { clauses }] = await Promise.all([
     import('../judge/waiver-file.ts'),
     import('../judge/waivers.ts'),
     import('../report/write-reports.ts'),
+    import('../../suites/index.ts'),
   ]);
-  const ids = unwaived(record.checks);
-  if (ids.length === 0) return undefined;
+  const { checks, options } = record;
+  const advised = new Set<string>(options.strict ? [] : record.clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
+  const known = new Set(waivers.map(({ id }) => id));
+  // One that has expired is not written anew: whether its reason still holds is for its owner to say.
+  const added = unwaived(checks).filter(({ id }) => !known.has(id) && !advised.has(id));
+  const removed = needlessWaivers(checks, waivers, clauses);
+  const kept = new Set(record.clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string));
+  const blind = [...kept, ...added.map(({ id }) => id)]
+    .map((id) => ({ id, hides: waitingFor(id, checks) }))
+    .filter(({ hides }) => hides > 0);
+  const hidden = blind.map(({ id, hides }) => `${file}: while ${id} is waived, ${count(hides, 'check')} can't be judged because of it`);
+  if (added.length + removed.length === 0) return hidden;
   const expires = new Date(today.getTime() + DAYS_TO_LIVE * DAY).toISOString().slice(0, 10);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const entries = added.map(({ id, found, hides }) => ({
+    id,
+    comment: hides === 0 ? found : `hides ${count(hides, 'check')}; ${found}`,
+  }));
   try {
-    await writeAtomically(file, addWaivers(before, { file, ids, expires }));
+    await writeAtomically(file, changeWaivers(before, { file, added: entries, removed, expires }));
   } catch (error) {
-    return `error: could not write the waivers to ${file}: ${error instanceof Error ? error.message : String(error)}; the failures are not waived`;
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`error: could not write the waivers to ${file}: ${reason}; the failures are not waived`];
   }
-  return `${file}: ${ids.length} ${ids.length === 1 ? 'entry' : 'entries'} added, valid until ${expires}; write a reason for each before the next run`;
+  const entry = (number: number): string => `${number} ${number === 1 ? 'entry' : 'entries'}`;
+  return [
+    ...(added.length === 0
+      ? []
+      : [`${file}: ${entry(added.length)} added, valid until ${expires}; write a reason for each before the next run`]),
+    ...(removed.length === 0
+      ? []
+      : [`${file}: ${entry(removed.length)} removed, as nothing that they waived fails: ${removed.join(', ')}`]),
+    ...hidden,
+  ];
 }

@@ -14,7 +14,7 @@ export function answerOf(exchange: Exchange): Answer {
     const { message, stale, heldUp } = exchange.outcome.failure;
     if (heldUp === true)
       haltInconclusive(`this machine was too busy to hear a response to ${describeRequest(exchange)}: ${message}`, 'circumstance');
-    haltInconclusive(`${describeRequest(exchange)} got no complete response: ${message}`, stale ? 'service' : 'errors.answers');
+    haltInconclusive(`${describeRequest(exchange)} got no complete response: ${message}`, stale ? 'circumstance' : 'errors.answers');
   }
   return exchange.outcome.answer;
 }

@@ -59,6 +59,13 @@ function leftOutNotices(
   return [...ofSelection, ...ofDepth];
 }
 
+function flakyNotice(checks: readonly CheckRecord[]): string[] {
+  const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
+  if (flaky.length === 0) return [];
+  const what = flaky.length === 1 ? '1 failure is flaky, it' : `${flaky.length} failures are flaky, they`;
+  return [`${what} did not come again when asked for once more: ${flaky.join(', ')}`];
+}
+
 function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[]): Share {
   return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
 }
@@ -87,13 +94,18 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const found = settleRecords(parts, { recognized: collected.recognized ?? true, lockedOut: collected.evidence.lockedOut });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
-  const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, { registry, today: options.today });
+  const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, {
+    registry,
+    today: options.today,
+    prunes: options.prunesWaivers ?? false,
+  });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
   const { depth, seed, readOnly, now } = session;
   const ending = {
     ...{ clauses: records, checks, strict, interrupted, cutShort, unreachable, mistaken, now, evidence: collected.evidence },
     minJudged: options.minJudged ?? 0,
+    flaky: options.flaky ?? 'fail',
     internalErrors: collected.internalErrors.map((text) => redact(text)),
   };
   const summary = collected.summary ?? emptySummary(session);
@@ -103,14 +115,14 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     target: { baseUrl: redact(session.baseUrl), reference: options.reference },
     startedAt,
     duration,
-    options: { depth, seed, readOnly, strict, only, skip, now: now.toISOString() },
+    options: { depth, seed, readOnly, strict, flaky: options.flaky ?? 'fail', only, skip, now: now.toISOString() },
     conclusion: conclude({ ...ending, misfits }),
     interrupted: stopped !== undefined,
     judged: { clauses: shareOf(records), checks: shareOf(checks) },
     clauses: records,
     checks,
     ...summary,
-    notices: [...summary.notices, ...leftOutNotices(listing, options)],
+    notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options)],
   };
   // What was never asked cannot have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];

@@ -3,6 +3,7 @@ import { afterAll, describe, type TestContext, test } from 'vitest';
 import { clauses as registry } from '../../suites/index.ts';
 import { EFFECTS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import { createAskAgain } from '../judge/ask-again.ts';
 import { askClosing } from '../judge/ask-closing.ts';
 import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-judge.ts';
 import { describeInternalError, InternalError, judgeCheck } from '../judge/judge-check.ts';
@@ -87,6 +88,7 @@ export async function registerConformance(job: Job): Promise<void> {
   const open = await openSession(job.session);
   const clauses = selectClauses(registry, job.selection);
   const touch = keepInTouch(open, job);
+  const again = createAskAgain(open);
   const reported = clauses.some(({ checks }) => checks.length > 0);
   const whole = !reported || job.selection.wholeTraffic === true;
   const selected = new Set(clauses.flatMap(({ checks }) => checks.map(({ id }) => id)));
@@ -95,7 +97,7 @@ export async function registerConformance(job: Job): Promise<void> {
 
   test('reach the service', async (context) => {
     const made = await reach(open, touch.stop).catch((error) => settleError(error, context, open));
-    if (made.kind === 'traffic') invariants = createInvariantJudge(open, clauses, touch.stop);
+    if (made.kind === 'traffic') invariants = createInvariantJudge(open, clauses, { stop: touch.stop, again });
     context.task.meta.conformance = made;
   });
 
@@ -104,7 +106,9 @@ export async function registerConformance(job: Job): Promise<void> {
       for (const { clause, check } of group) {
         test.concurrent(check.id, async (context) => {
           context.skip(invariants === undefined);
-          const judged = await judgeCheck(check, { clause, open, stop: touch.stop }).catch((error) => settleError(error, context, open));
+          const judged = await judgeCheck(check, { clause, open, stop: touch.stop, again }).catch((error) =>
+            settleError(error, context, open),
+          );
           if (selected.has(check.id)) settle(judged, context);
           else context.task.meta.conformance = { kind: 'traffic' };
         });
@@ -113,6 +117,10 @@ export async function registerConformance(job: Job): Promise<void> {
   }
   // Before the invariants, which judge these exchanges as well.
   let closing: readonly string[] | undefined;
+  test('what was asked again has its answer', async (context) => {
+    await invariants?.asked().catch((error) => settleError(error, context, open));
+    context.task.meta.conformance = { kind: 'traffic' };
+  });
   test('ask the service once more', async (context) => {
     context.skip(invariants === undefined || touch.stop.aborted || !open.session.knowledge.credible);
     closing = await askClosing(open).catch((error) => settleError(error, context, open));

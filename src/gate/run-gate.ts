@@ -1,4 +1,4 @@
-import type { RunRecord } from '../clause/run-record.ts';
+import type { FlakyPolicy, RunRecord } from '../clause/run-record.ts';
 import { isBinding } from '../judge/undecided.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
@@ -17,6 +17,8 @@ export type GateOptions = {
   readonly waivers: readonly Waiver[];
   /** What else no longer fits, as sentences: a service that drifted from a baseline. */
   readonly drift: (record: RunRecord) => readonly string[];
+  /** Waivers that waive nothing any more are removed afterwards. */
+  readonly prunesWaivers?: boolean;
   /** The day it is, for the expiry of waivers. */
   readonly today: Date;
   /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
@@ -30,6 +32,8 @@ export type GateOptions = {
   readonly bail?: number;
   /** Percent of the checks that have to be judged for a green run. */
   readonly minJudged?: number;
+  /** What becomes of failures that do not come again. */
+  readonly flaky?: FlakyPolicy;
   /** Called now and then with the record of what was judged by then: what is left where the run is killed. */
   readonly onCheckpoint?: (record: RunRecord) => void;
 };

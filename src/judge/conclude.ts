@@ -1,5 +1,5 @@
 import type { ListedClause } from '../clause/clause.ts';
-import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
+import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type FlakyPolicy, type RunRecord } from '../clause/run-record.ts';
 import { clauseVerdict } from './clause-verdict.ts';
 import { type OperationState, operationStates } from './operations-in-scope.ts';
 import type { RunEvidence } from './run-evidence.ts';
@@ -8,18 +8,23 @@ import { type ClauseCounts, countClauses, hiddenByWaivers, isBinding, undecidedB
 /** One record a clause, for those that have a record among the checks. */
 export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
   return clauses.flatMap((clause) => {
-    const verdicts = checks.filter((check) => check.clause === clause.id).map(({ verdict }) => verdict);
+    const own = checks.filter((check) => check.clause === clause.id);
+    const verdicts = own.map(({ verdict }) => verdict);
+    const failed = own.filter(({ verdict }) => verdict === 'fail');
+    const flaky = failed.length > 0 && failed.every((check) => check.flaky === true) ? { flaky: true } : {};
     if (verdicts.length === 0) return [];
     const { id, chapter, section, level, requirement, likelyCause } = clause;
     const quote = clause.quote === undefined ? {} : { quote: clause.quote };
     const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
-    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict: clauseVerdict(verdicts) }];
+    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict: clauseVerdict(verdicts), ...flaky }];
   });
 }
 
 /** What decides the exit code. */
 export type Ending = {
-  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict'>[];
+  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'flaky'>[];
+  /** What is flaky fails the run where nothing is said. */
+  readonly flaky?: FlakyPolicy;
   readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy'>[];
   readonly evidence: RunEvidence;
   /** "Now" for the removal of getPet. */
@@ -159,8 +164,9 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
 export function conclude(ending: Ending): Conclusion {
   const { clauses, checks, internalErrors, unreachable, mistaken, misfits } = ending;
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
-  const broken = names(failed.filter(isBinding));
-  const advised = failed.filter((clause) => !isBinding(clause));
+  const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
+  const broken = names(failed.filter(fails));
+  const advised = failed.filter((clause) => !fails(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
 
   if (ending.interrupted !== undefined) return interruption(ending, broken);

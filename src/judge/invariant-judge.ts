@@ -3,6 +3,7 @@ import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-r
 import type { OpenSession } from '../session/open-session.ts';
 import type { Knowledge } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import type { AskAgain } from './ask-again.ts';
 import { InternalError, MOST_FINDINGS, reportCase, reportFinding, type SessionClause } from './judge-check.ts';
 
 type Example = { readonly kind: string; readonly finding: ReportedFinding };
@@ -23,6 +24,9 @@ type Tally = {
   /** By the clauses that forbid what earlier runs left; the empty text for what counts in any case. */
   readonly found: Map<string, Counterexamples>;
   broke: InternalError | undefined;
+  /** Whether the first break was gone when its request was sent once more; undefined until one was. */
+  gone: Promise<boolean> | undefined;
+  flaky: boolean;
 };
 
 export type InvariantJudge = {
@@ -30,6 +34,8 @@ export type InvariantJudge = {
   settle(): readonly CheckRecord[];
   /** As `settle`, but an invariant that broke in our own code takes no other with it. */
   settleEach(): readonly (CheckRecord | InternalError)[];
+  /** Resolves once every break that was asked for again has its answer. */
+  asked(): Promise<void>;
 };
 
 /** Which operation and answer are wrong, and where. */
@@ -66,7 +72,7 @@ function recordOf(tally: Tally, { credible, leftovers }: Knowledge): CheckRecord
   const [first] = findings;
   if (first !== undefined) {
     const note = broken === 1 ? first.summary : `${first.summary} (${broken} of ${judged} exchanges)`;
-    return { ...base, verdict: 'fail', note, findings, cases, evidence };
+    return { ...base, verdict: 'fail', note, ...(tally.flaky ? { flaky: true } : {}), findings, cases, evidence };
   }
   if (!credible)
     return {
@@ -85,10 +91,29 @@ function recordOf(tally: Tally, { credible, leftovers }: Knowledge): CheckRecord
  * Judges every exchange of the session from now on, until the run is interrupted: what is cut off then is not the service's doing.
  * The exchanges themselves are not kept.
  */
-export function createInvariantJudge(open: OpenSession, clauses: readonly SessionClause[], stop?: AbortSignal): InvariantJudge {
+export function createInvariantJudge(
+  open: OpenSession,
+  clauses: readonly SessionClause[],
+  { stop, again }: { readonly stop?: AbortSignal; readonly again?: AskAgain } = {},
+): InvariantJudge {
   const tallies: Tally[] = clauses.flatMap((clause) =>
-    clause.invariants.map((invariant) => ({ clause, invariant, judged: 0, found: new Map(), broke: undefined })),
+    clause.invariants.map((invariant) => ({
+      clause,
+      invariant,
+      judged: 0,
+      found: new Map(),
+      broke: undefined,
+      gone: undefined,
+      flaky: false,
+    })),
   );
+
+  /** Whether the response of the second time breaks nothing where the first did. */
+  async function isGone({ clause, invariant }: Tally, exchange: Exchange): Promise<boolean> {
+    const second = await again?.ask(clause.id, exchange);
+    // What applies to a wrong response alone has nothing to say of a right one.
+    return second !== undefined && typeof invariant.judge(second, open.session.knowledge) === 'string';
+  }
 
   function judge(tally: Tally, exchange: Exchange): void {
     const { clause, invariant } = tally;
@@ -105,6 +130,11 @@ export function createInvariantJudge(open: OpenSession, clauses: readonly Sessio
     const finding = { exchanges: [exchange], ...parts };
     counterexamples.cases.push(reportCase(open, finding));
     addExample(counterexamples.examples, { kind: kindOf(parts, exchange), finding: () => reportFinding(open, finding) });
+    // What an earlier run left is no more gone the second time than the first.
+    if (leftBy !== undefined || tally.gone !== undefined) return;
+    tally.gone = isGone(tally, exchange);
+    // Whoever waits for it hears of an error; until then nobody does.
+    tally.gone.catch(() => undefined);
   }
 
   open.recorder.onExchange((exchange) => {
@@ -121,6 +151,9 @@ export function createInvariantJudge(open: OpenSession, clauses: readonly Sessio
   const settleEach = (): (CheckRecord | InternalError)[] => tallies.map((tally) => tally.broke ?? recordOf(tally, open.session.knowledge));
   return {
     settleEach,
+    async asked() {
+      for (const tally of tallies) tally.flaky = (await tally.gone) ?? false;
+    },
     settle: () =>
       settleEach().map((settled) => {
         if (settled instanceof InternalError) throw settled;

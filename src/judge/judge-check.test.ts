@@ -181,7 +181,7 @@ test('createInvariantJudge passes nothing before a valid animal was seen, and ju
   const fresh = await openSession(sessionOptions(reference.baseUrl));
   const controller = new AbortController();
   const clause = clauseOf(async () => pass(''), { invariants: [{ id: 'holds', title: 't', judge: () => 'holds' }] });
-  const invariants = createInvariantJudge(fresh, [clause], controller.signal);
+  const invariants = createInvariantJudge(fresh, [clause], { stop: controller.signal });
   await fresh.session.api.get(424_242n);
   expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', findings: [], evidence: { judged: 1 } }]);
   controller.abort('SIGINT');

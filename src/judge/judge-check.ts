@@ -4,7 +4,9 @@ import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
+import { askingAs } from '../session/state/asking.ts';
 import type { Knowledge } from '../session/state/run-state.ts';
+import { type AskAgain, isGone } from './ask-again.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
 export type SessionClause = Clause<Session, Knowledge>;
@@ -96,6 +98,8 @@ export type CheckContext = {
   readonly open: OpenSession;
   /** Ends what is under way as inconclusive when the run is interrupted. */
   readonly stop?: AbortSignal;
+  /** Asks once more for what fails, to see whether it comes again. */
+  readonly again?: AskAgain;
 };
 
 const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, which a run against the production address never does';
@@ -104,7 +108,7 @@ async function outcomeOf(check: SessionCheck, { open, stop }: CheckContext): Pro
   const { session } = open;
   if (check.effect === 'intrusive' && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
   try {
-    return await withinBounds(() => check.run(session), { deadline: checkDeadline(session.options), stop });
+    return await withinBounds(() => askingAs(check.id, () => check.run(session)), { deadline: checkDeadline(session.options), stop });
   } catch (error) {
     if (error instanceof Halt) return error.outcome;
     throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
@@ -113,12 +117,14 @@ async function outcomeOf(check: SessionCheck, { open, stop }: CheckContext): Pro
 
 /** Runs one check and gives the verdict on it. Throws InternalError when our own code broke. */
 export async function judgeCheck(check: SessionCheck, context: CheckContext): Promise<CheckRecord> {
-  const { clause, open } = context;
+  const { clause, open, again } = context;
   const begin = performance.now();
   const { note, findings, observations, ...rest } = judged(await outcomeOf(check, context));
   if (rest.verdict === 'fail' && clause.level === 'open')
     throw new InternalError(`${check.id} fails a question that the document leaves open`);
   if (rest.verdict === 'fail') open.noteBroken(clause.id);
+  const [first] = findings;
+  const flaky = first !== undefined && again !== undefined && (await isGone(first, { clause: clause.id, again }));
   return {
     id: check.id,
     clause: clause.id,
@@ -126,6 +132,7 @@ export async function judgeCheck(check: SessionCheck, context: CheckContext): Pr
     title: check.title,
     ...rest,
     note: open.redactText(note),
+    ...(flaky ? { flaky } : {}),
     findings: findings.slice(0, MOST_FINDINGS).map((finding) => reportFinding(open, finding)),
     ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { addWaivers, parseWaivers } from './waiver-file.ts';
+import { changeWaivers, parseWaivers } from './waiver-file.ts';
 
 const schema = ajvFormats
   .default(new Ajv2020({ strict: false }), ['date'])
@@ -61,10 +61,11 @@ test('parseWaivers takes no blanks around a text for a part of it', () => {
   expect(read).toEqual({ id: 'list.success', reason: 'known', expires: '2027-01-31' });
 });
 
-test('addWaivers keeps comments and entries, and what it adds is refused until a reason is written', () => {
-  const added = addWaivers(`# ours\n${file(`${entry} # until the move`)}`, {
+test('changeWaivers keeps comments and entries, and what it adds is refused until a reason is written', () => {
+  const added = changeWaivers(`# ours\n${file(`${entry} # until the move`)}`, {
     file: 'w.yaml',
-    ids: ['get.success/a'],
+    added: [{ id: 'get.success/a', comment: 'found' }],
+    removed: [],
     expires: '2026-12-21',
   });
   expect(added).toContain('# ours');
@@ -73,36 +74,66 @@ test('addWaivers keeps comments and entries, and what it adds is refused until a
   expect(parseWaivers(added.replace(/TO BE WRITTEN.*/, 'the gateway"').replace('reason: "the', 'reason: "the'), 'w.yaml')).toHaveLength(2);
 });
 
-test('addWaivers writes an entry a block, and leaves long lines as they are', () => {
+test('changeWaivers writes an entry a block, and leaves long lines as they are', () => {
   const reason = 'the gateway of the old data centre answers so until it is moved, which the team of the platform plans for winter';
-  const added = addWaivers(file(`id: a.b\n    reason: ${reason}\n    expires: 2027-01-31`), {
+  const added = changeWaivers(file(`id: a.b\n    reason: ${reason}\n    expires: 2027-01-31`), {
     file: 'w.yaml',
-    ids: ['c.d'],
+    added: [{ id: 'c.d', comment: 'found' }],
+    removed: [],
     expires: '2026-12-21',
   });
   expect(added).toContain(`    reason: ${reason}\n`);
-  expect(addWaivers('waivers: []', { file: 'w.yaml', ids: ['c.d'], expires: '2026-12-21' })).toMatch(
-    /^waivers:\n {2}- id: c\.d\n {4}reason: /,
-  );
+  expect(
+    changeWaivers('waivers: []', { file: 'w.yaml', added: [{ id: 'c.d', comment: 'found' }], removed: [], expires: '2026-12-21' }),
+  ).toMatch(/^waivers:\n {2}# found\n {2}- id: c\.d\n {4}reason: /);
 });
 
-test('addWaivers takes an empty file for none, and another document for a mistake', () => {
-  const add = (text: string) => addWaivers(text, { file: 'w.yaml', ids: ['a.b'], expires: '2026-12-21' });
-  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures.*\nwaivers:\n {2}- id: a\.b\n/);
-  for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at the top level');
+test('changeWaivers takes an empty file for none, and another document for a mistake', () => {
+  const add = (text: string) =>
+    changeWaivers(text, { file: 'w.yaml', added: [{ id: 'a.b', comment: 'found' }], removed: [], expires: '2026-12-21' });
+  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures.*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
+  for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at its top');
 });
 
-test('addWaivers writes JSON into a JSON file', () => {
-  const text = addWaivers('{"waivers":[]}', { file: 'w.json', ids: ['a.b'], expires: '2026-12-21' });
+test('changeWaivers writes JSON into a JSON file', () => {
+  const text = changeWaivers('{"waivers":[]}', {
+    file: 'w.json',
+    added: [{ id: 'a.b', comment: 'found' }],
+    removed: [],
+    expires: '2026-12-21',
+  });
   expect(JSON.parse(text)).toMatchObject({ waivers: [{ id: 'a.b', expires: '2026-12-21' }] });
 });
 
-test('addWaivers makes a file that there is not yet, in YAML or in JSON', () => {
+test('changeWaivers makes a file that there is not yet, in YAML or in JSON', () => {
   for (const name of ['w.yaml', 'w.json']) {
-    const text = addWaivers(undefined, { file: name, ids: ['a.b', 'c.d/e'], expires: '2026-12-21' });
+    const text = changeWaivers(undefined, {
+      file: name,
+      added: [
+        { id: 'a.b', comment: 'found' },
+        { id: 'c.d/e', comment: 'found' },
+      ],
+      removed: [],
+      expires: '2026-12-21',
+    });
     expect(parseWaivers(text.replaceAll('TO BE WRITTEN: why is this accepted for now?', 'known'), name).map(({ id }) => id)).toEqual([
       'a.b',
       'c.d/e',
     ]);
   }
+});
+
+test('changeWaivers says above each entry what was found, in one line, and takes others out with their comments', () => {
+  const text = changeWaivers(
+    'waivers:\n  # ours\n  - id: a.b\n    reason: x\n    expires: 2027-01-31\n  # old\n  - {id: c.d, reason: y, expires: 2027-01-31}\n',
+    {
+      file: 'w.yaml',
+      added: [{ id: 'e.f', comment: `GET /pets\nreturned 500 ${'x'.repeat(300)}` }],
+      removed: ['c.d'],
+      expires: '2026-12-21',
+    },
+  );
+  expect(text).toContain('# ours');
+  expect(text).not.toContain('c.d');
+  expect(text).toMatch(/\n {2}# GET \/pets returned 500 x+…\n {2}- id: e\.f\n/);
 });

@@ -1,4 +1,4 @@
-import { type Document, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
 import { yamlValue } from './yaml-value.ts';
 
 /** A known failure: the id of a clause or check, why it is accepted, and the last day (UTC) on which it is. */
@@ -74,16 +74,34 @@ export const EMPTY_WAIVERS = `# Known failures. Each entry has the id of a claus
 waivers: []
 `;
 
-/** The text of a waiver file with entries added at its end; comments and the order of what was there stay. */
-export function addWaivers(
-  text: string | undefined,
-  added: { readonly file: string; readonly ids: readonly string[]; readonly expires: string },
-): string {
-  const document = read(text === undefined || text.trim() === '' ? EMPTY_WAIVERS : text, added.file);
+/** What becomes of a waiver file: entries for ids with a comment each, and ids whose entries go. */
+export type WaiverChanges = {
+  readonly file: string;
+  readonly added: readonly { readonly id: string; readonly comment: string }[];
+  readonly removed: readonly string[];
+  /** The last day of what is added. */
+  readonly expires: string;
+};
+
+const LONGEST_COMMENT = 160;
+
+function commentOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return ` ${line.length <= LONGEST_COMMENT ? line : `${line.slice(0, LONGEST_COMMENT - 1)}…`}`;
+}
+
+/** The text of a waiver file with entries added at its end and others removed; comments and the order of what was there stay. */
+export function changeWaivers(text: string | undefined, { file, added, removed, expires }: WaiverChanges): string {
+  const document = read(text === undefined || text.trim() === '' ? EMPTY_WAIVERS : text, file);
   const list = document.get('waivers');
-  if (!isSeq(list)) throw new WaiverFileError(`${added.file} has no list "waivers" at the top level`);
+  if (!isSeq(list)) throw new WaiverFileError(`${file} has no list "waivers" at the top level`);
   // An empty list is written as [] and would grow on one line.
-  if (!added.file.endsWith('.json')) list.flow = false;
-  for (const id of added.ids) list.add(document.createNode({ id, reason: REASON_TO_BE_WRITTEN, expires: added.expires }));
-  return added.file.endsWith('.json') ? `${JSON.stringify(document.toJS(), undefined, 2)}\n` : document.toString({ lineWidth: 0 });
+  if (!file.endsWith('.json')) list.flow = false;
+  list.items = list.items.filter((item) => !(isMap(item) && removed.includes(String(item.get('id')))));
+  for (const { id, comment } of added) {
+    const entry = document.createNode({ id, reason: REASON_TO_BE_WRITTEN, expires });
+    entry.commentBefore = commentOf(comment);
+    list.add(entry);
+  }
+  return file.endsWith('.json') ? `${JSON.stringify(document.toJS(), undefined, 2)}\n` : document.toString({ lineWidth: 0 });
 }

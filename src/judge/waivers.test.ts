@@ -43,7 +43,7 @@ test('applyWaivers covers all checks and invariants of a clause by the id of the
   const records = ['list.limit-maximum/each', 'list.limit-maximum/every-list', 'get.success/a'].map((id) => sampleRecord(id, 'fail'));
   const { checks } = apply(records, waiver('list.limit-maximum'));
   expect(checks.map(({ verdict }) => verdict)).toEqual(['waived', 'waived', 'fail']);
-  expect(unwaived(checks)).toEqual(['get.success/a']);
+  expect(unwaived(checks).map(({ id }) => id)).toEqual(['get.success']);
 });
 
 test('applyWaivers prefers the entry of a check to that of its clause', () => {

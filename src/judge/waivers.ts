@@ -8,6 +8,8 @@ export type WaiverContext = {
   readonly registry: readonly ListedClause[];
   /** The day it is, for expiry; not date used to judge deprecation. */
   readonly today: Date;
+  /** Entries that waive nothing any more are taken out of their file, and are no misfits. */
+  readonly prunes?: boolean;
 };
 
 export type Waived = {
@@ -44,14 +46,31 @@ export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   return `the waiver of ${id} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
 }
 
+/** Whether everything that an entry names was judged, and passes. */
+function isNeedless(waiver: Waiver, checks: readonly CheckRecord[], registry: readonly ListedClause[]): boolean {
+  const records = checks.filter((check) => covers(waiver, check));
+  const areAll = records.length === covered(registry, waiver.id).length;
+  return areAll && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
+}
+
+/** The ids of entries that waive nothing any more. */
+export function needlessWaivers(
+  checks: readonly CheckRecord[],
+  waivers: readonly Waiver[],
+  registry: readonly ListedClause[],
+): readonly string[] {
+  return waivers
+    .filter((waiver) => unknownWaiver(waiver, registry) === undefined && isNeedless(waiver, checks, registry))
+    .map(({ id }) => id);
+}
+
 /** Why an entry no longer fits, or undefined. One that was not put to the test (left out, inconclusive) is left alone. */
-function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, today }: WaiverContext): string | undefined {
+function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, today, prunes = false }: WaiverContext): string | undefined {
   const known = unknownWaiver(waiver, registry) ?? expiredWaiver(waiver, today);
   if (known !== undefined) return known;
-  const ids = covered(registry, waiver.id);
-  const records = checks.filter((check) => covers(waiver, check));
-  const passes = records.length === ids.length && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
-  return passes ? `the waiver of ${waiver.id} is no longer needed, because nothing that it waived fails: remove it` : undefined;
+  return !prunes && isNeedless(waiver, checks, registry)
+    ? `the waiver of ${waiver.id} is no longer needed, because nothing that it waived fails: remove it`
+    : undefined;
 }
 
 function noteOf({ reason, ticket, expires }: Waiver): string {
@@ -75,7 +94,21 @@ export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly W
   return { checks: waiveChecks(checks, waivers, context.today), misfits };
 }
 
-/** The ids that an updated waiver file needs: of each failing check that no entry covers. */
-export function unwaived(checks: readonly CheckRecord[]): readonly string[] {
-  return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+/** A broken clause that an updated waiver file needs an entry for. */
+export type Unwaived = {
+  readonly id: string /** The first thing that was found. */;
+  readonly found: string /** Checks and invariants that wait for it. */;
+  readonly hides: number;
+};
+
+/** Checks and invariants that wait for a clause. */
+export function waitingFor(clause: string, checks: readonly Pick<CheckRecord, 'blockedBy'>[]): number {
+  return checks.filter(({ blockedBy }) => blockedBy === clause).length;
+}
+
+/** One entry for each clause of which something fails that no entry covers, in the order of the checks. */
+export function unwaived(checks: readonly CheckRecord[]): readonly Unwaived[] {
+  const found = new Map<string, string>();
+  for (const { clause, verdict, note } of checks) if (verdict === 'fail' && !found.has(clause)) found.set(clause, note);
+  return [...found].map(([id, note]) => ({ id, found: note, hides: waitingFor(id, checks) }));
 }

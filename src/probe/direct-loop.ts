@@ -24,7 +24,7 @@ export type DirectJudge = { run(): Promise<void>; settle(): Judged };
  * check that breaks in our own code does not take the others with it. Exchanges are judged from the making of the judge on.
  */
 export function createDirectJudge(clauses: readonly SessionClause[], open: OpenSession, stop: AbortSignal): DirectJudge {
-  const invariants = createInvariantJudge(open, clauses, stop);
+  const invariants = createInvariantJudge(open, clauses, { stop });
   const plan = planOf({ clauses, ...SELECTION });
   const done = new Map<CheckId, CheckRecord>();
   const errors: string[] = [];

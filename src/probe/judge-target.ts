@@ -77,6 +77,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     waitForReady: 0,
     rate: 0,
     maxBody: MAX_BODY,
+    trace: true,
     ca: target.ca,
     proxy: target.proxy,
   };

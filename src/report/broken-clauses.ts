@@ -76,7 +76,7 @@ function clausesWith(record: RunRecord, verdict: 'fail' | 'waived'): readonly Br
     return {
       clause,
       checks: broken,
-      standing: verdict === 'waived' ? 'neutral' : standing(verdict, clause.level, record.options.strict),
+      standing: verdict === 'waived' ? 'neutral' : standing(clause, record.options),
       found: oneLine(broken[0]?.findings[0]?.summary ?? broken[0]?.note ?? '', 300),
       cases: shown,
       total,

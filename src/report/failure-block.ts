@@ -93,8 +93,14 @@ export function exchangeFields({ exchanges, pointer }: ReportedFinding): BlockFi
     ...(exchanges.length > 1 ? [sequenceField(exchanges)] : []),
     { kind: 'code', label: 'request', text: requestText(last, LONGEST_BODY) },
     { kind: 'code', label: 'response', text: responseText(last, { body: LONGEST_BODY, pointer }) },
+    ...(senderText(last) === '' ? [] : [text('sent by', senderText(last))]),
     { kind: 'command', label: 'reproduce', text: plain(last.curl, LONGEST_COMMAND) },
   ];
+}
+
+/** `create.name-type/values, trace 4bf92f…`: which check sent an exchange, and how a server's logs know it; empty where neither is known. */
+export function senderText({ check, trace }: RedactedExchange): string {
+  return oneLine([check, ...(trace === undefined ? [] : [`trace ${trace}`])].filter((part) => part !== undefined).join(', '), 300);
 }
 
 /** `#7 POST /v1/pets {"name":…} → 201`, in one line. */

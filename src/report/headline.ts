@@ -1,5 +1,5 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
-import { countVerdicts, requestsOf, warningsOf } from './tally.ts';
+import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
 /** The verdict in one or two words. */
@@ -39,7 +39,9 @@ export function detailsOf(record: RunRecord): string {
   const { conclusion, clauses } = record;
   const warnings = warningsOf(record);
   const also = count(warnings, 'warning');
-  const broken = clauses.filter(({ verdict, level }) => verdict === 'fail' && (level === 'required' || level === 'implied')).length;
+  const broken = clauses.filter(
+    (clause) => clause.verdict === 'fail' && standing(clause, { ...record.options, strict: false }) === 'fails',
+  ).length;
   const said = oneLine(conclusion.headline, 400);
   if (conclusion.exitCode === EXIT_CODES.broken && broken > 0) {
     // Behind a semicolon stands what else ended the run, such as its deadline.

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
+import { senderText } from './failure-block.ts';
 import { judgedText } from './headline.ts';
 import { judgedOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
@@ -46,7 +47,7 @@ function entryOf({ exchange, comments }: Evidence, runStart: number): object {
     cache: {},
     // Only the whole is measured, to the last byte of the body.
     timings: { send: 0, wait: duration, receive: 0 },
-    comment: comments.slice(0, 20).join('\n'),
+    comment: [...comments.slice(0, 20), ...(senderText(exchange) === '' ? [] : [`sent by ${senderText(exchange)}`])].join('\n'),
   };
 }
 

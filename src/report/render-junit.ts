@@ -115,8 +115,12 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
       return [element('system-out', {}, check.observations.map(({ question, answer }) => oneLine(`${question}: ${answer}`)).join('\n'))];
     case 'fail': {
       const { message, body } = blockOf(judged);
-      if (fails) return [element('failure', { message, type: clause.level }, body)];
-      return [element('skipped', { message: `warning (${clause.level}): ${message}`, type: 'warning' }), element('system-out', {}, body)];
+      const mark = check.flaky === true ? 'flaky: ' : '';
+      if (fails) return [element('failure', { message: `${mark}${message}`, type: check.flaky === true ? 'flaky' : clause.level }, body)];
+      return [
+        element('skipped', { message: `warning (${clause.level}): ${mark}${message}`, type: check.flaky === true ? 'flaky' : 'warning' }),
+        element('system-out', {}, body),
+      ];
     }
     case 'waived':
       return [

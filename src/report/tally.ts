@@ -9,8 +9,14 @@ export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecor
 /** How a verdict bears on the run: it fails it, it is worth a look, or neither. */
 export type Standing = 'fails' | 'warns' | 'neutral';
 
+/** A clause, or one of its checks with the level of the clause. */
+export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky'>;
+
+/** What decides how verdicts bear on a run. */
+export type Policy = Pick<RunRecord['options'], 'strict' | 'flaky'>;
+
 /** What a verdict on a clause of that level means for the run (breaks of advice and inconclusive checks fail it under `strict` only). */
-export function standing(verdict: Verdict, level: ClauseRecord['level'], strict: boolean): Standing {
+export function standing({ verdict, level, flaky = false }: Standable, { strict, flaky: policy = 'fail' }: Policy): Standing {
   switch (verdict) {
     case 'pass':
     case 'not-applicable':
@@ -20,7 +26,7 @@ export function standing(verdict: Verdict, level: ClauseRecord['level'], strict:
     case 'inconclusive':
       return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
     case 'fail':
-      return strict || level === 'required' || level === 'implied' ? 'fails' : 'warns';
+      return strict || ((level === 'required' || level === 'implied') && !(flaky && policy === 'warn')) ? 'fails' : 'warns';
     default:
       return verdict satisfies never;
   }
@@ -29,7 +35,7 @@ export function standing(verdict: Verdict, level: ClauseRecord['level'], strict:
 export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
   // A strict run fails for what is undecided because of the service, and for no other lack.
   const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
-  return standing(check.verdict, clause.level, strict);
+  return standing({ ...check, level: clause.level }, { ...options, strict });
 }
 
 /** All checks and invariants in the order of the chapters and, within them, of the clauses. A check whose clause is not in the record is left out. */
@@ -81,13 +87,13 @@ export function columnWord(column: ChapterColumn, amount: number): string {
 
 /** How many clauses of each chapter passed, failed, only warn, and so on. */
 export function chapterCounts(record: RunRecord): readonly { readonly chapter: Chapter; readonly counts: ChapterCounts }[] {
-  return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: countClauses(clauses, record.options.strict) }));
+  return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: countClauses(clauses, record.options) }));
 }
 
 /** How many clauses passed, failed, only warn, and so on. */
-export function countClauses(clauses: readonly ClauseRecord[], strict: boolean): ChapterCounts {
+export function countClauses(clauses: readonly ClauseRecord[], policy: Policy): ChapterCounts {
   const verdicts = countVerdicts(clauses);
-  const warnings = clauses.filter(({ verdict, level }) => verdict === 'fail' && standing(verdict, level, strict) === 'warns').length;
+  const warnings = clauses.filter((clause) => clause.verdict === 'fail' && standing(clause, policy) === 'warns').length;
   return {
     passed: verdicts.pass,
     failed: verdicts.fail - warnings,
@@ -101,7 +107,7 @@ export function countClauses(clauses: readonly ClauseRecord[], strict: boolean):
 
 /** The broken clauses that do not fail the run. */
 export function warningsOf({ clauses, options }: RunRecord): number {
-  return countClauses(clauses, options.strict).warnings;
+  return countClauses(clauses, options).warnings;
 }
 
 /** The requests sent in the run. */

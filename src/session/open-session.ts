@@ -7,6 +7,7 @@ import { createRedactor, type RedactedExchange, redactExchange, showText } from 
 import { createBreaker } from './client/circuit-breaker.ts';
 import { createApi, probeRequest } from './client/create-api.ts';
 import { findMistake } from './client/first-contact.ts';
+import { createTraces } from './client/trace.ts';
 import { reach } from './client/wait-until-reachable.ts';
 import { createFixtures } from './fixtures/fixtures.ts';
 import { createNames, SPARE_NAMES } from './fixtures/names.ts';
@@ -36,6 +37,8 @@ export type OpenSession = {
   /** A text without the key, cleaned of control characters. */
   redactText(text: string): string;
   requests(): number;
+  /** Sends a GET once more. Throws Halt where nothing may be sent. */
+  again(exchange: Exchange): Promise<Exchange>;
   /** Milliseconds since the session was opened. */
   elapsed(): number;
   /** From now on at most so many requests; a check that wants more is undecided by choice. */
@@ -87,7 +90,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const mayAsk = (): void => {
     if (client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
   };
-  const api = createApi({ client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName, mayAsk });
+  const traces = createTraces(options);
+  const api = createApi({ traces, client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName, mayAsk });
   let share: number | undefined;
   let first: Exchange | undefined;
 
@@ -149,6 +153,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
     redactText: (text) => showText(text, redactText),
     requests: () => client.requests(),
+    again: api.again,
     elapsed: () => client.elapsed(),
     limitRequests: (most) => {
       lastRequest = client.requests() + most;

@@ -37,6 +37,8 @@ export type SessionOptions = {
   readonly maxBody: number;
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
+  /** Whether requests carry a `traceparent`. */
+  readonly trace: boolean;
 };
 
 /** What a check is given. */

@@ -233,7 +233,7 @@ export function createClient(options: ClientOptions): Client {
       outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
-    deadline.note(outcome, timings.duration);
+    if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
     note?.({ outcome });
     return { number, request, timings, retried, outcome };
   }

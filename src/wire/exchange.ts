@@ -43,6 +43,8 @@ export type WireRequest = {
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
   readonly intent: Intent;
+  /** The check that asks. */
+  readonly asker?: string;
 };
 
 export type Answer = {

@@ -18,6 +18,10 @@ export type RedactedExchange = {
   readonly requestBody: string | undefined;
   readonly credential: string;
   readonly operation: Exchange['request']['intent']['operation'];
+  /** The check that sent it. */
+  readonly check?: string;
+  /** The id of its trace, as the service may have it in its logs. */
+  readonly trace?: string;
   /** Milliseconds since the run began, and from sending to the last byte. */
   readonly startedAt: number;
   readonly duration: number;
@@ -153,6 +157,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     request.body === undefined
       ? undefined
       : show(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8'));
+  const trace = request.headers.find(([name]) => name === 'traceparent')?.[1].split('-')[1];
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
     method: request.method,
@@ -161,6 +166,8 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     requestBody,
     credential: request.intent.credentialNote,
     operation: request.intent.operation,
+    ...(request.asker === undefined ? {} : { check: request.asker }),
+    ...(trace === undefined ? {} : { trace }),
     startedAt: exchange.timings.startedAt,
     duration: exchange.timings.duration,
     retried: exchange.retried,

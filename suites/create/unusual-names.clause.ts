@@ -19,7 +19,7 @@ import { crowd } from '../judging/creations/large-store.ts';
 import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { conclude, judgeBatch, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
+import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
 
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
@@ -36,16 +36,15 @@ async function judgeNames(s: Session, rows: readonly UnusualName[], about: { als
   });
 }
 
-/** Names that differ in nothing that a careless collation sees. One after the other, so that each is read with those before it in the store. */
+/** Names that differ in nothing that a careless collation sees. */
 async function judgeAlike(s: Session): Promise<Outcome> {
   await proveCreation(s);
   const plain = await s.fixtures.plain('pending');
-  const rows: Settled[] = [];
-  for (const row of ALIKE_NAMES) {
-    const sent = withName(plain, row);
-    rows.push(await settle(() => judgeUnusual(s, { what: `a name with ${row.what}`, sent, field: 'name', also: [CONFLICT] })));
-  }
-  return conclude(rows, `${ALIKE_NAMES.length} names that differ in an accent, an emoji or a zero-width space, each rejected or kept`);
+  return judgeRows(s, {
+    rows: ALIKE_NAMES,
+    judge: (row) => judgeUnusual(s, { what: `a name with ${row.what}`, sent: withName(plain, row), field: 'name', also: [CONFLICT] }),
+    evidence: `${ALIKE_NAMES.length} names that differ in an accent, an emoji or a zero-width space, each rejected or kept`,
+  });
 }
 
 /** The fraction of the deadline within which the shortest of the very long names must be accepted: the longest one has six times its bytes. */

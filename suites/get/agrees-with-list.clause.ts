@@ -7,6 +7,7 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
+import { failsListed } from './existing.ts';
 import { differing, readExisting, shownField } from './reading.ts';
 
 const SAMPLE = 12;
@@ -69,7 +70,10 @@ async function compare(s: Session, sightings: readonly Sighting[]): Promise<Outc
   const rows = await s.all(sightings, (sighting) =>
     settle(async () => {
       const reading = await readExisting(s, sighting.pet.id);
-      if (reading.kind === 'wrong') return reading.finding;
+      if (reading.kind === 'wrong') {
+        if (await failsListed(s)) haltInconclusive(reading.finding.summary, 'get.success');
+        return reading.finding;
+      }
       if (reading.kind === 'gone' || reading.pet.id !== sighting.pet.id) return undefined;
       compared += 1;
       return confirm(s, sighting, reading);

@@ -10,7 +10,10 @@ import { afterFirstLists } from '../judging/creations/creations.ts';
 import { post } from '../judging/creations/read-back.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { lastLists } from '../judging/lists/large-lists.ts';
+import { idsIn } from '../judging/lists/list-contents.ts';
 import { judgeable } from '../judging/ownership.ts';
+import { failsListed } from './existing.ts';
 import { judgeInterrupted } from './interrupted.ts';
 import { differing, readExisting, shownField } from './reading.ts';
 
@@ -44,7 +47,10 @@ async function stillThere(s: Session, animal: KnownAnimal, missed: Missed[] = []
   const reading = await readExisting(s, animal.id);
   if (reading.kind === 'gone') haltInconclusive(`animal ${animal.id} was removed in the meantime`, 'circumstance');
   if (reading.kind === 'wrong') {
-    const { exchanges } = reading.finding;
+    const { exchanges, summary } = reading.finding;
+    // It is there, and getPet does not find others either.
+    if ((await failsListed(s)) && (await lastLists(s)).some((list) => idsIn(list).has(String(animal.id))))
+      haltInconclusive(summary, 'get.success');
     return {
       ...reading.finding,
       summary: `a created animal can no longer be found: ${reading.finding.summary}`,

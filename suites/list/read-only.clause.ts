@@ -6,6 +6,7 @@ import { agreeOn, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
+import { failsListed } from '../get/existing.ts';
 import { isListed } from '../get/reading.ts';
 import { readBack, showName } from '../judging/creations/read-back.ts';
 import { judgeModel } from '../judging/judge-model.ts';
@@ -146,9 +147,12 @@ async function unlessTakenAway(s: Session, outcome: Outcome): Promise<Outcome> {
     exchanges.flatMap((exchange) => (statusOf(exchange) === 404 ? [exchange.request.intent.petId] : [])),
   );
   const id = ids.filter((petId) => petId !== undefined).at(-1);
-  if (id === undefined || s.knowledge.created.has(String(id))) return outcome;
+  if (id === undefined) return outcome;
   const { pet } = await readBack(s, id);
-  return pet === undefined && !(await isListed(s, id)) ? inconclusive(`animal ${id} was removed in the meantime`, 'circumstance') : outcome;
+  if (pet !== undefined) return outcome;
+  if (await isListed(s, id))
+    return (await failsListed(s)) ? inconclusive(`animal ${id} is listed, but getPet does not find it`, 'get.success') : outcome;
+  return s.knowledge.created.has(String(id)) ? outcome : inconclusive(`animal ${id} was removed in the meantime`, 'circumstance');
 }
 
 export const listReadOnly = defineClause({

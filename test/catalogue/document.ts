@@ -58,7 +58,7 @@ export const statements: readonly Statement[] = [
   {
     section: 'Gaps',
     says: 'the category record is not shown',
-    notJudged: 'the suite takes whatever category is accepted; nothing else of it shows',
+    clauses: ['create.unknown-category'],
   },
   {
     section: 'Gaps',

@@ -18,6 +18,8 @@ export type Passing = {
 export type FrontOptions = {
   /** Reference servers behind it, each with a store of its own, asked in turns that no pattern of requests agrees with. */
   readonly instances?: number;
+  /** What these servers do wrong. */
+  readonly faults?: readonly string[];
   /** What becomes of a response on its way. */
   readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
 };
@@ -35,8 +37,8 @@ function ask(incoming: IncomingMessage, port: number): Promise<IncomingMessage> 
 const onesOf = (value: number): number => value.toString(2).replaceAll('0', '').length;
 
 /** A proxy before reference servers that writes over what passes, as frameworks, gateways and load balancers do. */
-export async function startFront({ instances = 1, change = () => ({}) }: FrontOptions): Promise<Front> {
-  const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7 })));
+export async function startFront({ instances = 1, faults = [], change = () => ({}) }: FrontOptions): Promise<Front> {
+  const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7, faults })));
   let turn = 0;
   const front = createServer((incoming, outgoing) => {
     turn += 1;

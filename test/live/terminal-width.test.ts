@@ -1,20 +1,29 @@
-import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { MAIN } from '../support/program.ts';
 import { needs, SCRIPT } from '../support/tool.ts';
 
+const KEY = 'k-terminal-Wd84sNc';
+
 /** What a command prints in a terminal of so many columns. */
-function inTerminal(columns: number, ...args: readonly string[]): readonly string[] {
-  const command = `stty cols ${columns}; '${process.execPath}' '${MAIN}' ${args.join(' ')}`;
-  const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    encoding: 'utf8',
-    input: '',
-    env: { PATH: process.env['PATH'] ?? '' },
+async function inTerminal(
+  columns: number,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const command = `stty cols ${columns}; '${process.execPath}' '${MAIN}' ${args.map((arg) => `'${arg}'`).join(' ')} 2>/dev/null`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { PATH: process.env['PATH'] ?? '', PETSTORE_API_KEY: KEY, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  return stdout.replaceAll('\r', '').trimEnd().split('\n');
+  return (await text(child.stdout)).replaceAll('\r', '').trimEnd().split('\n');
 }
 
-test.for([100, 80, 50])('explain and list keep to a terminal of %i columns', (columns, context) => {
+test.for([100, 80, 50])('explain and list keep to a terminal of %i columns', async (columns, context) => {
   needs(context, SCRIPT);
   for (const args of [
     ['explain', 'list.limit-maximum/small'],
@@ -22,8 +31,33 @@ test.for([100, 80, 50])('explain and list keep to a terminal of %i columns', (co
     ['list', 'checks'],
     ['list', 'faults'],
   ]) {
-    const lines = inTerminal(columns, ...args);
+    const lines = await inTerminal(columns, args);
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
   }
+});
+
+test.for([80, 50])('run keeps to a terminal of %i columns, but for the commands that are to be copied', async (columns, context) => {
+  needs(context, SCRIPT);
+  const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['limit-plus-one'] });
+  onTestFinished(() => server.close());
+  const args = [
+    'run',
+    '--base-url',
+    server.baseUrl,
+    '--only',
+    'list.limit-maximum/small',
+    '--only',
+    'list.success',
+    '--reports',
+    ownFolder(),
+  ];
+  const plain = await inTerminal(columns, args, { NO_COLOR: '1' });
+  expect(plain.filter((line) => line.length > columns && !/^ *(?:try +)?curl /.test(line))).toEqual([]);
+  expect(plain.join('\n')).toContain('FAIL list.limit-maximum');
+  expect(
+    plain.slice(plain.findIndex((line) => line.startsWith('petstore-conformance'))).some((line) => line !== stripVTControlCharacters(line)),
+  ).toBe(false);
+  const colored = await inTerminal(columns, args);
+  expect(colored.some((line) => line.includes('\u001b[31m'))).toBe(true);
 });

@@ -61,7 +61,7 @@ describe('waivers in the configuration', () => {
     expect(config?.targets).toHaveLength(1);
     expect(warnings).toBe(
       'FILE:6: targets[0].waivers[0]: the waiver of list.unique expired on 2026-11-20 ("known"): ' +
-        'repair what it waived, or set a later day if the reason still holds',
+        'fix the failure, or set a later date if the reason still holds',
     );
   });
 

@@ -82,6 +82,6 @@ export async function judgeThreeTimes(names: readonly string[], seedAnimals?: nu
   const store = newStore(seedAnimals ?? server.seedAnimals);
   const runs: UsedStoreRun[] = [];
   for (const runTag of ['first', 'again', 'third'])
-    runs.push(summarize(await judgeReference({ ...server, store }, { session: { ...session, runTag } })));
+    runs.push(summarize(await judgeReference({ ...server, store }, { session: { ...session, timeout: CONFORMING_TIMEOUT, runTag } })));
   return runs;
 }

@@ -13,9 +13,9 @@ import { chooseTarget, resolveTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
-const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } = targetOptions;
+const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace } = targetOptions;
 const target = { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId };
-const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy };
+const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace };
 
 /**
  * As the run was told, but for the service, which the user names, and for writes, which may only be forbidden. Reports travel: the key goes to no

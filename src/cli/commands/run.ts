@@ -25,7 +25,8 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   if (output.watch) return watch(configuration);
   const stop = createStop();
   const failed = await selectFailed(configuration);
-  const waivers = await readWaivers(configuration);
+  const today = new Date();
+  const { waivers, warnings: ofWaivers } = await readWaivers(configuration, today);
   const drift = await driftFromBaseline(configuration.baseline);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
   const target = await openTarget(configuration, environment);
@@ -33,10 +34,10 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const session = { ...sessionOptions(configuration, target, environment), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
-  for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...(failed?.warnings ?? [])]) printError(`warning: ${warning}`);
+  for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])])
+    printError(`warning: ${warning}`);
   const progress = createProgress();
-  const today = new Date();
-  const { skip, strict, reference, bail, minJudged, reporter, reports } = configuration;
+  const { skip, strict, reference, bail, minJudged, flaky, reporter, reports } = configuration;
   // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
   const { runGate } = await import('../../gate/run-gate.ts');
   stop.startDeadline(deadline, configuration.waitForReady);
@@ -44,7 +45,8 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
   const record = await runGate({
-    ...{ session, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, waivers, drift, today, signal },
+    ...{ session, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
+    prunesWaivers: configuration.updateWaivers,
     onProgress: progress.show,
     onCheckpoint: checkpoints.keep,
   });
@@ -53,8 +55,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   // The renderers take the memory that the judging thread gave back.
   const { deliver } = await import('../deliver.ts');
   const { exitCode, lastLine } = await deliver(record, { configuration, output, environment });
-  const updated = await updateWaivers(record, configuration, today);
-  if (updated !== undefined) printError(updated);
+  for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
   await target.close();
   if (lastLine !== undefined) (output.format === 'text' && configuration.reporter.includes('terminal') ? print : printError)(lastLine);
   await exit(exitCode);

@@ -6,8 +6,9 @@ const LEAST = 3;
 
 export const defaultOnOutputOnly: CauseRule = {
   id: 'default-on-output-only',
-  title: 'Animals created without a status get lost: the default is applied only on output',
-  advice: 'Store the default status when the animal is created (or use an outer join, where statuses are a table of their own)',
+  title: 'Animals that were created without status are missing from lists',
+  advice:
+    'Store the default status when the animal is created, not on output only; where statuses are a table of their own, use an outer join',
   clauses: ['list.complete', 'list.filter-complete', 'deprecation.replacement'],
   sign: (failure) =>
     failure.exchange.operation === 'listPets' && createdWithoutStatus(failure) === true

@@ -2,12 +2,18 @@ import type { CauseRule } from '../cause.ts';
 import { describeExchange } from '../describe.ts';
 import type { Failure } from '../run-view.ts';
 import { adviceFor } from './advice-for.ts';
-import { bodyOf, isBeyondShown } from './reads.ts';
+import { bodyOf, isBeyondShown, shownAnimals } from './reads.ts';
 
 const NULL = /"status"\s*:\s*null/;
 
 const isAboutStatus = ({ finding }: Failure): boolean => /\/status$/.test(finding.pointer ?? '');
-const isShown = (failure: Failure): boolean => isAboutStatus(failure) && NULL.test(bodyOf(failure.exchange));
+/** The animal that the finding points to, as far as the response shows it: of a list, the one at that place. */
+function animalAt({ exchange, finding }: Failure): string {
+  const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
+  return index === undefined ? bodyOf(exchange) : (shownAnimals(exchange)[Number(index)] ?? '');
+}
+
+const isShown = (failure: Failure): boolean => isAboutStatus(failure) && NULL.test(animalAt(failure));
 
 const ADVICE: Readonly<Record<string, string>> = {
   'Spring Boot': 'Set spring.jackson.default-property-inclusion=non_null, or @JsonInclude(NON_NULL) on the record',

@@ -68,7 +68,7 @@ export async function judgeCanary(plan: CanaryPlan, options: CanaryOptions): Pro
   const { clauses, deadline } = options;
   const stop = new AbortController();
   const open = await openSession(sessionOf(options, plan));
-  const invariants = createInvariantJudge(open, clauses, stop.signal);
+  const invariants = createInvariantJudge(open, clauses, { stop: stop.signal });
   const { post, settled } = createPost(open, plan, options.settle);
   const errors: string[] = [];
   const note = (error: unknown): void => void errors.push(open.redactText(describeInternalError(error)));

@@ -42,7 +42,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
 
   async function judge({ clause, check }: RotatingCheck): Promise<readonly CheckRecord[]> {
     const turn = new AbortController();
-    const invariants = createInvariantJudge(open, clauses, turn.signal);
+    const invariants = createInvariantJudge(open, clauses, { stop: turn.signal });
     try {
       const record = await judgeCheck(check, { clause, open, stop });
       return settleRecords([record, ...invariants.settle()], {

@@ -14,12 +14,12 @@ function nameRule(allows: (text: string) => boolean): Patch {
   });
 }
 
-/** Rejects some categories with 400. */
-function categoryRule(allows: (id: bigint) => boolean): Patch {
+/** Rejects some categories, with 400 unless said otherwise. */
+function categoryRule(allows: (id: bigint) => boolean, status = 400): Patch {
   return (parts) => ({
     readCategory: (value) => {
       const id = parts.readCategory(value);
-      return typeof id === 'bigint' && !allows(id) ? invalid('The category does not exist', 'no_category') : id;
+      return typeof id === 'bigint' && !allows(id) ? new Problem(status, 'no_category', 'The category does not exist') : id;
     },
   });
 }
@@ -140,6 +140,22 @@ export const categoryVariants = {
       categoryRule((id) => id === 9007199254740993n),
       { seedAnimals: 4, categories: [9007199254740993n] },
     ],
+    'category-negative-only': ['The one category is -17.', categoryRule((id) => id === -17n), { seedAnimals: 4, categories: [-17n] }],
+    'unknown-category-404': [
+      'A category other than 1 to 5 returns 404.',
+      categoryRule((id) => id >= 1n && id <= 5n, 404),
+      { seedAnimals: 6 },
+    ],
+    'unknown-category-404-of-empty-store': [
+      'A category other than 7 returns 404, and no animal shows it.',
+      categoryRule((id) => id === 7n, 404),
+    ],
+    'unknown-category-409': [
+      'A category other than 1 to 5 returns 409.',
+      categoryRule((id) => id >= 1n && id <= 5n, 409),
+      { seedAnimals: 6 },
+    ],
+    'unknown-category-422': ['A category other than 3 returns 422, and no animal shows it.', categoryRule((id) => id === 3n, 422)],
     'category-positive': ['Categories are positive.', categoryRule((id) => id > 0n)],
     'category-not-negative': ['Categories are not negative.', categoryRule((id) => id >= 0n)],
     'category-within-int32': ['Categories beyond 32 bits do not exist.', categoryRule((id) => BigInt.asIntN(32, id) === id)],

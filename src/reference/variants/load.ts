@@ -57,12 +57,12 @@ function counted(judge: (count: number) => boolean): () => () => boolean {
 }
 
 /** After so many creations every other one is rejected, whatever its body is. */
-function creationQuota(size: number): Patch {
+function creationQuota(size: number, status = 403): Patch {
   return (parts) => {
     let made = 0;
     return {
       createPet: async (context) => {
-        if (made >= size) return problemReply(context, new Problem(403, 'quota_exceeded', 'The quota of creations is used up'));
+        if (made >= size) return problemReply(context, new Problem(status, 'quota_exceeded', 'The quota of creations is used up'));
         const reply = await parts.createPet(context);
         if (reply.status === 201) made += 1;
         return reply;
@@ -159,6 +159,7 @@ export const loadVariants = {
     ],
     'quota-of-30-forbids': ['After 30 creations every POST with the API key returns 403.', creationQuota(30), { seedAnimals: 8 }],
     'quota-of-120-forbids': ['After 120 creations every POST with the API key returns 403.', creationQuota(120)],
+    'quota-of-30-too-many': ['After 30 creations every POST with the API key returns 429 without Retry-After.', creationQuota(30, 429)],
     'storage-for-30-creations': ['After 30 creations a valid NewPet returns 507.', storageQuota(30)],
     'storage-for-120-creations': ['After 120 creations a valid NewPet returns 507.', storageQuota(120), { seedAnimals: 8 }],
     'creations-rate-limited': [

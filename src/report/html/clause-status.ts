@@ -1,5 +1,4 @@
-import type { ClauseRecord } from '../../clause/run-record.ts';
-import { standing } from '../tally.ts';
+import { type Policy, type Standable, standing } from '../tally.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What a clause is filtered by: its verdict, a break that only warns apart from one that fails the run. */
@@ -28,12 +27,13 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** The status of a clause, or of one of its checks. */
-export function statusOf(verdict: ClauseRecord['verdict'], level: ClauseRecord['level'], strict: boolean): Status {
+export function statusOf(item: Standable, policy: Policy): Status {
+  const { verdict } = item;
   switch (verdict) {
     case 'pass':
       return 'passed';
     case 'fail':
-      return standing(verdict, level, strict) === 'fails' ? 'failed' : 'warning';
+      return standing(item, policy) === 'fails' ? 'failed' : 'warning';
     case 'inconclusive':
     case 'not-applicable':
     case 'observed':

@@ -19,7 +19,7 @@ type Parts = { readonly record: RunRecord; readonly checks: readonly CheckRecord
 
 /** A clause, folded: what was found of it, and within what it requires, every case with its exchange, and each check with its verdict. */
 export function clauseView(clause: ClauseRecord, { record, checks, broken }: Parts): Markup {
-  const status = statusOf(clause.verdict, clause.level, record.options.strict);
+  const status = statusOf(clause, record.options);
   const waits = broken === undefined ? '' : waitingText(broken);
   return html`<details class="item ${status}" id="${anchorOf(clause.id)}" data-chapter="${clause.chapter}" data-status="${status}">
 <summary>${markView(status)} <span class="name"><code>${oneLine(clause.id, 120)}</code> <span class="aside">${clause.level}</span>${
@@ -30,7 +30,7 @@ export function clauseView(clause: ClauseRecord, { record, checks, broken }: Par
     broken !== undefined && brokenTerms(clause, broken)
   }</dl>
 ${broken !== undefined && casesView(broken, record)}
-<ul class="checks">${checks.map((check) => checkView(check, statusOf(check.verdict, clause.level, record.options.strict)))}</ul>
+<ul class="checks">${checks.map((check) => checkView(check, statusOf({ ...check, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
 

@@ -26,7 +26,7 @@ ${broken.map((one) => view(one.clause, one))}</div>`
 ${chaptersOf(record).map(({ chapter, clauses }) => {
   const left = clauses.filter(({ id }) => !inFront.has(id));
   if (left.length === 0) return false;
-  return html`<details class="chapter" data-part="${chapter}"><summary><h3>${chapter.replaceAll('-', ' ')}</h3> <span class="aside">${describe(countClauses(left, record.options.strict))}</span></summary>
+  return html`<details class="chapter" data-part="${chapter}"><summary><h3>${chapter.replaceAll('-', ' ')}</h3> <span class="aside">${describe(countClauses(left, record.options))}</span></summary>
 ${left.map((clause) => view(clause, waived.get(clause.id)))}</details>`;
 })}
 <p class="nothing" id="nothing" hidden>No requirement matches.</p>
@@ -41,7 +41,7 @@ function describe(counts: ChapterCounts): string {
 
 /** Filters that work without a script, and a search that needs one and is shown by it. */
 function toolbar(record: RunRecord): Markup {
-  const amounts = Map.groupBy(record.clauses, ({ verdict, level }) => statusOf(verdict, level, record.options.strict));
+  const amounts = Map.groupBy(record.clauses, (clause) => statusOf(clause, record.options));
   const present = STATUSES.filter((status) => amounts.has(status));
   return html`<div class="toolbar" role="search" aria-label="Requirements">
 <label>Status <select id="status" autocomplete="off"><option value="">all</option>${present.map(

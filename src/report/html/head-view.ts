@@ -63,7 +63,7 @@ function evidenceView(record: RunRecord): Markup {
 }
 
 function tallies(record: RunRecord): Markup {
-  const counts = countClauses(record.clauses, record.options.strict);
+  const counts = countClauses(record.clauses, record.options);
   const styles = { passed: 'passed', failed: 'failed', warnings: 'warning', notApplicable: 'not-applicable' } as const;
   const classOf = (column: (typeof CHAPTER_COLUMNS)[number]): string => (column in styles ? styles[column as keyof typeof styles] : column);
   return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.map(

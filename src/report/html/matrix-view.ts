@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from '../../clause/clause.ts';
 import type { ClauseRecord, RunRecord } from '../../clause/run-record.ts';
-import { chaptersOf } from '../tally.ts';
+import { chaptersOf, type Policy } from '../tally.ts';
 import { oneLine } from '../text.ts';
 import { STATUSES, signView, statusOf, statusWord } from './clause-status.ts';
 import { anchorOf } from './clause-view.ts';
@@ -16,9 +16,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
 /** The picture of the run: a tile a clause, chapters down, levels across, verdicts by sign and colour. */
 export function matrixView(record: RunRecord): Markup | '' {
   if (record.clauses.length === 0) return '';
-  const present = STATUSES.filter((status) =>
-    record.clauses.some(({ verdict, level }) => statusOf(verdict, level, record.options.strict) === status),
-  );
+  const present = STATUSES.filter((status) => record.clauses.some((clause) => statusOf(clause, record.options) === status));
   return html`<section id="overview"><h2>Requirements by chapter</h2>
 <table class="matrix"><thead><tr><th scope="col">Chapter</th>${LEVELS.map(
     (level) => html`<th scope="col">${level}<span>${LEVEL_NOTES[level]}</span></th>`,
@@ -26,20 +24,21 @@ export function matrixView(record: RunRecord): Markup | '' {
 <tbody>${chaptersOf(record).map(
     ({ chapter, clauses }) =>
       html`<tr><th scope="row">${chapter.replaceAll('-', ' ')}</th>${LEVELS.map((level) =>
-        levelCell({ level, clauses: clauses.filter((clause) => clause.level === level), strict: record.options.strict }),
+        levelCell({ level, clauses: clauses.filter((clause) => clause.level === level), policy: record.options }),
       )}</tr>`,
   )}</tbody></table>
 <p class="legend">${present.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p>
 </section>`;
 }
 
-function levelCell({ level, clauses, strict }: { level: Level; clauses: readonly ClauseRecord[]; strict: boolean }): Markup {
+function levelCell({ level, clauses, policy }: { level: Level; clauses: readonly ClauseRecord[]; policy: Policy }): Markup {
   if (clauses.length === 0) return html`<td class="none"></td>`;
-  return html`<td data-level="${level}"><ul>${clauses.map((clause) => tile(clause, strict))}</ul></td>`;
+  return html`<td data-level="${level}"><ul>${clauses.map((clause) => tile(clause, policy))}</ul></td>`;
 }
 
-function tile({ id, verdict, requirement, level }: ClauseRecord, strict: boolean): Markup {
-  const status = statusOf(verdict, level, strict);
+function tile(clause: ClauseRecord, policy: Policy): Markup {
+  const { id, requirement } = clause;
+  const status = statusOf(clause, policy);
   const slug = id.slice(id.indexOf('.') + 1);
   return html`<li><a class="tile ${status}" href="#${anchorOf(id)}" title="${oneLine(requirement, 200)}">${signView(status)} ${oneLine(slug, 60)}<span class="unseen">: ${statusWord(status)}</span></a></li>`;
 }

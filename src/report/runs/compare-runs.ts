@@ -57,7 +57,7 @@ function cellOf(
   { found, record }: { readonly found: BrokenClause | undefined; readonly record: RunRecord | undefined },
 ): RunCell {
   if (clause === undefined || record === undefined) return undefined;
-  const status = statusOf(clause.verdict, clause.level, record.options.strict);
+  const status = statusOf(clause, record.options);
   return { status, found: found === undefined ? '' : describeBroken(found) };
 }
 

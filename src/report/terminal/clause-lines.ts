@@ -100,7 +100,7 @@ function heading(broken: BrokenClause, page: Page): string[] {
   const { clause, standing } = broken;
   const [word, style] = standing === 'fails' ? (['FAIL', 'red'] as const) : (['WARN', 'yellow'] as const);
   const name = `${word} ${oneLine(clause.id, 100)}`;
-  const place = `${clause.level}, "${oneLine(clause.section, 200)}"`;
+  const place = `${clause.level}${clause.flaky === true ? ', flaky' : ''}, "${oneLine(clause.section, 200)}"`;
   const waits = waitingText(broken);
   const painted = page.paint('bold', page.paint(style, name));
   const left = columns(name) + 3 + columns(place);

@@ -4,6 +4,7 @@ import { type Client, postponement } from '../../wire/client.ts';
 import type { Exchange, WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
+import { whoAsks } from '../state/asking.ts';
 import { createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/recorder.ts';
 import type { Knowledge } from '../state/run-state.ts';
@@ -11,10 +12,17 @@ import type { Ledger } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { createIntent, getIntent, listIntent, situationOf } from './intent.ts';
+import type { Traces } from './trace.ts';
 
 const USER_AGENT = 'petstore-conformance';
 
 type Header = readonly [name: string, value: string];
+
+/** Who asks, where somebody does. */
+function askedBy(): Pick<WireRequest, 'asker'> {
+  const asker = whoAsks();
+  return asker === undefined ? {} : { asker };
+}
 
 /** Headers of which a later one replaces an earlier one of the same name. */
 function mergeHeaders(...groups: readonly (readonly Header[])[]): Header[] {
@@ -34,6 +42,7 @@ export type ApiParts = {
   readonly breaker: Breaker;
   readonly dialect: Dialect;
   readonly apiKey: string;
+  readonly traces: Traces;
   /** A plain name that nothing else in the run has. */
   readonly spareName: () => string;
   /** Halts when no more requests may be sent. */
@@ -84,8 +93,8 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: Knowledge):
   return intent.operation === 'createPet' && created.size > 0 ? 'circumstance' : 'service';
 }
 
-export function createApi(parts: ApiParts): Api {
-  const { client, recorder, ledger, breaker, dialect, mayAsk } = parts;
+export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): Promise<Exchange> } {
+  const { client, recorder, ledger, breaker, dialect, mayAsk, traces } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
@@ -157,17 +166,22 @@ export function createApi(parts: ApiParts): Api {
   function requestOf(method: WireRequest['method'], target: { path: string; query: string; options: CallOptions; headers: Header[] }) {
     const { options } = target;
     const credential = options.credential ?? right;
+    // A request whose headers matter is sent as its check says.
+    const trace = options.headers === undefined && options.without === undefined ? traces() : undefined;
     const headers = mergeHeaders(
-      [
-        ['accept', 'application/json'],
-        ['user-agent', USER_AGENT],
-      ],
+      [['accept', 'application/json'], ['user-agent', USER_AGENT], ...(trace === undefined ? [] : [['traceparent', trace] as const])],
       target.headers,
       credential.headers,
       options.headers ?? [],
     );
     const sent = headers.filter(([name]) => options.without?.includes(name.toLowerCase()) !== true);
-    return { method, path: options.path ?? target.path, query: joinQuery(target.query, options.rawQuery, credential.query), headers: sent };
+    return {
+      method,
+      path: options.path ?? target.path,
+      query: joinQuery(target.query, options.rawQuery, credential.query),
+      headers: sent,
+      ...askedBy(),
+    };
   }
 
   function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
@@ -202,6 +216,9 @@ export function createApi(parts: ApiParts): Api {
       } finally {
         if (!entered) ledger.release();
       }
+    },
+    again({ request }) {
+      return send(request, { once: true }, () => undefined);
     },
     connect() {
       const dispatcher = client.connect();

@@ -60,7 +60,7 @@ function formOf(place: Place, answer: Answer): Form | 'unread' {
   return { status: answer.status, wrapping, ...(around === undefined ? {} : { around }) };
 }
 
-const NO_CREDENTIAL = ['accept', 'user-agent', 'content-type'];
+const NO_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
 
 /** Whether nothing but the credential may be wrong with the request. */
 function isPlain({ operation, petId, body }: Intent): boolean {

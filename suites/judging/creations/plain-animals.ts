@@ -2,6 +2,7 @@ import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { statusOf } from '../../../src/expect/expect.ts';
 import type { Field, PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
+import { failsListed } from '../../get/existing.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories, afterFirstLists, allMade, type Made, made, oneOfEachStatus, send } from './creations.ts';
 import { differences, type ReadBack, readBack } from './read-back.ts';
@@ -42,8 +43,10 @@ export const brokenFields = oncePerSession(async (s: Session): Promise<BrokenFie
   return { answered: fieldsOf(({ animal }) => animal.pet), stored: fieldsOf(({ read }) => read.pet) };
 });
 
-/** Halts as blocked by list.complete when even plain animals, created one after the other, can't be found afterwards. */
+/** Halts when even plain animals, created one after the other, can't be found afterwards: by getPet alone, or at all. */
 export async function provePlainFound(s: Session): Promise<void> {
   const lost = (await plainAnimals(s)).find(({ read }) => read.pet === undefined);
-  if (lost !== undefined) haltInconclusive(`animal ${lost.animal.pet.id} was created but can't be found`, 'list.complete');
+  if (lost === undefined) return;
+  const owner = (await failsListed(s)) ? 'get.success' : 'list.complete';
+  haltInconclusive(`animal ${lost.animal.pet.id} was created but can't be found`, owner);
 }

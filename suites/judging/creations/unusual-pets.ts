@@ -5,7 +5,9 @@ import type { Field, NewPetInput, PetView } from '../../../src/schema/pet.ts';
 import { uniquePartIn } from '../../../src/session/fixtures/names.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
-import { lastLists } from '../lists/large-lists.ts';
+import { failsListed } from '../../get/existing.ts';
+import { largeLists, lastLists } from '../lists/large-lists.ts';
+import { idsIn } from '../lists/list-contents.ts';
 import { notRefused, otherStatus } from '../ownership.ts';
 import { type Creation, proveStillCreates, send } from './creations.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
@@ -90,6 +92,9 @@ async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Cre
     const found = statusOf(again.exchange) === 201 ? (await readBack(s, petOf(again.exchange).id)).pet : undefined;
     if (found !== undefined) haltInconclusive("one animal was created but can't be found, while another one like it can", 'list.complete');
   }
+  // It is there, and getPet does not find others either.
+  if ((await failsListed(s)) && (await largeLists(s)).some((list) => idsIn(list).has(String(petOf(lost.creation.exchange).id))))
+    haltInconclusive('getPet does not find animals that lists show', 'get.success');
   return lostFinding(lost.creation, lost.read);
 }
 

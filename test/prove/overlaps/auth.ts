@@ -4,14 +4,6 @@ export const authOverlaps: Overlaps = {
   'auth.every-request': [
     {
       because: 'The credential is let in only now and then, so that the request before it may have been rejected',
-      of: [
-        'any-bearer-token-accepted',
-        'key-length-only-compared',
-        'key-format-only-checked',
-        'wrong-key-accepted-on-list',
-        'wrong-key-accepted-on-get',
-        'wrong-key-forbidden',
-      ],
       sometimes: ['authentication-fails-open', 'wrong-key-sometimes-accepted'],
     },
   ],
@@ -45,7 +37,7 @@ export const authOverlaps: Overlaps = {
   'auth.valid-key': [
     {
       because: '403 for the API key is a rejected key as well',
-      of: ['list-forbidden'],
+      of: ['list-forbidden', 'user-agent-missing-forbidden'],
     },
   ],
   'auth.wrong-key': [

@@ -18,7 +18,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.body-object': [
@@ -28,7 +28,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.category-range': [
@@ -42,7 +42,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.category-required': [
@@ -60,7 +60,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.category-type': [
@@ -74,7 +74,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.id-assigned': [
@@ -166,7 +166,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'An invalid body of such a client does not return 400',
-      of: ['not-acceptable-without-accept'],
+      of: ['not-acceptable-without-accept', 'create-needs-accept'],
     },
   ],
   'create.name-type': [
@@ -176,7 +176,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid name',
-      of: ['refusal-answered-200', 'bad-name-unprocessable'],
+      of: ['refusal-answered-200', 'bad-name-unprocessable', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.refused-stores-nothing': [
@@ -247,7 +247,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'One error handler answers every invalid body',
-      of: ['refusal-answered-200'],
+      of: ['refusal-answered-200', 'invalid-bodies-unprocessable', 'invalid-bodies-conflict'],
     },
   ],
   'create.status-optional': [
@@ -266,12 +266,19 @@ export const createOverlaps: Overlaps = {
       sometimes: ['get-answers-newest', 'get-cached-by-last-digit'],
     },
   ],
+  'create.status-values': [
+    {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+  ],
   'create.success': [
     {
       because: 'A plain NewPet is rejected',
       of: ['creation-after-refusal-refused-on-connection', 'create-pending-refused', 'create-sold-refused'],
       sometimes: ['concurrent-answers-mixed', 'status-sticks-to-next'],
     },
+    { because: 'A 200 is never the success of a creation, whatever its body says', of: ['refusal-answered-200'] },
   ],
   'create.unusual-categories': [
     {
@@ -291,12 +298,6 @@ export const createOverlaps: Overlaps = {
     {
       because: 'Lists show the unusual name wrongly too',
       of: ['list-name-shortened'],
-    },
-  ],
-  'create.status-values': [
-    {
-      because: 'While there is no leader, a creation returns 409 whatever its body says',
-      sometimes: ['create-gone-for-moments'],
     },
   ],
 };

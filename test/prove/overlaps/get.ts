@@ -121,8 +121,8 @@ export const getOverlaps: Overlaps = {
         'filter-drops-last-match',
         'filter-drops-first-match',
         'filter-gives-one-match',
-        'filter-sold-is-empty',
         'filter-pending-is-empty',
+        'filter-sold-is-empty',
         'filter-always-empty',
         'filter-misses-default-status',
         'filter-negated',
@@ -139,6 +139,7 @@ export const getOverlaps: Overlaps = {
     },
     {
       because: 'An animal that no list shows within the time is not found by its status',
+      of: ['limit-exclusive'],
       sometimes: ['list-misses-every-fourth', 'list-lags-a-minute', 'list-cached-for-ever', 'list-lags-five-seconds'],
     },
   ],

@@ -137,6 +137,7 @@ export const listOverlaps: Overlaps = {
         'read-alternates',
         'read-once-only',
         'list-rows-shifted-now-and-then',
+        'list-cache-ignores-query',
       ],
     },
     {
@@ -183,8 +184,8 @@ export const listOverlaps: Overlaps = {
       sometimes: ['list-gone-for-moments'],
     },
     {
-      because: 'The list is rejected for the same Accept',
-      of: ['not-acceptable-without-accept'],
+      because: 'The list is rejected for the headers of such a client',
+      of: ['not-acceptable-without-accept', 'user-agent-missing-forbidden'],
     },
   ],
   'list.unique': [

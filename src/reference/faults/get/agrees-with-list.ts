@@ -1,4 +1,3 @@
-import { integerLiteral } from '../../core/json.ts';
 import { FEW, faultsOf, needing } from '../fault.ts';
 import { showPet } from '../helpers/records.ts';
 
@@ -17,17 +16,5 @@ export const getAgreesWithList = faultsOf(needing(FEW, 'get.agrees-with-list'), 
   'list-status-stale': [
     'The list shows pending where getPet shows sold.',
     showPet('list', (pet) => ({ status: pet.status === 'sold' ? 'pending' : pet.status })),
-  ],
-  'list-shows-row-numbers': [
-    'The list shows row numbers as ids: getPet does not find them.',
-    showPet('list', (pet) => ({ id: pet.id + 500_000n })),
-  ],
-  'list-ids-in-doubles': [
-    'Ids are snowflakes, exact in getPet and doubles in the list.',
-    (parts) => ({
-      assignId: (store, body) => 2n ** 60n + parts.assignId(store, body),
-      petRecord: (pet, place) =>
-        place === 'list' ? { ...parts.petRecord(pet, place), id: integerLiteral(BigInt(Number(pet.id))) } : parts.petRecord(pet, place),
-    }),
   ],
 });

@@ -1,6 +1,8 @@
+import { integerLiteral } from '../../core/json.ts';
 import { FEW, faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
 import { badId, hide, onId } from '../helpers/reads.ts';
+import { showPet } from '../helpers/records.ts';
 import { isRead, rewriteIf } from '../helpers/replies.ts';
 
 /** Animals that cannot be read. */
@@ -43,6 +45,20 @@ export const getSuccess = faultsOf('get.success', {
   'get-redirects': [
     'Reading an animal returns 301 to the id followed by a slash.',
     rewriteIf(isRead, ({ headers }) => ({ status: 301, headers: { ...headers, location: '/v1/pets/1/' } })),
+    FEW,
+  ],
+  'list-shows-row-numbers': [
+    'The list shows row numbers as ids: getPet does not find them.',
+    showPet('list', (pet) => ({ id: pet.id + 500_000n })),
+    FEW,
+  ],
+  'list-ids-in-doubles': [
+    'Ids are snowflakes, exact in getPet and doubles in the list.',
+    (parts) => ({
+      assignId: (store, body) => 2n ** 60n + parts.assignId(store, body),
+      petRecord: (pet, place) =>
+        place === 'list' ? { ...parts.petRecord(pet, place), id: integerLiteral(BigInt(Number(pet.id))) } : parts.petRecord(pet, place),
+    }),
     FEW,
   ],
 });

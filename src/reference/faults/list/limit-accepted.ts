@@ -30,6 +30,10 @@ export const listLimitAccepted = faultsOf('list.limit-accepted', {
       seedAnimals: 8,
     },
   ],
+  'every-limit-refused': [
+    'Values of the query string are texts, and the schema wants an integer: every limit is rejected.',
+    rejectLimit(() => true),
+  ],
   'limit-1-refused': ['limit=1 is rejected: the check says > 1.', rejectLimit((limit) => limit === 1)],
   'limit-100-refused': ['limit=100 is rejected: the check says < 100.', rejectLimit((limit) => limit === 100)],
   'limit-over-50-refused': ['Limits over 50 are rejected.', rejectLimit((limit) => limit > 50)],

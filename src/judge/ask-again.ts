@@ -1,0 +1,69 @@
+import type { ClauseId } from '../clause/clause.ts';
+import { Halt } from '../clause/halt.ts';
+import type { Finding } from '../clause/outcome.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import { asReceived, type Exchange } from '../wire/exchange.ts';
+
+/** Sends the request of a finding once more, at once: what does not come again is flaky. */
+export type AskAgain = {
+  /** The exchange of the second time: once a clause at most, of a GET only. Undefined where nothing was sent. */
+  ask(clause: ClauseId, exchange: Exchange): Promise<Exchange | undefined>;
+};
+
+/** Asks again in a session; one request a clause, and none twice. */
+export function createAskAgain(open: OpenSession): AskAgain {
+  const asked = new Set<ClauseId>();
+  const known = new Map<number, Promise<Exchange | undefined>>();
+  async function send(exchange: Exchange): Promise<Exchange | undefined> {
+    try {
+      return await open.again(exchange);
+    } catch (error) {
+      // A service that is not asked any more, or asks to wait, says nothing of the finding.
+      if (error instanceof Halt) return undefined;
+      throw error;
+    }
+  }
+  return {
+    async ask(clause, exchange) {
+      if (exchange.request.method !== 'GET') return undefined;
+      const before = known.get(exchange.number);
+      if (before !== undefined) return before;
+      if (asked.has(clause)) return undefined;
+      asked.add(clause);
+      const second = send(exchange);
+      known.set(exchange.number, second);
+      const made = await second;
+      // Whoever finds fault with the second one has it already.
+      if (made !== undefined) known.set(made.number, Promise.resolve(undefined));
+      return made;
+    },
+  };
+}
+
+const STATUS = /^(\d{3})\b/;
+
+/** The statuses that were expected; undefined where a finding is about something else. */
+function expectedStatuses({ expected }: Finding): readonly string[] | undefined {
+  const statuses = expected.map((one) => STATUS.exec(one)?.[1]);
+  return statuses.length > 0 && statuses.every((status) => status !== undefined) ? statuses : undefined;
+}
+
+const statusIn = (exchange: Exchange): string | undefined => {
+  const { outcome } = asReceived(exchange);
+  return outcome.kind === 'answered' ? String(outcome.answer.status) : undefined;
+};
+
+/** Whether a finding is gone when its last request is sent once more, as far as a status, or having a response at all, can tell. */
+export async function isGone(
+  finding: Finding,
+  { clause, again }: { readonly clause: ClauseId; readonly again: AskAgain },
+): Promise<boolean> {
+  const exchange = finding.exchanges.at(-1);
+  if (exchange === undefined) return false;
+  const expected = expectedStatuses(finding);
+  const received = statusIn(exchange);
+  if (received !== undefined && (expected === undefined || expected.includes(received))) return false;
+  const second = await again.ask(clause, exchange);
+  const status = second === undefined ? undefined : statusIn(second);
+  return status !== undefined && (expected === undefined || expected.includes(status));
+}

@@ -1,0 +1,64 @@
+import type { RunRecord } from '../../clause/run-record.ts';
+import { oneLine } from '../text.ts';
+import { type Failing, failingOf, type Step } from './steps.ts';
+
+/** What a value may consist of without a meaning of its own for Hurl. */
+const PLAIN_BODY = /^[^`\\\p{Cc}]*$/u;
+const SAFE_PATH = /^[\w\-./?=&%+~:,;@!$'()*]*$/;
+
+/**
+ * The failing exchanges as a Hurl file (hurl.dev): each entry fails while its response is still wrong. `hurl --variable api_key=…` gives the key.
+ */
+export function renderHurl(record: RunRecord): string {
+  const { tool, target, options } = record;
+  const head = [
+    `# ${tool.name} ${oneLine(tool.version, 40)}: what failed at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
+    `# Run: hurl --continue-on-error --variable api_key="$PETSTORE_API_KEY" --variable base_url='${oneLine(target.baseUrl, 300)}' failing.hurl`,
+    '# An entry fails while its response is still wrong. Creations stay in the store.',
+  ];
+  return `${[head.join('\n'), ...failingOf(record).map(entriesOf)].join('\n\n')}\n`;
+}
+
+function entriesOf(failing: Failing, number: number): string {
+  const last = failing.steps.length - 1;
+  const about = [`# ${failing.title}`, ...(failing.expected === '' ? [] : [`# expected ${failing.expected}`])];
+  const obstacle = failing.steps.map(obstacleOf).find((one) => one !== undefined);
+  if (obstacle !== undefined) {
+    return [...about, `# Not as an entry, because ${obstacle}; as curl:`, ...failing.steps.map(({ curl }) => `# ${curl}`)].join('\n');
+  }
+  const entries = failing.steps.map((step, index) => entryOf(step, { number, index, failing: index === last ? failing : undefined }));
+  return [...about, ...entries].join('\n');
+}
+
+function obstacleOf({ obstacle, headers, path }: Step): string | undefined {
+  if (obstacle !== undefined) return obstacle;
+  if (!headers.some(({ name }) => name === 'accept')) return 'Hurl always sends an Accept header';
+  if (headers.some(({ value }) => value !== value.trim() || value === '')) return 'of the spaces around a header value, or of an empty one';
+  return path.every((part) => typeof part !== 'string' || SAFE_PATH.test(part)) ? undefined : 'of the characters in its address';
+}
+
+type Place = { readonly number: number; readonly index: number; readonly failing: Failing | undefined };
+
+function entryOf({ method, path, headers, body, makes }: Step, { number, index, failing }: Place): string {
+  const variable = (at: number): string => `id_${number + 1}_${at + 1}`;
+  const target = path.map((part) => (typeof part === 'string' ? part : `{{${variable(part.idOf)}}}`)).join('');
+  const lines = headers.map(({ name, value, holdsKey }) => `${name}: ${holdsKey ? 'Bearer {{api_key}}' : escaped(value)}`);
+  const response =
+    failing === undefined
+      ? ['HTTP *', ...(makes ? ['[Captures]', `${variable(index)}: jsonpath "$.id"`] : [])]
+      : failing.status !== undefined
+        ? [`HTTP ${failing.status}`]
+        : ['HTTP *', ...(failing.received === undefined ? [] : [`# it was ${failing.received}, and the response is wrong in itself`])];
+  return [`${method} {{base_url}}${target}`, ...lines, ...bodyOf(body), ...response].join('\n');
+}
+
+/** A value in which a backslash, a number sign and braces are themselves. */
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('#', '\\#').replaceAll('{', '\\u{7b}');
+}
+
+/** A body as text where Hurl takes nothing in it for its own, else as its bytes. */
+function bodyOf(body: string | undefined): string[] {
+  if (body === undefined) return [];
+  return PLAIN_BODY.test(body) && !body.includes('{{') ? [`\`${body}\``] : [`base64,${Buffer.from(body).toString('base64')};`];
+}

@@ -1,0 +1,34 @@
+import { observed } from '../../src/clause/halt.ts';
+import { statusOf } from '../../src/expect/expect.ts';
+import { defineClause } from '../define.ts';
+import { describeOpen } from '../judging/creations/create-choices.ts';
+import { proveCreation } from '../judging/creations/creations.ts';
+import { post } from '../judging/creations/read-back.ts';
+
+/** No store has so many categories. */
+const UNLIKELY = 2n ** 62n + 12_345n;
+
+export const unknownCategory = defineClause({
+  id: 'create.unknown-category',
+  chapter: 'create-pet',
+  section: 'Gaps',
+  quote: ['Category record (its own fields and endpoints): not shown beyond the categoryId reference.'],
+  level: 'open',
+  requirement:
+    'Records whether a category must exist, and how an animal of one that does not is rejected. Only the identifier of a category is shown. A rejection has an Error body (errors.shape), and nothing is stored (create.refused-stores-nothing).',
+  likelyCause: 'No action needed; document the status of the rejection if clients may rely on it.',
+  checks: [
+    {
+      id: 'unlikely',
+      title: 'Records the response to an animal of a category that is unlikely to exist',
+      step: 'final',
+      effect: 'write',
+      run: async (s) => {
+        await proveCreation(s);
+        const exchange = await post(s, { value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' });
+        const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
+        return observed({ question: 'a category that does not exist', answer });
+      },
+    },
+  ],
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { type Passing, startFront } from '../diagnosis/start-front.ts';
+import type { Front } from '../diagnosis/start-same.ts';
+import { KEY } from '../prove/judge-reference.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let front: Front | undefined;
+afterEach(() => front?.close());
+
+const CRASHED = { status: 500, body: '{"code":"deadlock","message":"a deadlock","status":500}' } as const;
+
+/** Judges a server with that front; what it ends with, and its reports. */
+async function judge(change: (passing: Passing) => Partial<Passing>, args: readonly string[]) {
+  const cwd = ownFolder();
+  front = await startFront({ change });
+  const only = [
+    '--only',
+    'list-pets',
+    '--only',
+    'errors',
+    '--read-only',
+    '--reporter',
+    'json',
+    '--reporter',
+    'junit',
+    '--reporter',
+    'terminal',
+  ];
+  const { code, stdout } = await runProgram(['run', '--base-url', front.baseUrl, ...only, ...args], {
+    cwd,
+    env: { PETSTORE_API_KEY: KEY },
+    patience: 110_000,
+  });
+  const textOf = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
+  return { code, stdout, junit: textOf('junit.xml'), record: JSON.parse(textOf('report.json')) as RunRecord };
+}
+
+/** Crashes on one list of many. */
+function seldom(): (passing: Passing) => Partial<Passing> {
+  let lists = 0;
+  return ({ url }) => {
+    if (!url.includes('status=sold')) return {};
+    lists += 1;
+    return lists === 5 ? CRASHED : {};
+  };
+}
+
+test('a failure that does not come again fails the run, marked as flaky in every report', async () => {
+  const { code, stdout, junit, record } = await judge(seldom(), []);
+  expect(code).toBe(1);
+  const flaky = record.checks.filter((check) => check.flaky === true);
+  expect(flaky.map(({ clause }) => clause)).toContain('errors.no-server-error');
+  expect(stdout).toMatch(/^FAIL errors\.no-server-error +\w+, flaky, /m);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/failures? (?:is|are) flaky, (?:it|they) did not come again when asked for once more: /);
+  expect(junit).toMatch(/<failure message="flaky: [^"]*" type="flaky">/);
+});
+
+test('--flaky warn makes it a warning, and nothing else', async () => {
+  const { code, junit, record } = await judge(seldom(), ['--flaky', 'warn']);
+  expect(record.clauses.filter(({ verdict }) => verdict === 'fail').every((clause) => clause.flaky === true)).toBe(true);
+  expect(code).toBe(0);
+  expect(junit).not.toContain('<failure');
+  expect(junit).toMatch(/<skipped message="warning \(\w+\): flaky: [^"]*" type="flaky"\/>/);
+});
+
+test('what comes again is not flaky', async () => {
+  const { code, record } = await judge(({ url }) => (url.includes('status=sold') ? CRASHED : {}), ['--flaky', 'warn']);
+  expect(code).toBe(1);
+  expect(record.checks.filter((check) => check.flaky === true)).toEqual([]);
+});
