@@ -200,7 +200,7 @@ export const judgeOptions = {
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date date',
+    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date date date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,

@@ -15,7 +15,8 @@ function leftBy(body: Json, { leftovers }: Knowledge): readonly ClauseId[] | und
   const records = Array.isArray(body) ? body : [body];
   if (records.length > MOST_SINGLY) return undefined;
   const clauses = records.filter((record) => !isPet(record)).map((record) => leftovers.clausesOf(record));
-  return clauses.some((of) => of.length === 0) ? undefined : [...new Set(clauses.flat())];
+  // Where each record is a Pet, what is wrong is around them, and nobody left that.
+  return clauses.length === 0 || clauses.some((of) => of.length === 0) ? undefined : [...new Set(clauses.flat())];
 }
 
 /**

@@ -278,7 +278,10 @@ export const createOverlaps: Overlaps = {
       of: ['creation-after-refusal-refused-on-connection', 'create-pending-refused', 'create-sold-refused'],
       sometimes: ['concurrent-answers-mixed', 'status-sticks-to-next'],
     },
-    { because: 'A 200 is never the success of a creation, whatever its body says', of: ['refusal-answered-200'] },
+    {
+      because: 'A 200 is never the success of a creation, whatever its body says',
+      of: ['refusal-answered-200'],
+    },
   ],
   'create.unusual-categories': [
     {

@@ -110,7 +110,7 @@ export const getOverlaps: Overlaps = {
     },
     {
       because: 'An id that lists show is not one that getPet finds',
-      of: ['ids-in-doubles', 'list-shows-row-numbers', 'list-ids-in-doubles', 'filter-answers-index-ids'],
+      of: ['ids-in-doubles', 'filter-answers-index-ids'],
     },
   ],
   'deprecation.replacement': [
@@ -128,6 +128,7 @@ export const getOverlaps: Overlaps = {
         'filter-negated',
         'filter-pending-gives-sold',
         'get-status-stale',
+        'list-shows-row-numbers',
       ],
       sometimes: [
         'list-cache-ignores-credential',
