@@ -54,10 +54,10 @@ const kind = (clause: ClauseId, field: Field, what: string): Kind => ({ clause, 
 const KINDS = {
   missingName: kind('create.name-required', 'name', 'is missing or null'),
   missingCategory: kind('create.category-required', 'categoryId', 'is missing or null'),
-  wrongName: kind('create.name-type', 'name', 'is no string'),
-  wrongCategory: kind('create.category-type', 'categoryId', 'is no integer'),
+  wrongName: kind('create.name-type', 'name', 'is not a string'),
+  wrongCategory: kind('create.category-type', 'categoryId', 'is not an integer'),
   hugeCategory: kind('create.category-range', 'categoryId', 'is outside int64'),
-  wrongStatus: kind('create.status-invalid', 'status', 'is none of the three'),
+  wrongStatus: kind('create.status-invalid', 'status', 'is not one of the three'),
 } as const;
 
 /** Puts a generated JSON text where the field's valid value was; undefined leaves the field out. */
@@ -151,7 +151,7 @@ export function nonObjects(): fc.Arbitrary<Mutation> {
         () =>
           text,
     );
-  return fc.oneof(around, plain).map((body) => ({ clause: 'create.body-object', what: 'that is no JSON object', body }));
+  return fc.oneof(around, plain).map((body) => ({ clause: 'create.body-object', what: 'that is not a JSON object', body }));
 }
 
 const BODY_JSON = 'create.body-json';
@@ -165,7 +165,7 @@ function position(share: number, length: number): number {
 function cutBodies(): fc.Arbitrary<Mutation> {
   return fc.record({ share: fc.nat({ max: 999 }), spelling: spellings() }).map(({ share, spelling }) => ({
     clause: BODY_JSON,
-    what: 'that is cut off',
+    what: 'that is truncated',
     body: (valid) => {
       const text = spell(membersOf(valid), spelling);
       return text.slice(0, Math.max(1, position(share / 1000, text.length)));
@@ -177,7 +177,7 @@ function cutBodies(): fc.Arbitrary<Mutation> {
 function damagedBodies(): fc.Arbitrary<Mutation> {
   return fc.record({ share: fc.nat({ max: 999 }), remove: fc.boolean(), spelling: spellings() }).map(({ share, remove, spelling }) => ({
     clause: BODY_JSON,
-    what: 'that is no JSON',
+    what: 'that is not JSON',
     body: (valid) => {
       const text = spell(membersOf(valid), spelling);
       const marks = [...text.matchAll(/[{}:,]/g)].map((match) => match.index);

@@ -42,16 +42,16 @@ function mutate(key: string, mutation: Mutation): string {
 }
 
 const WORDS: Record<Mutation['kind'], string> = {
-  without: 'the key without one character',
-  twice: 'the key with one character twice',
-  'other-case': 'the key with one letter in the other case',
-  swapped: 'the key with two neighbours swapped',
-  replaced: 'the key with one character replaced',
-  inserted: 'the key with one character inserted',
-  cut: 'a beginning of the key',
-  from: 'an end of the key',
-  reversed: 'the key backwards',
-  doubled: 'the key twice',
+  without: 'the API key without one character',
+  twice: 'the API key with one character doubled',
+  'other-case': 'the API key with one letter in the other case',
+  swapped: 'the API key with two adjacent characters swapped',
+  replaced: 'the API key with one character replaced',
+  inserted: 'the API key with one character inserted',
+  cut: 'a prefix of the API key',
+  from: 'a suffix of the API key',
+  reversed: 'the API key reversed',
+  doubled: 'the API key sent twice',
 };
 
 function mutations(length: number): fc.Arbitrary<Mutation> {

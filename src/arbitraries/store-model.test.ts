@@ -33,7 +33,7 @@ describe('StoreModel', () => {
 
   it('contradicts a new animal with the id of another one', () => {
     const model = new StoreModel([rex]);
-    expect(() => model.created({ name: 'Mia', categoryId: 7n }, pet({ name: 'Mia' }))).toThrow('a new animal got id 1');
+    expect(() => model.created({ name: 'Mia', categoryId: 7n }, pet({ name: 'Mia' }))).toThrow('a new animal received id 1');
   });
 
   it('remembers of a new animal what was sent, and the status that was answered where none was sent', () => {
@@ -45,15 +45,15 @@ describe('StoreModel', () => {
   it('contradicts an animal whose creation was refused', () => {
     const model = new StoreModel([]);
     model.refused('Mia');
-    expect(() => model.shown([pet({ name: 'Mia' })])).toThrow('its creation was refused');
+    expect(() => model.shown([pet({ name: 'Mia' })])).toThrow('its creation was rejected');
   });
 
   it('contradicts that an animal is gone which was found before, not one that never was', () => {
     const model = new StoreModel([rex]);
-    expect(() => model.gone(1n)).toThrow('animal 1 is not found any more');
+    expect(() => model.gone(1n)).toThrow('animal 1 can no longer be found');
     model.created({ name: 'Mia', categoryId: 7n }, pet({ id: 2n, name: 'Mia' }));
     expect(() => model.gone(2n)).not.toThrow();
     model.shown([pet({ id: 2n, name: 'Mia' })]);
-    expect(() => model.gone(2n)).toThrow('animal 2 is not found any more');
+    expect(() => model.gone(2n)).toThrow('animal 2 can no longer be found');
   });
 });

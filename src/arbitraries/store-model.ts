@@ -3,7 +3,7 @@ import type { PetStatus } from '../wire/exchange.ts';
 import { cleanText } from '../wire/redact.ts';
 
 /** What the summary says of an animal that was there. */
-export const GONE = 'is not found any more';
+export const GONE = 'can no longer be found';
 
 /** What the model knows of an animal. An undefined status is one that may change or was not told. */
 export type ModelAnimal = {
@@ -65,7 +65,7 @@ export class StoreModel {
   /** Enters an animal that was answered 201. */
   created(sent: NewPetInput, answered: PetView): void {
     if (this.#known.has(answered.id)) {
-      throw new Contradiction(`a new animal got id ${answered.id}, which another animal has`, 'an id that no animal has');
+      throw new Contradiction(`a new animal received id ${answered.id}, which another animal already has`, 'an id that no animal has');
     }
     this.#known.set(answered.id, { id: answered.id, name: sent.name, categoryId: sent.categoryId, status: sent.status ?? answered.status });
   }
@@ -80,8 +80,8 @@ export class StoreModel {
     for (const pet of pets) {
       if (pet.name !== undefined && this.#refused.has(pet.name)) {
         throw new Contradiction(
-          `the animal ${show(pet.name)} is there, though its creation was refused`,
-          'nothing stored by a refused creation',
+          `the animal ${show(pet.name)} exists although its creation was rejected`,
+          'nothing stored by a rejected creation',
         );
       }
       const known = this.#known.get(pet.id);

@@ -36,9 +36,9 @@ export type Check<Session, FaultName extends string = string> = {
   readonly title: string;
   readonly step: Step;
   readonly effect: Effect;
-  /** In the probe's selection: cheap, and worth asking for ever. */
+  /** In the probe's selection: cheap, and worth asking continuously. */
   readonly smoke: boolean;
-  /** Many requests for what is seldom wrong: left out by the quick profile unless it is named. */
+  /** Many requests for a rare defect: left out at depth quick unless it is named. */
   readonly exhaustive: boolean;
   /** The fault of the reference server that must turn this check red. None for a check of an open clause: it only records. */
   readonly fault?: FaultName;

@@ -75,7 +75,7 @@ export type OperationStatistics = {
   readonly durations: readonly number[];
 };
 
-/** What the answers of the run had, for the behaviour profile. */
+/** What the responses of the run had, for behavior.json. */
 export type Traits = {
   /** Header names seen per operation and status, `getPet 200` to sorted names. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
@@ -113,7 +113,7 @@ export type RunRecord = {
   /** Milliseconds. */
   readonly duration: number;
   readonly options: {
-    readonly profile: string;
+    readonly depth: string;
     readonly seed: number;
     readonly readOnly: boolean;
     readonly strict: boolean;

@@ -49,10 +49,10 @@ export function parseBaseUrl(text: string, { what, key }: { readonly what: strin
     throw new UsageError(`${what} is ${showAddress(text, key)}; only http: and https: can be judged`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${what} holds a user name or password; leave them out, the key goes into PETSTORE_API_KEY`);
+    throw new UsageError(`${what} contains a user name or password; remove them, and put the API key into PETSTORE_API_KEY`);
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${what} is ${showAddress(text, key)} with a query or a fragment; leave out the part from "?" or "#" on`);
+    throw new UsageError(`${what} is ${showAddress(text, key)} with a query or a fragment; remove everything from "?" or "#" on`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -61,7 +61,7 @@ export function parseBaseUrl(text: string, { what, key }: { readonly what: strin
 export function parsePingUrl(text: string): string {
   const protocol = URL.parse(text)?.protocol;
   if (protocol === 'http:' || protocol === 'https:') return text;
-  throw new UsageError('it is not an http or https URL such as https://hc.example.com/0b1c');
+  throw new UsageError('expected an http or https URL such as https://hc.example.com/0b1c');
 }
 
 /** The proxy to go through: the one that is named, else the one of the environment, as curl would read it. */

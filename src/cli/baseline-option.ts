@@ -1,30 +1,30 @@
 import type { RunRecord } from '../clause/run-record.ts';
-import type { BehaviourProfile } from '../report/profile.ts';
+import type { Behavior } from '../report/behavior.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { LARGEST } from './input-limits.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The behaviour profile in a file: profile.json or report.json of a run. Throws UsageError. */
-export async function readProfile(file: string): Promise<BehaviourProfile> {
+/** The behavior in a file: behavior.json or report.json of a run. Throws UsageError. */
+export async function readProfile(file: string): Promise<Behavior> {
   let text: string;
   try {
     text = readBoundedFile(file, LARGEST.report);
   } catch (error) {
-    throw new UsageError(`cannot read the behaviour profile: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read the behavior: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const { parseProfile } = await import('../report/parse-profile.ts');
-  const parsed = parseProfile(text);
+  const { parseBehavior } = await import('../report/parse-behavior.ts');
+  const parsed = parseBehavior(text);
   if (!parsed.ok) throw new UsageError(`could not read ${file}: ${parsed.problem}`);
-  return parsed.profile;
+  return parsed.behavior;
 }
 
 /** What a run does otherwise than the baseline, when one is named: read before anything is sent. */
 export async function driftFromBaseline(file: string | undefined): Promise<(record: RunRecord) => readonly string[]> {
   if (file === undefined) return () => [];
-  const [baseline, { driftFrom }, { profileOf }] = await Promise.all([
+  const [baseline, { driftFrom }, { behaviorOf }] = await Promise.all([
     readProfile(file),
     import('../report/compare.ts'),
-    import('../report/profile.ts'),
+    import('../report/behavior.ts'),
   ]);
-  return (record) => driftFrom(baseline, profileOf(record));
+  return (record) => driftFrom(baseline, behaviorOf(record));
 }

@@ -1,5 +1,5 @@
 import { count } from '../report/text.ts';
-import type { Profile } from '../session/session.ts';
+import type { Depth } from '../session/session.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -9,7 +9,7 @@ const USUAL = 300;
 const SPARE = 1.5;
 
 /** Requests of a run against the reference server, all and of a read-only one. */
-const PLANNED: Readonly<Record<Profile, { readonly all: number; readonly reads: number }>> = {
+const PLANNED: Readonly<Record<Depth, { readonly all: number; readonly reads: number }>> = {
   quick: { all: 860, reads: 330 },
   standard: { all: 2_240, reads: 1_050 },
   thorough: { all: 5_900, reads: 2_400 },
@@ -18,8 +18,8 @@ const PLANNED: Readonly<Record<Profile, { readonly all: number; readonly reads: 
 export const PLANNED_FOR_SMOKE = 20;
 
 /** The requests that a run of the gate is going to send, more or less. */
-export function plannedRequests({ profile, readOnly }: Pick<RunConfiguration, 'profile' | 'readOnly'>): number {
-  return readOnly ? PLANNED[profile].reads : PLANNED[profile].all;
+export function plannedRequests({ depth, readOnly }: Pick<RunConfiguration, 'depth' | 'readOnly'>): number {
+  return readOnly ? PLANNED[depth].reads : PLANNED[depth].all;
 }
 
 /**

@@ -44,7 +44,7 @@ export async function selectFailed({
   const file = failed === true ? lastReport(reports) : failed;
   const failures = failedChecks(readReport(file));
   const known = new Set<string>(
-    selectClauses(clauses, { only, skip: [], sweeps: true }).flatMap(({ checks, invariants }) =>
+    selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
       [...checks, ...invariants].map(({ id }) => id),
     ),
   );

@@ -45,7 +45,7 @@ export function whole(what: { least: number; most: number; unit: string }): Pars
   return (value) => {
     const parsed = Number(value);
     if (/^\d+$/.test(value.trim()) && parsed >= what.least && parsed <= what.most) return parsed;
-    throw new UsageError(`"${value}" is no whole number from ${what.least} to ${what.most}${what.unit}`);
+    throw new UsageError(`"${value}" is not an integer from ${what.least} to ${what.most}${what.unit}`);
   };
 }
 
@@ -53,7 +53,7 @@ export function choice<const Name extends string>(names: readonly Name[]): Parse
   return (value) => {
     const found = names.find((name) => name === value);
     if (found !== undefined) return found;
-    const advice = value.includes(',') ? '; an option holds one of them, so give it once for each' : '';
+    const advice = value.includes(',') ? '; an option takes one value, so repeat the option' : '';
     throw new UsageError(`"${value}" is none of ${names.join(', ')}${advice}`);
   };
 }
@@ -72,13 +72,13 @@ export const orSwitch: Parse<string | true | undefined> = (value) => {
 
 export const category: Parse<bigint> = (value) => {
   if (/^-?\d{1,19}$/.test(value) && BigInt.asIntN(64, BigInt(value)) === BigInt(value)) return BigInt(value);
-  throw new UsageError(`"${value}" is no int64`);
+  throw new UsageError(`"${value}" is not an int64`);
 };
 
 export const date: Parse<Date> = (value) => {
   const parsed = new Date(value);
   if (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(value) && !Number.isNaN(parsed.getTime())) return parsed;
-  throw new UsageError(`"${value}" is no date such as 2030-12-06 or 2030-12-06T12:00:00Z`);
+  throw new UsageError(`"${value}" is not a date such as 2030-12-06 or 2030-12-06T12:00:00Z`);
 };
 
 export const letters: Parse<string> = (value) => {

@@ -1,5 +1,5 @@
 import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
-import { PROFILES, type Profile } from '../session/session.ts';
+import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { category, choice, date, flag, letters, many, one, orSwitch, text, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
@@ -30,20 +30,20 @@ export const targetOptions = {
   }),
   readOnly: one({
     flags: '--read-only',
-    help: 'create nothing; what needs creation is inconclusive',
+    help: 'create nothing; checks that need creation are inconclusive',
     fallback: false,
     parse: flag,
     flag: true,
   }),
   productionBaseUrl: one<string | undefined>({
     flags: '--production-base-url <url>',
-    help: 'writes to this address are refused',
+    help: 'the production service, which a run never writes to',
     fallback: undefined,
     parse: text,
   }),
   allowProductionWrites: one({
     flags: '--allow-production-writes',
-    help: 'create animals there all the same',
+    help: 'create animals there anyway',
     fallback: false,
     parse: flag,
     flag: true,
@@ -56,7 +56,7 @@ export const targetOptions = {
   }),
   namePrefix: one({
     flags: '--name-prefix <text>',
-    help: 'how created animals are recognized',
+    help: 'start of the names of created animals',
     fallback: 'conformance',
     parse: letters,
   }),
@@ -69,45 +69,45 @@ export const targetOptions = {
   }),
   concurrency: one({
     flags: '--concurrency <n>',
-    help: 'requests under way at a time',
+    help: 'concurrent requests',
     fallback: 8,
     parse: whole({ least: 1, most: 256, unit: '' }),
   }),
   timeout: one({
     flags: '--timeout <ms>',
-    help: 'one request, from DNS to the last body byte',
+    help: 'timeout of one request, from DNS to the last byte of the body',
     fallback: 10_000,
     parse: whole(milliseconds),
   }),
   consistencyWindow: one({
     flags: '--consistency-window <ms>',
-    help: 'how long a created animal may take to be seen',
+    help: 'how long a created animal may take to become visible',
     fallback: 2_000,
     parse: whole({ ...milliseconds, least: 0 }),
   }),
   waitForReady: one({
     flags: '--wait-for-ready <ms>',
-    help: 'wait for the service to answer before judging',
+    help: 'wait for the service to respond before judging',
     fallback: 0,
     parse: whole({ ...milliseconds, least: 0 }),
   }),
   rate: one({
     flags: '--rate <n>',
-    help: 'requests a second at most',
+    help: 'maximum requests per second',
     shownDefault: 'no bound',
     fallback: 0,
     parse: whole({ least: 1, most: 1_000_000, unit: '' }),
   }),
   deadline: one<number | undefined>({
     flags: '--deadline <seconds>',
-    help: 'ends the run with what was judged until then, exit 3; 0 for none. Waiting for the service to be ready is not counted',
+    help: 'ends the run with what was judged by then, exit 3; 0 for none. Waiting for the service to become ready does not count',
     shownDefault: '300, more where --rate needs it',
     fallback: undefined,
     parse: whole({ least: 0, most: WEEK / 1000, unit: ' (seconds)' }),
   }),
   ca: one<string | undefined>({
     flags: '--ca <file>',
-    help: 'PEM file of certificates to trust besides the public ones',
+    help: 'PEM file of additional certificates to trust',
     fallback: undefined,
     parse: text,
   }),
@@ -129,36 +129,36 @@ export const targetOptions = {
 
 /** The options that say how a run judges and reports. */
 export const judgeOptions = {
-  profile: one<Profile>({
-    flags: '--profile <name>',
-    help: 'how much is asked: quick (no sweeps, a tenth of the generated cases), standard, thorough (ten times the cases)',
+  depth: one<Depth>({
+    flags: '--depth <name>',
+    help: 'how much a run does: quick (no exhaustive checks, a tenth of the generated cases), standard, thorough (ten times the cases)',
     fallback: 'standard',
-    values: PROFILES,
-    parse: choice(PROFILES),
+    values: DEPTHS,
+    parse: choice(DEPTHS),
   }),
   timeBudget: one({
     flags: '--time-budget <seconds>',
-    help: 'when it is spent, properties draw no new cases',
+    help: 'after this time, properties draw no new cases',
     fallback: 60,
     parse: whole({ least: 1, most: 86_400, unit: ' (seconds)' }),
   }),
   seed: one<number | undefined>({
     flags: '--seed <n>',
-    help: 'same seed, same requests (but for the letters that make names unique)',
+    help: 'the same seed sends the same requests (except for the letters that make names unique)',
     shownDefault: 'random, printed',
     fallback: undefined,
     parse: whole({ least: 0, most: 2 ** 31 - 1, unit: '' }),
   }),
   only: many<string>({
     flags: '--only <glob>',
-    help: 'judge only these chapters, clauses or checks',
+    help: 'judge only these chapters, clauses, or checks',
     shownDefault: 'all',
     fallback: [],
     parse: text,
   }),
   skip: many<string>({
     flags: '--skip <glob>',
-    help: 'leave these chapters, clauses or checks out',
+    help: 'skip these chapters, clauses, or checks',
     shownDefault: 'none',
     fallback: [],
     parse: text,
@@ -172,21 +172,21 @@ export const judgeOptions = {
   }),
   bail: one({
     flags: '--bail <n>',
-    help: 'end the run after so many failed checks',
+    help: 'stop the run after this many failed checks',
     shownDefault: 'never',
     fallback: 0,
     parse: whole({ least: 1, most: 100_000, unit: '' }),
   }),
   minJudged: one({
     flags: '--min-judged <percent>',
-    help: 'exit 3 where fewer of the selected checks could be judged',
+    help: 'exit 3 if fewer of the selected checks could be judged',
     shownDefault: 'no bound',
     fallback: 0,
     parse: whole({ least: 1, most: 100, unit: ' (percent)' }),
   }),
   strict: one({
     flags: '--strict',
-    help: 'advised breaks, and checks that are undecided because of the service, fail the run',
+    help: 'broken advised clauses, and checks that are undecided because of the service, fail the run',
     fallback: false,
     parse: flag,
     flag: true,
@@ -200,7 +200,7 @@ export const judgeOptions = {
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry',
+    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date date date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
@@ -219,21 +219,21 @@ export const judgeOptions = {
     fallback: [],
     parse: text,
   }),
-  baselineProfile: one<string | undefined>({
-    flags: '--baseline-profile <file>',
-    help: 'fail when the service does otherwise than this profile.json of an earlier run',
+  baseline: one<string | undefined>({
+    flags: '--baseline <file>',
+    help: 'fail if the behavior differs from this behavior.json of an earlier run',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
   }),
   now: one<Date | undefined>({
     flags: '--now <date>',
-    help: 'the clock that deprecation is judged by',
+    help: 'date used to judge deprecation',
     shownDefault: 'today',
     fallback: undefined,
     parse: date,
   }),
-  reports: one({ flags: '--reports <dir>', help: 'where report files go', fallback: 'reports', parse: text }),
+  reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',
     help: `which reports: ${REPORTERS.join(', ')}`,
@@ -253,13 +253,13 @@ const RUN_FORMATS = ['text', 'json'] as const;
 export const outputOptions = {
   watch: one({
     flags: '--watch',
-    help: 'after the run, judge again what failed when the server is back after a restart, or Enter is pressed',
+    help: 'after the run, judge failures again whenever the server restarts or you press Enter',
     fallback: false,
     parse: flag,
     flag: true,
   }),
-  verbose: one({ flags: '--verbose', help: 'print every exchange behind a failure', fallback: false, parse: flag, flag: true }),
-  quiet: one({ flags: '--quiet', help: 'print the verdict and what to repair, and no more', fallback: false, parse: flag, flag: true }),
+  verbose: one({ flags: '--verbose', help: 'print every exchange that shows a failure', fallback: false, parse: flag, flag: true }),
+  quiet: one({ flags: '--quiet', help: 'print only the verdict and what to repair', fallback: false, parse: flag, flag: true }),
   format: one<(typeof RUN_FORMATS)[number]>({
     flags: '--format <name>',
     help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
@@ -290,13 +290,13 @@ export const smokeOptions = {
   }),
   pingUrl: one<string | undefined>({
     flags: '--ping-url <url>',
-    help: 'heartbeat: /start before, the URL itself after success, /fail after anything else',
+    help: 'heartbeat: requests URL/start before the run, URL after success, and URL/fail otherwise',
     fallback: undefined,
     parse: parsePingUrl,
   }),
   budget: one({
     flags: '--budget <n>',
-    help: 'requests besides, for checks that only read and take turns from day to day',
+    help: 'extra requests for read-only checks that take turns from day to day',
     fallback: 0,
     parse: whole({ least: 0, most: 1_000, unit: '' }),
   }),

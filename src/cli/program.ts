@@ -35,7 +35,7 @@ export async function createProgram(asked: string | undefined): Promise<Command>
     .description('Judges servers of the Pet Store Service Interface')
     .version(toolVersion)
     .showSuggestionAfterError()
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(see --help)')
     .configureOutput({ outputError: (text, write) => write(inertText(withoutValues(maskKey(text, knownKey())))) })
     .exitOverride();
   const named = Object.entries(COMMANDS).filter(([name]) => name === asked);

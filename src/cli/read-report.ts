@@ -20,7 +20,7 @@ function schemaProblem(value: unknown): string | undefined {
   const validate = ajv.getSchema(SCHEMAS[1]);
   if (validate === undefined || validate(value)) return undefined;
   const [error] = validate.errors ?? [];
-  return error === undefined ? 'it is not what the schema says' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;
+  return error === undefined ? 'it does not match the schema' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;
 }
 
 /** The report.json that a path names: the file itself, the one in that folder, or in its folder of reports. */
@@ -45,6 +45,6 @@ export function readReport(file: string): RunRecord {
     throw new UsageError(`${file} is of version ${version}; this release reads version ${RUN_RECORD_VERSION}`);
   }
   const problem = schemaProblem(value);
-  if (problem !== undefined) throw new UsageError(`${file} is not a report.json of a run: ${cleanText(problem, 300)}`);
+  if (problem !== undefined) throw new UsageError(`${file} is not the report.json of a run: ${cleanText(problem, 300)}`);
   return value as RunRecord;
 }

@@ -9,7 +9,7 @@ export const DEFAULT_REPORTERS: readonly ReporterName[] = ['terminal', 'junit', 
 /** The files of a run, within the folder of `--reports`. */
 export const REPORT_FILES = {
   junit: ['junit.xml'],
-  json: ['report.json', 'profile.json'],
+  json: ['report.json', 'behavior.json'],
   html: ['report.html'],
   markdown: ['summary.md'],
   har: ['report.har'],

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
-import { renderProfile } from '../report/profile.ts';
+import { renderBehavior } from '../report/behavior.ts';
 import { renderCtrf } from '../report/render-ctrf.ts';
 import { renderHar } from '../report/render-har.ts';
 import { renderHtml } from '../report/render-html.ts';
@@ -15,7 +15,7 @@ import { type FileReporter, REPORT_FILES, type ReporterName, type ReportFile } f
 const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
   'junit.xml': renderJunit,
   'report.json': renderJson,
-  'profile.json': renderProfile,
+  'behavior.json': renderBehavior,
   'report.html': (record) => renderHtml(record, { diagnosis: diagnose(record) }),
   'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
   'report.har': renderHar,

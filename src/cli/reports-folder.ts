@@ -55,7 +55,7 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') continue;
-      throw new UsageError(`cannot move the report ${path} of an earlier run out of the way: ${reasonOf(error)}; remove it`);
+      throw new UsageError(`cannot move the report ${path} of an earlier run: ${reasonOf(error)}; remove it`);
     }
   }
 }
@@ -63,12 +63,12 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
 /** The same when a run ends before it began: for the folder that it would have written to, as far as that is known. Says what can't be moved. */
 export function setAsideUnusedReports(options: Readonly<Record<string, unknown>>): void {
   const environment = rawEnvironment();
-  const textOf = (name: 'reports' | 'waivers' | 'baselineProfile'): string | undefined => {
+  const textOf = (name: 'reports' | 'waivers' | 'baseline'): string | undefined => {
     const given = options[name];
     return typeof given === 'string' ? given : environment[variableOf(judgeOptions[name])] || undefined;
   };
   try {
-    setAsideReports(textOf('reports') ?? judgeOptions.reports.fallback, { except: [textOf('waivers'), textOf('baselineProfile')] });
+    setAsideReports(textOf('reports') ?? judgeOptions.reports.fallback, { except: [textOf('waivers'), textOf('baseline')] });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     printError(`warning: ${error.message}`);

@@ -18,7 +18,7 @@ const A = 97;
 function runTag(environment: Environment): string {
   const given = environment['PETSTORE_RUN_TAG'];
   if (given !== undefined) {
-    if (!/^[a-z]{1,5}$/.test(given)) throw new UsageError(`PETSTORE_RUN_TAG is "${given}"; it is one to five letters a-z`);
+    if (!/^[a-z]{1,5}$/.test(given)) throw new UsageError(`PETSTORE_RUN_TAG is "${given}"; expected one to five letters a-z`);
     return given;
   }
   return Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join('');
@@ -36,7 +36,7 @@ export function checkCertificates(path: string | undefined): void {
   if (path === undefined) return;
   try {
     const text = readBoundedFile(path, LARGEST.settings);
-    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it holds no PEM certificate');
+    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no PEM certificate');
     new X509Certificate(text);
   } catch (error) {
     throw new UsageError(`cannot read certificates from ${path} (--ca): ${error instanceof Error ? error.message : String(error)}`);
@@ -48,13 +48,13 @@ export function sessionOptions(configuration: RunConfiguration, target: Target, 
   const production = isProduction(target.baseUrl, configuration.productionBaseUrl);
   if (production && !configuration.readOnly && !configuration.allowProductionWrites) {
     throw new UsageError(
-      `${target.baseUrl} is the production service, and a run creates animals for ever: add --read-only, or --allow-production-writes if that is meant`,
+      `${target.baseUrl} is the production service, and animals that a run creates cannot be deleted: add --read-only, or --allow-production-writes if you mean it`,
     );
   }
   checkCertificates(configuration.ca);
-  const { readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
+  const { readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
   return {
-    ...{ readOnly, maxCreates, namePrefix, profile, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
+    ...{ readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
     proxy: resolveProxy(configuration.proxy, target.baseUrl, environment),
     baseUrl: target.baseUrl,
     apiKey: target.apiKey,

@@ -14,7 +14,7 @@ export function createStop(): Stop {
   const controller = new AbortController();
   const stop = (name: 'SIGINT' | 'SIGTERM'): void => {
     if (controller.signal.aborted) process.exit(name === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated);
-    printError(`${name}: finishing what is under way, then writing the reports (again to stop at once)`);
+    printError(`${name}: finishing current requests, then writing the reports (repeat to stop immediately)`);
     controller.abort(name satisfies StopReason);
   };
   process.on('SIGINT', () => stop('SIGINT'));

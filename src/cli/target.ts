@@ -48,7 +48,7 @@ function checkKey(key: string): string {
 export function checkCertificatesAreChecked(baseUrl: string): void {
   if (!baseUrl.startsWith('https:') || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   throw new UsageError(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so that nothing would prove who answers; unset it, and name a certificate of your own with --ca FILE',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, which disables certificate checks; unset it, and trust your own certificate with --ca FILE',
   );
 }
 
@@ -56,7 +56,7 @@ export function checkCertificatesAreChecked(baseUrl: string): void {
 export function resolveTarget(configuration: RunConfiguration, environment: Environment): Target {
   if (configuration.baseUrl === undefined) {
     throw new UsageError(
-      'there is no service to judge: --base-url URL (or PETSTORE_BASE_URL) names it, --reference judges the built-in server instead',
+      'there is no service to judge: name it with --base-url URL (or PETSTORE_BASE_URL), or judge the built-in server with --reference',
     );
   }
   const variable = environment['PETSTORE_API_KEY'];
@@ -80,10 +80,10 @@ export function chooseTarget(configuration: RunConfiguration, options: Readonly<
   if (!reference || baseUrl === undefined) return { configuration, warnings: [] };
   const said = { url: options['baseUrl'] !== undefined, reference: options['reference'] === true };
   if (said.url === said.reference) {
-    throw new UsageError('both a base URL and --reference are given; leave one of them out, so that it is clear which service is judged');
+    throw new UsageError('both a base URL and --reference are given; remove one of them');
   }
   if (said.url) return { configuration: { ...configuration, reference: false }, warnings: [] };
-  const warning = 'PETSTORE_BASE_URL is set and is not judged: --reference judges the built-in server instead';
+  const warning = 'PETSTORE_BASE_URL is set but ignored: --reference judges the built-in server instead';
   return { configuration: { ...configuration, baseUrl: undefined }, warnings: [warning] };
 }
 

@@ -25,7 +25,7 @@ describe('checkVariables', () => {
     }
     const formats = [outputOptions.format, smokeOptions.format].map(variableOf);
     expect(formats).toEqual(['PETSTORE_RUN_FORMAT', 'PETSTORE_SMOKE_FORMAT']);
-    expect(check({ PETSTORE_FORMAT: 'json' })).toEqual(['the variable PETSTORE_FORMAT is not known and has no effect']);
+    expect(check({ PETSTORE_FORMAT: 'json' })).toEqual(['the variable PETSTORE_FORMAT is unknown and has no effect']);
   });
 
   test.each([
@@ -41,15 +41,15 @@ describe('checkVariables', () => {
     ['PETSTORE_NWO', 'PETSTORE_NOW'],
     ['PETSTORE_DEDLINES', 'PETSTORE_DEADLINE'],
   ])('refuses %s and names %s', (name, meant) => {
-    expect(() => check({ [name]: 'x' })).toThrow(`the variable ${name} is not known; did you mean ${meant}?`);
+    expect(() => check({ [name]: 'x' })).toThrow(`the variable ${name} is unknown; did you mean ${meant}?`);
   });
 
   test.each(['PETSTORE_FOO', 'PETSTORE_DB', 'PETSTORE_DATABASE_URL', 'PETSTORE_PORT'])('warns of %s, which is somebody else’s', (name) => {
-    expect(check({ [name]: '8080' })).toEqual([`the variable ${name} is not known and has no effect`]);
+    expect(check({ [name]: '8080' })).toEqual([`the variable ${name} is unknown and has no effect`]);
   });
 
   test('refuses in .env what it only warns of elsewhere', () => {
-    expect(() => check({}, { PETSTORE_FOO: 'x' })).toThrow(/PETSTORE_FOO in \.env is not known/);
+    expect(() => check({}, { PETSTORE_FOO: 'x' })).toThrow(/PETSTORE_FOO in \.env is unknown/);
   });
 
   test.each([

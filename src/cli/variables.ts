@@ -56,10 +56,10 @@ export function checkVariables({ file, process, alsoKnown }: Sources): string[] 
   for (const [name, value] of Object.entries({ ...file, ...process })) {
     if (!/^petstore/i.test(name) || KNOWN.includes(name) || alsoKnown.includes(name) || isServiceLink(name, value)) continue;
     const meant = meantBy(name);
-    if (meant !== undefined) throw new UsageError(`the variable ${name} is not known; did you mean ${meant}?`);
+    if (meant !== undefined) throw new UsageError(`the variable ${name} is unknown; did you mean ${meant}?`);
     if (Object.hasOwn(file, name))
-      throw new UsageError(`the variable ${name} in .env is not known; "run --help" lists the options, each has one`);
-    warnings.push(`the variable ${name} is not known and has no effect`);
+      throw new UsageError(`the variable ${name} in .env is unknown; "run --help" lists the options, and each has a variable`);
+    warnings.push(`the variable ${name} is unknown and has no effect`);
   }
   return warnings;
 }

@@ -86,13 +86,13 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
     await writeAtomically(file, changeWaivers(before, { file, added: entries, removed, expires }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [`error: could not write the waivers to ${file}: ${reason}; what failed is not waived`];
+    return [`error: could not write the waivers to ${file}: ${reason}; the failures are not waived`];
   }
   const entry = (number: number): string => `${number} ${number === 1 ? 'entry' : 'entries'}`;
   return [
     ...(added.length === 0
       ? []
-      : [`${file}: ${entry(added.length)} added, valid until ${expires}; write their reasons before the next run`]),
+      : [`${file}: ${entry(added.length)} added, valid until ${expires}; write a reason for each before the next run`]),
     ...(removed.length === 0
       ? []
       : [`${file}: ${entry(removed.length)} removed, as nothing that they waived fails: ${removed.join(', ')}`]),

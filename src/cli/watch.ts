@@ -116,8 +116,8 @@ function failuresIn(report: string): number {
  */
 export async function watch({ baseUrl, reference, reporter, reports }: RunConfiguration): Promise<void> {
   const address = reference || baseUrl === undefined ? null : URL.parse(baseUrl);
-  if (address === null) throw new UsageError('--watch waits for a server of yours to come back: name it with --base-url URL');
-  if (!reporter.includes('json')) throw new UsageError('--watch judges again what report.json says has failed: add --reporter json');
+  if (address === null) throw new UsageError('--watch needs a server that restarts: name it with --base-url URL');
+  if (!reporter.includes('json')) throw new UsageError('--watch reads the failures from report.json: add --reporter json');
   const report = join(reports, REPORT_FILES.json[0]);
   const signals = listen();
   const enter = createEnter();

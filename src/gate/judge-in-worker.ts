@@ -154,7 +154,7 @@ export async function judgeInWorker(
       slowBecause = message.slowBecause;
       progress();
     },
-    silent: () => collected.internalErrors.push(`the judging thread gave no sign of life for ${SILENCE / 1000} s and was given up`),
+    silent: () => collected.internalErrors.push(`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`),
   });
   try {
     const vitest = await startVitest(

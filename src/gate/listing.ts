@@ -6,7 +6,7 @@ import { type Selection, selectClauses } from '../judge/select.ts';
 export type Listing = {
   readonly registry: readonly ListedClause[];
   readonly selected: readonly ListedClause[];
-  /** How many sweeps the profile leaves out. */
+  /** How many exhaustive checks the depth leaves out. */
   readonly leftOut: number;
 };
 
@@ -21,7 +21,7 @@ const checksOf = (clauses: readonly SessionClause[]): number => clauses.reduce((
 /** Throws SelectionError when a pattern matches nothing, or nothing is left. */
 export function listingOf(registry: readonly SessionClause[], selection: Selection): Listing {
   const selected = selectClauses(registry, selection);
-  const leftOut = checksOf(selectClauses(registry, { ...selection, sweeps: true })) - checksOf(selected);
+  const leftOut = checksOf(selectClauses(registry, { ...selection, exhaustive: true })) - checksOf(selected);
   return { registry: registry.map(listed), selected: selected.map(listed), leftOut };
 }
 

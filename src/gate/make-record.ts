@@ -55,8 +55,8 @@ function leftOutNotices(
   { only, skip, because }: Pick<GateOptions, 'only' | 'skip' | 'because'>,
 ): string[] {
   const ofSelection = selectionNotice({ registry, selected, only, skip, because });
-  const ofProfile = leftOut === 0 ? [] : [`The quick profile left out ${leftOut} checks that ask much; standard runs them`];
-  return [...ofSelection, ...ofProfile];
+  const ofDepth = leftOut === 0 ? [] : [`At depth quick, the run left out ${leftOut} exhaustive checks; --depth standard runs them`];
+  return [...ofSelection, ...ofDepth];
 }
 
 function flakyNotice(checks: readonly CheckRecord[]): string[] {
@@ -101,7 +101,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   });
   const records = clauseRecords(clauses, checks);
   const redact = createRedactor(session.apiKey);
-  const { profile, seed, readOnly, now } = session;
+  const { depth, seed, readOnly, now } = session;
   const ending = {
     ...{ clauses: records, checks, strict, interrupted, cutShort, unreachable, mistaken, now, evidence: collected.evidence },
     minJudged: options.minJudged ?? 0,
@@ -115,7 +115,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     target: { baseUrl: redact(session.baseUrl), reference: options.reference },
     startedAt,
     duration,
-    options: { profile, seed, readOnly, strict, flaky: options.flaky ?? 'fail', only, skip, now: now.toISOString() },
+    options: { depth, seed, readOnly, strict, flaky: options.flaky ?? 'fail', only, skip, now: now.toISOString() },
     conclusion: conclude({ ...ending, misfits }),
     interrupted: stopped !== undefined,
     judged: { clauses: shareOf(records), checks: shareOf(checks) },

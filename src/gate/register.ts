@@ -95,7 +95,7 @@ export async function registerConformance(job: Job): Promise<void> {
   // What comes while a service starts is not judged.
   let invariants: InvariantJudge | undefined;
 
-  test('the service is reached', async (context) => {
+  test('reach the service', async (context) => {
     const made = await reach(open, touch.stop).catch((error) => settleError(error, context, open));
     if (made.kind === 'traffic') invariants = createInvariantJudge(open, clauses, { stop: touch.stop, again });
     context.task.meta.conformance = made;
@@ -121,7 +121,7 @@ export async function registerConformance(job: Job): Promise<void> {
     await invariants?.asked().catch((error) => settleError(error, context, open));
     context.task.meta.conformance = { kind: 'traffic' };
   });
-  test('the service is asked once more', async (context) => {
+  test('ask the service once more', async (context) => {
     context.skip(invariants === undefined || touch.stop.aborted || !open.session.knowledge.credible);
     closing = await askClosing(open).catch((error) => settleError(error, context, open));
     context.task.meta.conformance = { kind: 'traffic' };
@@ -136,7 +136,7 @@ export async function registerConformance(job: Job): Promise<void> {
       });
     }
   });
-  test('the run is summed up', ({ task }) => {
+  test('conclude the run', ({ task }) => {
     const { credible } = open.session.knowledge;
     task.meta.conformance = { kind: 'summary', summary: open.summary(), recognized: credible, evidence: evidenceOf(open, closing) };
   });

@@ -34,15 +34,15 @@ export type GateOptions = {
   readonly minJudged?: number;
   /** What becomes of failures that do not come again. */
   readonly flaky?: FlakyPolicy;
-  /** Called now and then with the record of what was judged until then: what is left where the run is killed. */
+  /** Called now and then with the record of what was judged by then: what is left where the run is killed. */
   readonly onCheckpoint?: (record: RunRecord) => void;
 };
 
 /** Why a run was ended before it was over: a signal, or what happened, as the beginning of a sentence (`the deadline of 300 s passed`). */
 export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
-/** Milliseconds between two records of what was judged until then. */
+/** Milliseconds between two records of what was judged by then. */
 const CHECKPOINTS = 2_000;
-const KILLED = { cutShort: 'the run did not come to its end' } as const;
+const KILLED = { cutShort: 'the run did not finish' } as const;
 
 /** Checks that fail the run, waivers and levels considered. */
 function failuresOf({ records }: Collected, { strict, waivers, today }: GateOptions, listing: Listing): number {
@@ -58,7 +58,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const bailed = new AbortController();
   const signal = AbortSignal.any([options.signal, bailed.signal]);
   // A selection may be wrong, which is said before anything is started. Without one the worker alone loads the suites.
-  const selection = { only, skip, sweeps: session.profile !== 'quick', wholeTraffic };
+  const selection = { only, skip, exhaustive: session.depth !== 'quick', wholeTraffic };
   const checked = only.length + skip.length > 0 ? await loadListing(selection) : undefined;
   const recordOf = (collected: Collected, listing: Listing, stopped: StopReason | undefined): RunRecord =>
     makeRecord({ options, listing, collected, stopped, startedAt, duration: Math.round(performance.now() - begin) });

@@ -45,8 +45,8 @@ async function askList({ session, conduct }: OpenSession): Promise<Listed> {
   const what = describeRequest(exchange);
   if (status !== OK) return { changed: `${what} returned ${status}, not 200 as before`, pets: [] };
   const pets = animalsOf(exchange);
-  if (pets === undefined) return { changed: `${what} returned no list, as it did before`, pets: [] };
-  return listsAnimals && pets.length === 0 ? { changed: `${what} showed no animal, as lists did before`, pets } : { pets };
+  if (pets === undefined) return { changed: `${what} no longer returned a list`, pets: [] };
+  return listsAnimals && pets.length === 0 ? { changed: `${what} no longer showed any animal`, pets } : { pets };
 }
 
 /** An animal that the list still shows, else one that was known; the one that has been there longest. */
@@ -68,8 +68,7 @@ async function askKnown(
   if ('nothing' in reached) return reached.nothing;
   const { exchange, status } = reached;
   const what = describeRequest(exchange);
-  if (status === OK)
-    return petView(jsonOf(exchange) ?? null)?.id === id ? undefined : `${what} did not return the animal, as it did before`;
+  if (status === OK) return petView(jsonOf(exchange) ?? null)?.id === id ? undefined : `${what} no longer returned the animal`;
   const gone = mayBeRemoved(open.session.options.now) && REMOVED_STATUSES.includes(status);
   // Others may have taken it away; what the list shows at this moment is there.
   const takenAway = status === NOT_FOUND && !pets.some((pet) => pet.id === id);

@@ -215,7 +215,7 @@ describe('the headline of conclude', () => {
       among(['advised', 'fail'], WAITS),
       strict,
     ],
-    ['interrupted by SIGINT: 27 of 28 checks judged until then', among(['required', 'fail'], WAITS), { interrupted: 'SIGINT' }],
+    ['interrupted by SIGINT: 27 of 28 checks judged by then', among(['required', 'fail'], WAITS), { interrupted: 'SIGINT' }],
     [
       'could not be judged: 4 of 11 clauses; the service asked to wait 1,152 times',
       among(WAITS, WAITS, WAITS, WAITS),
@@ -249,7 +249,7 @@ test.each<[string, readonly string[], Parts, Partial<Ending>?]>([
   ['that nothing passed', ['no required or implied clause passed'], alone(['required', 'inconclusive', 'circumstance'])],
   [
     'how much the service kept from being judged',
-    ['4 of 30 checks of required and implied clauses are undecided because of the service, more than a tenth'],
+    ['4 of 30 checks of required and implied clauses are undecided because of the service, which is more than a tenth'],
     among(WAITS, WAITS, WAITS, WAITS),
   ],
   ['what broke before an interruption', ['required.0'], among(['required', 'fail']), { interrupted: 'SIGTERM' }],

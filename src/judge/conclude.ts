@@ -56,7 +56,7 @@ const sentence = (parts: readonly (string | undefined)[], separator: string): st
 
 function untilThen(checks: Ending['checks']): string {
   const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
-  return `${judged} of ${plural(checks.length, 'check')} judged until then`;
+  return `${judged} of ${plural(checks.length, 'check')} judged by then`;
 }
 
 function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
@@ -70,7 +70,7 @@ function interruption({ interrupted, checks }: Ending, broken: readonly string[]
 /** What was found broken stands; anything else, and what no longer fits, takes a whole run. */
 function cutShort(what: string, checks: Ending['checks'], broken: readonly string[]): Conclusion {
   const early = `${what}, ${untilThen(checks)}`;
-  if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged to the end: ${early}`, reasons: [] };
+  if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged completely: ${early}`, reasons: [] };
   return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${early}`, reasons: broken };
 }
 
@@ -87,7 +87,7 @@ function nothingPassed({ clauses, checks }: Ending): string | undefined {
 function tooFewJudged({ checks, minJudged = 0 }: Ending): string | undefined {
   const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
   if (judged * 100 >= minJudged * checks.length) return undefined;
-  return `${judged} of ${plural(checks.length, 'check')} were judged, less than the ${minJudged}% that --min-judged asks for`;
+  return `${judged} of ${plural(checks.length, 'check')} were judged, fewer than the ${minJudged}% that --min-judged asks for`;
 }
 
 /** Why a run without a broken clause is no green one: sentences, or none. */
@@ -98,7 +98,7 @@ function doubts(ending: Ending, states: readonly OperationState[]): readonly str
     ...[nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...states.flatMap((state) => (state.kind === 'unproven' ? [state.reason] : [])),
     ...(tooMany
-      ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, more than a tenth`]
+      ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, which is more than a tenth`]
       : []),
     ...(evidence.closing ?? ['the service was not asked again at the end of the run']),
   ];
@@ -183,7 +183,7 @@ export function conclude(ending: Ending): Conclusion {
   }
   if (misfits.length > 0) {
     const missed = unreachable === undefined ? [] : [unreachable];
-    return of(EXIT_CODES.broken, 'no clause is broken, but what was expected no longer fits', [...misfits, ...missed]);
+    return of(EXIT_CODES.broken, 'no clause is broken, but a waiver or the baseline no longer fits', [...misfits, ...missed]);
   }
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
   const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });

@@ -79,12 +79,12 @@ function recordOf(tally: Tally, { credible, leftovers }: Knowledge): CheckRecord
       ...base,
       verdict: 'inconclusive',
       why: 'circumstance',
-      note: 'no valid animal was ever seen, so nothing shows that this is a pet store',
+      note: 'no response showed a valid animal, so nothing shows that this is a pet store',
       findings: [],
       evidence,
     };
-  if (judged === 0) return { ...base, verdict: 'not-applicable', note: 'no exchange that it applies to', findings: [], evidence };
-  return { ...base, verdict: 'pass', note: `${judged} exchanges judged, none breaks it`, findings: [], evidence };
+  if (judged === 0) return { ...base, verdict: 'not-applicable', note: 'no exchange to which it applies', findings: [], evidence };
+  return { ...base, verdict: 'pass', note: `${judged} exchanges judged, none of which breaks it`, findings: [], evidence };
 }
 
 /**

@@ -102,7 +102,7 @@ export type CheckContext = {
   readonly again?: AskAgain;
 };
 
-const NOT_INTRUSIVE = 'it sends the key where it does not belong, which a run against the production address does not do';
+const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, which a run against the production address never does';
 
 async function outcomeOf(check: SessionCheck, { open, stop }: CheckContext): Promise<Outcome> {
   const { session } = open;

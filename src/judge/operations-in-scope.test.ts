@@ -58,7 +58,7 @@ describe.each(OPERATIONS)('operationStates of %s', (operation) => {
   test('says what was missing', () => {
     const undecided = [{ ...sampleRecord(SUCCESS[operation], 'inconclusive'), why: 'service' as const, note: 'it asks to wait' }];
     expect(stateOf(operation, [...undecided, ...part(REJECTION[operation], 'pass')])).toMatchObject({
-      reason: `${operation} was not seen to work: it asks to wait`,
+      reason: `${operation} never worked in this run: it asks to wait`,
     });
   });
 });

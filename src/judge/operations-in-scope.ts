@@ -56,7 +56,7 @@ function lacking(parts: readonly JudgedPart[], what: string): Missing | undefine
   const undecided = parts.filter(({ verdict }) => verdict === 'inconclusive');
   const first = undecided.find(({ why }) => why !== 'choice');
   if (first === undefined && undecided.length > 0) return 'left-out';
-  return { reason: `${what}: ${first?.note ?? 'nothing that it applies to was seen'}` };
+  return { reason: `${what}: ${first?.note ?? 'no exchange to which it applies'}` };
 }
 
 const verdictOf = (parts: readonly JudgedPart[]) => clauseVerdict(parts.map(({ verdict }) => verdict));
@@ -65,7 +65,7 @@ function missingSuccess({ operation, success }: Proof, parts: readonly JudgedPar
   const verdict = verdictOf(parts);
   if (parts.length > 0 && verdict === 'pass') return undefined;
   if (verdict === 'waived') return { reason: `${success} is waived, so nothing shows that ${operation} works` };
-  return lacking(parts, `${operation} was not seen to work`);
+  return lacking(parts, `${operation} never worked in this run`);
 }
 
 /** A waived rejection counts where the service was seen to reject: another status than the documented one, or not everywhere. */
@@ -73,7 +73,7 @@ function missingRejection({ operation, rejections }: Proof, checks: readonly Jud
   const groups = rejections.map((id) => checks.filter((check) => check.id === id || check.clause === id));
   const verdicts = groups.filter((parts) => parts.length > 0).map(verdictOf);
   if (verdicts.includes('pass') || (verdicts.includes('waived') && rejects)) return undefined;
-  return lacking(groups.flat(), `${operation} was not seen to reject what it must reject`);
+  return lacking(groups.flat(), `${operation} never rejected what it must reject`);
 }
 
 function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): OperationState {

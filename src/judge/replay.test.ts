@@ -145,11 +145,11 @@ describe('replay of an invariant', () => {
   test.each<[string, () => Exchange[], string]>([
     ['still failing', () => [five()], 'a limit of five'],
     ['still failing', () => [elsewhere(), five()], 'a limit of five'],
-    ['fixed', () => [six()], 'exchanges judged, none breaks it'],
-    ['fixed', () => [read(424_242n, { status: 404, body: {} })], 'exchanges judged, none breaks it'],
-    ['inconclusive', () => [six(), elsewhere()], 'the report does not hold the whole request'],
-    ['inconclusive', () => [elsewhere(), six()], 'the report does not hold the whole request'],
-    ['inconclusive', () => [creation()], 'the report does not hold the whole request'],
+    ['fixed', () => [six()], 'exchanges judged, none of which breaks it'],
+    ['fixed', () => [read(424_242n, { status: 404, body: {} })], 'exchanges judged, none of which breaks it'],
+    ['inconclusive', () => [six(), elsewhere()], 'the report does not contain the whole request'],
+    ['inconclusive', () => [elsewhere(), six()], 'the report does not contain the whole request'],
+    ['inconclusive', () => [creation()], 'the report does not contain the whole request'],
   ])('sends the recorded exchanges and calls it %s', async (state, exchanges, note) => {
     const [replayed] = await again(lawful(), [brokenLaw(...exchanges())], { tries: 1, session: { readOnly: true } });
     expect(replayed).toMatchObject({ state, tries: 1, note: expect.stringContaining(note) });

@@ -40,7 +40,7 @@ export type ReplayOptions = {
 /** Findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the store. */
 const MOST_RESENT = 3;
 
-const NOT_RESENT = 'the report does not hold the whole request; "run --only" with this id judges it on a whole run';
+const NOT_RESENT = 'the report does not contain the whole request; "run --only" with this id judges it on a whole run';
 
 /**
  * The failing checks and invariants of a run, or those of them that patterns name: a chapter, or clauses and checks. Throws SelectionError for a
@@ -75,7 +75,7 @@ async function resendAll(failures: readonly CheckRecord[], open: OpenSession, re
 
 /** One try in a session of its own: checks run as they did, invariants judge the recorded requests and those of the checks. */
 async function tryOnce(failures: readonly CheckRecord[], { registry, session, record }: ReplayOptions): Promise<Map<string, CheckRecord>> {
-  const clauses = selectClauses(registry, { only: failures.map(({ id }) => id), skip: [], sweeps: true });
+  const clauses = selectClauses(registry, { only: failures.map(({ id }) => id), skip: [], exhaustive: true });
   const open = await openSession(session);
   try {
     await open.start();

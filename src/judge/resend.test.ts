@@ -56,8 +56,8 @@ describe('resend', () => {
     ['a body that is null', posted('null', ANSWER), ['create', { raw: 'null' }, { headers: [], domain: 'open' }]],
     [
       'a body that only speaks of a cut',
-      posted('"… (12 characters more) "', ANSWER),
-      ['create', { raw: '"… (12 characters more) "' }, { headers: [], domain: 'open' }],
+      posted('"… (12 more characters) "', ANSWER),
+      ['create', { raw: '"… (12 more characters) "' }, { headers: [], domain: 'open' }],
     ],
     ['a body that is no JSON', posted('{', ANSWER), ['create', { raw: '{' }, { headers: [], domain: 'open' }]],
     ['a body without a name', posted({ categoryId: 1 }, ANSWER), ['create', { raw: '{"categoryId":1}' }, { headers: [], domain: 'open' }]],
@@ -112,8 +112,8 @@ describe('resend', () => {
     ['a key in another header', listed({}, ANSWER), { requestHeaders: [['x-api-key', '[key]']] }],
     ['a key under another scheme', listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [['authorization', 'Basic [key]']] }],
     ['a key in the address', listed({}, ANSWER), { url: `${BASE}/pets?token=[key]` }],
-    ['a cut address', listed({}, ANSWER), { url: `${BASE}/pets?x=a… (12 characters more)` }],
-    ['a cut body', posted({}, ANSWER), { requestBody: '{"name":"a… (12 characters more)' }],
+    ['a cut address', listed({}, ANSWER), { url: `${BASE}/pets?x=a… (12 more characters)` }],
+    ['a cut body', posted({}, ANSWER), { requestBody: '{"name":"a… (12 more characters)' }],
     ['another server', listed({}, ANSWER), { url: 'http://127.0.0.1:8/v1/pets' }],
   ])('leaves out what the report does not hold: %s', async (_case, exchange, changes) => {
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });

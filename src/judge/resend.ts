@@ -7,7 +7,7 @@ import { REDACTED, type RedactedExchange } from '../wire/redact.ts';
 export type Recorded = { readonly baseUrl: string; readonly prefix: string };
 
 const RIGHT_KEY = 'the API key';
-const CUT = /… \(\d+ characters more\)$/;
+const CUT = /… \(\d+ more characters\)$/;
 const OWN_HEADERS = ['authorization', 'user-agent', 'accept-encoding'];
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 

@@ -8,8 +8,8 @@ const registry = [
   sampleClause('record.pet', { checks: [], invariants: ['pets'] }),
 ];
 
-function selected(only: readonly string[], skip: readonly string[] = [], sweeps = true): string[] {
-  return selectClauses(registry, { only, skip, sweeps }).flatMap(({ checks, invariants }) =>
+function selected(only: readonly string[], skip: readonly string[] = [], exhaustive = true): string[] {
+  return selectClauses(registry, { only, skip, exhaustive }).flatMap(({ checks, invariants }) =>
     [...checks, ...invariants].map(({ id }) => id as string),
   );
 }
@@ -37,7 +37,7 @@ test.each([
   expect(selected(only, skip)).toEqual(wanted);
 });
 
-test('without sweeps they are left out, unless they are named', () => {
+test('without exhaustive they are left out, unless they are named', () => {
   expect(selected([], [], false)).toEqual(ALL.filter((id) => id !== 'list.limit-maximum/each'));
   expect(selected(['list.limit-maximum'], [], false)).toEqual(['list.limit-maximum/each', 'list.limit-maximum/every-list']);
 });

@@ -67,11 +67,11 @@ export function suggestAmong(wanted: string, ids: readonly string[]): string | u
     .join(', ')}?`;
 }
 
-/** Patterns of ids, and whether sweeps that no pattern of `only` names are run too. */
+/** Patterns of ids, and whether to run exhaustive checks that no pattern of `only` names. */
 export type Selection = {
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly sweeps: boolean;
+  readonly exhaustive: boolean;
   /** All checks run, whichever are selected: selected invariants see what they would in a whole run. */
   readonly wholeTraffic?: boolean;
 };
@@ -90,11 +90,11 @@ export function selectionNotice({ only, skip, registry, selected, because }: Sel
     clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
   const named = because ?? [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
   const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
-  return [`Only ${clauses} were judged, because of ${named}; nothing is said of the others`];
+  return [`Only ${clauses} were judged, because of ${named}; the others were not judged`];
 }
 
 /** The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. */
-export function selectClauses(clauses: readonly SessionClause[], { only, skip, sweeps }: Selection): readonly SessionClause[] {
+export function selectClauses(clauses: readonly SessionClause[], { only, skip, exhaustive }: Selection): readonly SessionClause[] {
   for (const glob of [...only, ...skip]) if (!matchesAny(glob, clauses)) throw new SelectionError(unmatched(glob, clauses));
   const wanted = only.map(matcher);
   const unwanted = skip.map(matcher);
@@ -104,7 +104,7 @@ export function selectClauses(clauses: readonly SessionClause[], { only, skip, s
         const matches = (match: ReturnType<typeof matcher>): boolean => match(clause, part);
         return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
       };
-      const affordable = ({ exhaustive }: { readonly exhaustive: boolean }): boolean => sweeps || wanted.length > 0 || !exhaustive;
+      const affordable = (check: { readonly exhaustive: boolean }): boolean => exhaustive || wanted.length > 0 || !check.exhaustive;
       const checks = clause.checks.filter((check) => affordable(check) && keep(check));
       return { ...clause, checks, invariants: clause.invariants.filter(keep) };
     })

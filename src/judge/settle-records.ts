@@ -1,7 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
 
-const NOT_RECOGNIZED = 'no valid animal was ever seen, so nothing shows that this is a pet store';
+const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
 /** A pass of what was never recognized as a pet store proves nothing. */
 function needsStore(record: CheckRecord): CheckRecord {
@@ -9,7 +9,7 @@ function needsStore(record: CheckRecord): CheckRecord {
   return { ...record, verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED, observations: [] };
 }
 
-const LOCKED_OUT = 'from some moment on the service rejected the API key to the end of the run: it was locked out or revoked';
+const LOCKED_OUT = 'from some point until the end of the run, the service rejected the API key: it was locked out or revoked';
 const UNAUTHORIZED = 401;
 
 function rejectsKey({ exchanges }: ReportedFinding): boolean {

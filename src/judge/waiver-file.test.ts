@@ -29,8 +29,8 @@ test.each([
   ['text that is no YAML', 'waivers: [', 'w.yaml is neither YAML nor JSON'],
   ['another document', 'name: x', 'has no list "waivers"'],
   ['an empty file', '', 'has no list "waivers"'],
-  ['a member beside the list', `${file(entry)}waiver: []`, 'unknown member "waiver"'],
-  ['an entry that is a text', file('list.success'), 'waiver 1 is no object'],
+  ['a member beside the list', `${file(entry)}waiver: []`, 'unknown field "waiver"'],
+  ['an entry that is a text', file('list.success'), 'waiver 1 is not an object'],
   ['no id', file('reason: known\n    expires: 2027-01-31'), 'has no "id"'],
   ['no reason', file('id: list.success\n    expires: 2027-01-31'), 'waiver 1 (list.success) has no "reason"'],
   ['an empty reason', file('id: list.success\n    reason: " "\n    expires: 2027-01-31'), 'has no "reason"'],
@@ -38,11 +38,15 @@ test.each([
   [
     'an expiry that is no day',
     file('id: list.success\n    reason: known\n    expires: 2027-02-30'),
-    'expires "2027-02-30", which is no day',
+    'expires "2027-02-30", which is not a date',
   ],
-  ['an expiry that is a word', file('id: list.success\n    reason: known\n    expires: soon'), 'expires "soon", which is no day'],
-  ['an expiry that is a month', file('id: list.success\n    reason: known\n    expires: 2027-01'), 'expires "2027-01", which is no day'],
-  ['a misspelt member', file(`${entry}\n    expiry: 2027-01-31`), 'unknown member "expiry"'],
+  ['an expiry that is a word', file('id: list.success\n    reason: known\n    expires: soon'), 'expires "soon", which is not a date'],
+  [
+    'an expiry that is a month',
+    file('id: list.success\n    reason: known\n    expires: 2027-01'),
+    'expires "2027-01", which is not a date',
+  ],
+  ['a misspelt member', file(`${entry}\n    expiry: 2027-01-31`), 'unknown field "expiry"'],
   ['one id twice', `${file(entry)}  - ${entry}`, 'waives list.success twice'],
 ])('parseWaivers refuses %s in one sentence', (_case, text, sentence) => {
   expect(() => parseWaivers(text, 'w.yaml')).toThrow(sentence);
@@ -66,7 +70,7 @@ test('changeWaivers keeps comments and entries, and what it adds is refused unti
   });
   expect(added).toContain('# ours');
   expect(added).toContain('# until the move');
-  expect(() => parseWaivers(added, 'w.yaml')).toThrow('waiver 2 (get.success/a) still waits for its reason');
+  expect(() => parseWaivers(added, 'w.yaml')).toThrow('waiver 2 (get.success/a) still has no reason');
   expect(parseWaivers(added.replace(/TO BE WRITTEN.*/, 'the gateway"').replace('reason: "the', 'reason: "the'), 'w.yaml')).toHaveLength(2);
 });
 
@@ -87,7 +91,7 @@ test('changeWaivers writes an entry a block, and leaves long lines as they are',
 test('changeWaivers takes an empty file for none, and another document for a mistake', () => {
   const add = (text: string) =>
     changeWaivers(text, { file: 'w.yaml', added: [{ id: 'a.b', comment: 'found' }], removed: [], expires: '2026-12-21' });
-  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Failures that are known.*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
+  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures.*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
   for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at its top');
 });
 

@@ -34,21 +34,21 @@ function read(text: string, file: string, lineCounter = new LineCounter()): Docu
 function textOf(entry: Readonly<Record<string, unknown>>, { member, where }: { member: string; where: string }): string {
   const value = entry[member];
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  throw new WaiverFileError(`${where} has no "${member}"; every waiver has an id, a reason and the day it expires`);
+  throw new WaiverFileError(`${where} has no "${member}"; every waiver has an id, a reason, and an expiry date`);
 }
 
 /** One entry, which the message of a WaiverFileError calls `where`. */
 export function parseWaiver(entry: unknown, where: string): Waiver {
-  if (!isRecord(entry)) throw new WaiverFileError(`${where} is no object with id, reason and expires`);
+  if (!isRecord(entry)) throw new WaiverFileError(`${where} is not an object with id, reason, and expires`);
   const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw new WaiverFileError(`${where} has an unknown member "${unknown}"; a waiver has ${MEMBERS.join(', ')}`);
+  if (unknown !== undefined) throw new WaiverFileError(`${where} has an unknown field "${unknown}"; a waiver has ${MEMBERS.join(', ')}`);
   const id = textOf(entry, { member: 'id', where });
   const named = `${where} (${id})`;
   const reason = textOf(entry, { member: 'reason', where: named });
   if (reason === REASON_TO_BE_WRITTEN)
-    throw new WaiverFileError(`${named} still waits for its reason: write why the failure is accepted, or repair it`);
+    throw new WaiverFileError(`${named} still has no reason: write why the failure is accepted, or fix the failure`);
   const expires = textOf(entry, { member: 'expires', where: named });
-  if (!isDay(expires)) throw new WaiverFileError(`${named} expires "${expires}", which is no day such as 2027-01-31`);
+  if (!isDay(expires)) throw new WaiverFileError(`${named} expires "${expires}", which is not a date such as 2027-01-31`);
   return { id, reason, expires, ...(entry['ticket'] === undefined ? {} : { ticket: textOf(entry, { member: 'ticket', where: named }) }) };
 }
 
@@ -59,9 +59,10 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
   if (!parsed.ok) throw new WaiverFileError(`${file}:${parsed.line}: ${parsed.problem}`);
   const content = parsed.value;
   const list = isRecord(content) ? content['waivers'] : undefined;
-  if (!isRecord(content) || !(Array.isArray(list) || list === null)) throw new WaiverFileError(`${file} has no list "waivers" at its top`);
+  if (!isRecord(content) || !(Array.isArray(list) || list === null))
+    throw new WaiverFileError(`${file} has no list "waivers" at the top level`);
   const stranger = Object.keys(content).find((name) => name !== 'waivers' && name !== '$schema');
-  if (stranger !== undefined) throw new WaiverFileError(`${file} has an unknown member "${stranger}"; it has one list, "waivers"`);
+  if (stranger !== undefined) throw new WaiverFileError(`${file} has an unknown field "${stranger}"; it has one list, "waivers"`);
   const waivers = (list ?? []).map((entry, index) => parseWaiver(entry, `${file}: waiver ${index + 1}`));
   const twice = waivers.find(({ id }, index) => waivers.findIndex((other) => other.id === id) < index);
   if (twice !== undefined) throw new WaiverFileError(`${file} waives ${twice.id} twice; keep one entry`);
@@ -69,7 +70,7 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
 }
 
 /** A waiver file without an entry. */
-export const EMPTY_WAIVERS = `# Failures that are known. Each entry: id of a clause or check, reason, optional ticket, and the last day on which it holds.
+export const EMPTY_WAIVERS = `# Known failures. Each entry has the id of a clause or check, a reason, an optional ticket, and the last day on which it is valid.
 waivers: []
 `;
 
@@ -93,7 +94,7 @@ function commentOf(text: string): string {
 export function changeWaivers(text: string | undefined, { file, added, removed, expires }: WaiverChanges): string {
   const document = read(text === undefined || text.trim() === '' ? EMPTY_WAIVERS : text, file);
   const list = document.get('waivers');
-  if (!isSeq(list)) throw new WaiverFileError(`${file} has no list "waivers" at its top`);
+  if (!isSeq(list)) throw new WaiverFileError(`${file} has no list "waivers" at the top level`);
   // An empty list is written as [] and would grow on one line.
   if (!file.endsWith('.json')) list.flow = false;
   list.items = list.items.filter((item) => !(isMap(item) && removed.includes(String(item.get('id')))));

@@ -55,7 +55,7 @@ test('applyWaivers leaves a failure standing when its entry has expired, and say
   const { checks, misfits } = apply([sampleRecord('get.success/a', 'fail')], waiver('get.success', { expires: '2026-11-20' }));
   expect(checks[0]?.verdict).toBe('fail');
   expect(misfits).toEqual([
-    'the waiver of get.success expired on 2026-11-20 ("the old gateway"): repair what it waived, or set a later day if the reason still holds',
+    'the waiver of get.success expired on 2026-11-20 ("the old gateway"): fix the failure, or set a later date if the reason still holds',
   ]);
 });
 

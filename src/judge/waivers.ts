@@ -6,7 +6,7 @@ import type { Waiver } from './waiver-file.ts';
 export type WaiverContext = {
   /** All clauses that there are, selected or not: an entry for one that was left out is no mistake. */
   readonly registry: readonly ListedClause[];
-  /** The day it is, for expiry; not the clock that deprecation is judged by. */
+  /** The day it is, for expiry; not date used to judge deprecation. */
   readonly today: Date;
   /** Entries that waive nothing any more are taken out of their file, and are no misfits. */
   readonly prunes?: boolean;
@@ -43,7 +43,7 @@ export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[])
 export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   if (!hasExpired(waiver, today)) return undefined;
   const { id, expires, reason } = waiver;
-  return `the waiver of ${id} expired on ${expires} ("${reason}"): repair what it waived, or set a later day if the reason still holds`;
+  return `the waiver of ${id} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
 }
 
 /** Whether everything that an entry names was judged, and passes. */
@@ -69,7 +69,7 @@ function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, toda
   const known = unknownWaiver(waiver, registry) ?? expiredWaiver(waiver, today);
   if (known !== undefined) return known;
   return !prunes && isNeedless(waiver, checks, registry)
-    ? `the waiver of ${waiver.id} is no longer needed, as nothing that it waived fails: remove it`
+    ? `the waiver of ${waiver.id} is no longer needed, because nothing that it waived fails: remove it`
     : undefined;
 }
 

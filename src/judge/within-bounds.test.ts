@@ -20,7 +20,7 @@ test('withinBounds cuts off what is not over, and not before', async () => {
   const early = await Promise.race([outcome, vi.advanceTimersByTimeAsync(239_999).then(() => 'under way')]);
   expect(early).toBe('under way');
   await vi.advanceTimersByTimeAsync(1);
-  expect(await outcome).toEqual(inconclusive('not over after 240 s, and cut off', 'service'));
+  expect(await outcome).toEqual(inconclusive('did not finish within 240 s, and was stopped', 'service'));
 });
 
 test.each([

@@ -23,7 +23,7 @@ export async function withinBounds(
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const interrupt = (): void => resolve(inconclusive(INTERRUPTED, 'choice'));
   const timer = setTimeout(
-    () => resolve(inconclusive(`not over after ${Math.round(deadline / 1000)} s, and cut off`, 'service')),
+    () => resolve(inconclusive(`did not finish within ${Math.round(deadline / 1000)} s, and was stopped`, 'service')),
     deadline,
   );
   stop?.addEventListener('abort', interrupt, { once: true });

@@ -27,6 +27,6 @@ function aliasProblem(document: Document, lines: LineCounter): { line: number; p
     },
   });
   if (unknown !== undefined)
-    return { line, problem: `the alias *${unknown.slice(0, 40)} stands for nothing: no anchor &${unknown.slice(0, 40)} comes before it` };
-  return { line, problem: 'its aliases stand for more than anybody writes; write out what they stand for' };
+    return { line, problem: `the alias *${unknown.slice(0, 40)} is undefined: no anchor &${unknown.slice(0, 40)} precedes it` };
+  return { line, problem: 'its aliases expand to too much; write their contents out instead' };
 }

@@ -30,9 +30,9 @@ type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFai
 function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement {
   const nameless = run.unreachable !== 'dns' && options.connection.unresolved;
   const reason = nameless ? 'dns' : (run.unreachable ?? 'timeout');
-  const note = nameless ? 'the host name did not resolve in time' : (run.record.conclusion.reasons[0] ?? 'no answer came');
+  const note = nameless ? 'the host name did not resolve within the deadline' : (run.record.conclusion.reasons[0] ?? 'no response');
   if (reason === 'dns' && options.resolverBroken)
-    return { verdict: 'unknown', reason, note: 'no name resolves on this machine: nothing is known of the service' };
+    return { verdict: 'unknown', reason, note: 'no host name resolves on this machine, so nothing is known about the service' };
   return { verdict: 'fail', reason, note };
 }
 
@@ -50,7 +50,7 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
   const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
   if (listed['200'] === undefined)
-    return { verdict: 'fail', reason: 'status', note: `no list was answered 200 (first status ${run.httpStatus})` };
+    return { verdict: 'fail', reason: 'status', note: `no list returned 200 (first status ${run.httpStatus})` };
   const advised = failures[0];
   if (advised !== undefined) return { verdict: 'degraded', reason: advised.reason, first: advised, note: advised.summary };
   const once = run.rotation.find(({ failure }) => failure !== undefined);
@@ -58,13 +58,13 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
     return { verdict: 'degraded', reason: once.failure.reason, first: once.failure, note: `seen once: ${once.failure.summary}` };
   const longest = slowest(run);
   if (longest > target.latencyLimit)
-    return { verdict: 'degraded', note: `an answer took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
+    return { verdict: 'degraded', note: `a response took ${Math.round(longest)} ms, more than ${target.latencyLimit} ms` };
   const passed = run.record.clauses.filter(({ verdict }) => verdict === 'pass').length;
   const open = run.record.checks.find(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
   if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };
   const { exitCode, headline, reasons } = run.record.conclusion;
   if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
-  return { verdict: 'pass', note: `${passed} clauses hold${open === undefined ? '' : `; not judged: ${open.note}`}` };
+  return { verdict: 'pass', note: `${passed} clauses passed${open === undefined ? '' : `; not judged: ${open.note}`}` };
 }
 
 /** The run as a sample: a pure function of what was seen. */

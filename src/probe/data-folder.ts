@@ -31,7 +31,7 @@ export function makeFile(file: string): void {
 export function exposedFolder(folder: string): string | undefined {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (process.platform === 'win32' || stat === undefined || stat.uid !== process.getuid?.() || (stat.mode & OTHERS) === 0) return undefined;
-  return `others can enter ${folder}, which holds texts of the services; "chmod 700 ${folder}" keeps it to you`;
+  return `other users can access ${folder}, which holds data from the services; "chmod 700 ${folder}" makes it private`;
 }
 
 /**

@@ -67,7 +67,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     runTag: 'probe',
     leftoverIds: [],
     categoryIds: [],
-    profile: 'quick',
+    depth: 'quick',
     seed: 1,
     timeBudget: target.deadline,
     now,
@@ -243,7 +243,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   );
   const judged = { ...settled, errors: [...settled.errors, ...progress.errors] };
   const silent = progress.httpStatus === 0 && judged.errors.length === 0;
-  const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no answer came within the deadline') : undefined);
+  const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
   const evidence = evidenceOf(open, progress.closing);
   const record: RunRecord = {
     version: RUN_RECORD_VERSION,
@@ -251,7 +251,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     target: { baseUrl: open.redactText(target.baseUrl), reference: options.reference },
     startedAt,
     duration: performance.now() - begin,
-    options: { profile: 'quick', seed: 1, readOnly: true, strict: options.strict, only: [], skip: [], now: options.now.toISOString() },
+    options: { depth: 'quick', seed: 1, readOnly: true, strict: options.strict, only: [], skip: [], now: options.now.toISOString() },
     conclusion: conclusionOf(judged, { unreachable, late, options, deadline: target.deadline, evidence }),
     interrupted: false,
     clauses: judged.clauses,

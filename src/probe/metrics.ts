@@ -23,49 +23,42 @@ function families(registry: Registry) {
   const check = ['target', 'check'];
   return {
     buildInfo: gauge('build_info', 'Version of the probe.', ['version']),
-    checks: counter('checks_total', 'Runs that came to an end.', check),
-    failures: counter(
-      'check_failures_total',
-      "Runs that failed, by the reason of the first failure. An internal failure is the probe's own.",
-      [...check, 'reason'],
-    ),
-    skipped: counter('checks_skipped_total', 'Runs that were due and did not take place.', [...check, 'reason']),
-    success: gauge('check_success', 'Whether the last run that came to a verdict did not fail (a degraded run is a success).', check),
-    duration: histogram('check_duration_seconds', 'How long runs took.', { labelNames: check, buckets: BUCKETS }),
+    checks: counter('checks_total', 'Completed runs.', check),
+    failures: counter('check_failures_total', "Failed runs by the reason of the first failure. An internal failure is the probe's own.", [
+      ...check,
+      'reason',
+    ]),
+    skipped: counter('checks_skipped_total', 'Runs that were due but skipped.', [...check, 'reason']),
+    success: gauge('check_success', 'Whether the last run with a verdict passed (a degraded run is a success).', check),
+    duration: histogram('check_duration_seconds', 'Duration of runs.', { labelNames: check, buckets: BUCKETS }),
     interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
-    lastRun: gauge('check_last_run_timestamp_seconds', 'When the last run began.', check),
-    lastSuccess: gauge('check_last_success_timestamp_seconds', 'When the last run that did not fail began.', check),
-    responses: counter('http_responses_total', 'Answers by status code; "none" where no complete answer came.', [
+    lastRun: gauge('check_last_run_timestamp_seconds', 'Start time of the last run.', check),
+    lastSuccess: gauge('check_last_success_timestamp_seconds', 'Start time of the last successful run.', check),
+    responses: counter('http_responses_total', 'Responses by status code; "none" without a complete response.', [
       'target',
       'operation',
       'code',
     ]),
-    created: counter('pets_created_total', 'Animals that the probe created; always 0 for a target that is only read.', ['target']),
-    ambiguous: counter('creates_ambiguous_total', 'Creations of which it is not known whether they took place; none is sent again.', [
-      'target',
-    ]),
-    budget: gauge('write_budget_remaining', 'Animals that the probe may still create, in all.', ['target']),
+    created: counter('pets_created_total', 'Animals that the probe created; always 0 for a read-only target.', ['target']),
+    ambiguous: counter('creates_ambiguous_total', 'Creations whose outcome is unknown; none is sent again.', ['target']),
+    budget: gauge('write_budget_remaining', 'Animals that the probe may still create in total.', ['target']),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
-    rotation: gauge('rotation_checks', 'Checks that take turns among the runs, by what they showed in the last day.', ['target', 'state']),
-    certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest end of validity in the chain that the service showed.', [
-      'target',
-    ]),
-    delay: histogram('schedule_delay_seconds', 'Time between the moment a run was due and its start.', {
+    rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', ['target', 'state']),
+    certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest expiry in the certificate chain of the service.', ['target']),
+    delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
       labelNames: [],
       buckets: DELAY_BUCKETS,
     }),
-    notifications: counter('notifications_total', 'Events that a webhook took.', ['webhook']),
-    notificationFailures: counter('notification_failures_total', 'Tries of a notification that failed; each is tried again.', ['webhook']),
+    notifications: counter('notifications_total', 'Events that a webhook accepted.', ['webhook']),
+    notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', ['webhook']),
     historyFailures: counter(
       'history_write_failures_total',
-      'Writings of history, alert state or the ledger of creations that failed, and damaged files.',
+      'Failed writes of history, alert state, or the ledger of creations, and damaged files.',
       [],
     ),
-    removal: gauge('planned_removal_timestamp_seconds', 'From when an operation of the interface may be gone, without being an outage.', [
-      'operation',
-    ]),
-    reloaded: gauge('config_last_reload_successful', 'Whether the last reading of the configuration was taken over.', []),
-    reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'When the configuration was last taken over.', []),
+    removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
+    reloaded: gauge('config_last_reload_successful', 'Whether the last configuration reload succeeded.', []),
+    reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'Time of the last successful configuration reload.', []),
   };
 }
 

@@ -170,9 +170,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
     last,
     coverage: rotation.coverage,
     problems() {
-      const storage = history.available() ? [] : ['the history can not be written or read at present'];
+      const storage = history.available() ? [] : ['the history is unavailable'];
       const unkept = canary.problem();
-      const reload = reloadProblem === undefined ? [] : [`the configuration was not reloaded, the one before is in use: ${reloadProblem}`];
+      const reload =
+        reloadProblem === undefined ? [] : [`the configuration was not reloaded, and the previous one is still in use: ${reloadProblem}`];
       return [...reload, ...storage, ...(unkept === undefined ? [] : [unkept]), ...problems.now()];
     },
   });

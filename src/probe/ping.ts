@@ -27,7 +27,7 @@ export async function ping(base: string, moment: PingMoment, body = ''): Promise
       reset: true,
     });
     await answer.body.dump();
-    return answer.statusCode < 300 ? undefined : `ping (${moment}) to ${host} was answered ${answer.statusCode}`;
+    return answer.statusCode < 300 ? undefined : `ping (${moment}) to ${host} returned ${answer.statusCode}`;
   } catch (error) {
     // Never the URL: its path is a secret of sorts.
     return `ping (${moment}) to ${host} failed: ${messageOf(error)}`;

@@ -17,7 +17,7 @@ export function renderPrometheus(sample: Sample, version: string): string {
     gauge('build_info', 'Version of the probe.', [{ labels: { version }, value: 1 }]),
     gauge(
       'check_success',
-      'Whether the last run did not fail (a degraded run is a success).',
+      'Whether the last run passed (a degraded run is a success).',
       one(bool(sample.verdict === 'pass' || sample.verdict === 'degraded'), { check: 'smoke' }),
     ),
     gauge(
@@ -27,14 +27,14 @@ export function renderPrometheus(sample: Sample, version: string): string {
     ),
     gauge(
       'check_last_failure',
-      'Why the last run failed; all 0 when it did not.',
+      'Why the last run failed; all 0 if it passed.',
       FAILURE_REASONS.map((reason) => ({
         labels: { target, check: 'smoke', reason },
         value: bool(sample.verdict === 'fail' && sample.reason === reason),
       })),
     ),
-    gauge('check_last_duration_seconds', 'How long the last run took.', one(sample.duration / 1000, { check: 'smoke' })),
-    gauge('check_last_run_timestamp_seconds', 'When the last run began.', one(sample.at / 1000, { check: 'smoke' })),
+    gauge('check_last_duration_seconds', 'Duration of the last run.', one(sample.duration / 1000, { check: 'smoke' })),
+    gauge('check_last_run_timestamp_seconds', 'Start time of the last run.', one(sample.at / 1000, { check: 'smoke' })),
     gauge(
       'clauses',
       'Clauses by the verdict of the last run.',
@@ -42,12 +42,12 @@ export function renderPrometheus(sample: Sample, version: string): string {
     ),
     gauge(
       'http_responses',
-      'Answers of the last run.',
+      'Responses of the last run.',
       sample.responses.map(({ operation, code, count }) => ({ labels: { target, operation, code }, value: count })),
     ),
     gauge(
       'tls_certificate_expiry_timestamp_seconds',
-      'Earliest end of validity in the chain that the service showed.',
+      'Earliest expiry in the certificate chain of the service.',
       sample.certificateExpiry === undefined ? [] : one(sample.certificateExpiry),
     ),
   ]);

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/report/sample-record.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
+import { behaviorOf } from './behavior.ts';
 import { type Comparison, compareProfiles, driftFrom, isSame } from './compare.ts';
-import { profileOf } from './profile.ts';
 import { headlineOf, renderComparisonJson, renderComparisonMarkdown, renderComparisonText } from './render-comparison.ts';
 
-const BEFORE = profileOf(sampleRecord());
+const BEFORE = behaviorOf(sampleRecord());
 
 function compared(changes: (record: RunRecord) => Partial<RunRecord>): Comparison {
   const record = sampleRecord();
-  return compareProfiles(BEFORE, profileOf({ ...record, ...changes(record) }));
+  return compareProfiles(BEFORE, behaviorOf({ ...record, ...changes(record) }));
 }
 
 function withVerdict(id: string, verdict: Verdict) {
@@ -22,7 +22,7 @@ describe('compareProfiles', () => {
     const comparison = compared(() => ({}));
     expect(isSame(comparison)).toBe(true);
     expect(comparison.worse).toBe(false);
-    expect(headlineOf(comparison)).toBe('A and B behave alike');
+    expect(headlineOf(comparison)).toBe('A and B behave the same');
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('compareProfiles', () => {
   });
 
   test('does not call broken advice, other choices, new names or slowness worse', () => {
-    const advised = compareProfiles(profileOf({ ...sampleRecord(), ...withVerdict('auth.challenge', 'pass')(sampleRecord()) }), BEFORE);
+    const advised = compareProfiles(behaviorOf({ ...sampleRecord(), ...withVerdict('auth.challenge', 'pass')(sampleRecord()) }), BEFORE);
     expect(advised.clauses).toMatchObject([{ direction: 'worse', level: 'advised' }]);
     expect(advised.worse).toBe(false);
   });
@@ -95,8 +95,8 @@ describe('driftFrom', () => {
       .map((check) =>
         check.clause === 'list.order' ? { ...check, observations: [{ question: 'list.order: what it gets', answer: 'by id' }] } : check,
       );
-    expect(driftFrom(BEFORE, profileOf({ ...record, checks }))).toEqual([
-      `list.order, "list.order: what it gets": the baseline has "answered 400 invalid_request" and the service now does "by id": repair it, or take this run's profile.json as the baseline`,
+    expect(driftFrom(BEFORE, behaviorOf({ ...record, checks }))).toEqual([
+      `list.order, "list.order: what it gets": the baseline has "answered 400 invalid_request" and the service now does "by id": fix the service, or use this run's behavior.json as the baseline`,
     ]);
     expect(driftFrom(BEFORE, BEFORE)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
-import type { BehaviourProfile, LatencyProfile } from './profile.ts';
+import type { Behavior, BehaviorLatency } from './behavior.ts';
 
 /** What a changed verdict means for the one who relies on the clause; `unknown` when one side has no decided verdict. */
 export type Direction = 'worse' | 'better' | 'unknown';
@@ -39,7 +39,7 @@ export type LatencyChange = {
 
 type Side = { readonly target: string; readonly startedAt: string; readonly toolVersion: string };
 
-/** What differs between two behaviour profiles. */
+/** What differs between the behavior of two runs. */
 export type Comparison = {
   readonly before: Side;
   readonly after: Side;
@@ -52,8 +52,8 @@ export type Comparison = {
   readonly latency: readonly LatencyChange[];
 };
 
-/** Compares two profiles: `before` (A) with `after` (B). */
-export function compareProfiles(before: BehaviourProfile, after: BehaviourProfile): Comparison {
+/** Compares two runs: `before` (A) with `after` (B). */
+export function compareProfiles(before: Behavior, after: Behavior): Comparison {
   const clauses = clauseChanges(before, after);
   return {
     before: sideOf(before),
@@ -69,12 +69,12 @@ export function compareProfiles(before: BehaviourProfile, after: BehaviourProfil
 }
 
 /** Observations that differ from a baseline, as sentences; what only one side observed is no difference. */
-export function driftFrom(baseline: BehaviourProfile, now: BehaviourProfile): readonly string[] {
+export function driftFrom(baseline: Behavior, now: Behavior): readonly string[] {
   return observationChanges(baseline, now).flatMap(({ clause, question, before, after }) =>
     before === undefined || after === undefined
       ? []
       : [
-          `${clause}, "${question}": the baseline has "${before}" and the service now does "${after}": repair it, or take this run's profile.json as the baseline`,
+          `${clause}, "${question}": the baseline has "${before}" and the service now does "${after}": fix the service, or use this run's behavior.json as the baseline`,
         ],
   );
 }
@@ -84,7 +84,7 @@ export function isSame({ clauses, observations, names, latency }: Comparison): b
   return clauses.length + observations.length + names.length + latency.length === 0;
 }
 
-function sideOf({ run }: BehaviourProfile): Side {
+function sideOf({ run }: Behavior): Side {
   return { target: run.target, startedAt: run.startedAt, toolVersion: run.toolVersion };
 }
 
@@ -92,7 +92,7 @@ function union(left: object, right: object): string[] {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].toSorted();
 }
 
-function clauseChanges(before: BehaviourProfile, after: BehaviourProfile): ClauseChange[] {
+function clauseChanges(before: Behavior, after: Behavior): ClauseChange[] {
   return union(before.clauses, after.clauses).flatMap((id) => {
     const [left, right] = [before.clauses[id], after.clauses[id]];
     const level = right?.level ?? left?.level;
@@ -126,7 +126,7 @@ function directionOf(before: Verdict | 'absent', after: Verdict | 'absent'): Dir
   return holdsNow ? 'better' : 'worse';
 }
 
-function observationChanges(before: BehaviourProfile, after: BehaviourProfile): ObservationChange[] {
+function observationChanges(before: Behavior, after: Behavior): ObservationChange[] {
   return union(before.observations, after.observations).flatMap((clause) => {
     const [left, right] = [before.observations[clause] ?? {}, after.observations[clause] ?? {}];
     return union(left, right)
@@ -152,8 +152,8 @@ const FEWEST = { p50: 20, p95: 60 } as const;
 const FLOOR = { p50: { share: 0.3, milliseconds: 3 }, p95: { share: 0.6, milliseconds: 10 } } as const;
 
 function latencyChanges(
-  before: Readonly<Record<string, LatencyProfile>>,
-  after: Readonly<Record<string, LatencyProfile>>,
+  before: Readonly<Record<string, BehaviorLatency>>,
+  after: Readonly<Record<string, BehaviorLatency>>,
 ): LatencyChange[] {
   return union(before, after).flatMap((operation) => {
     const [left, right] = [before[operation], after[operation]];
@@ -166,12 +166,12 @@ function latencyChanges(
 
 function isBeyondNoise(
   percentile: 'p50' | 'p95',
-  { left, right }: { readonly left: LatencyProfile; readonly right: LatencyProfile },
+  { left, right }: { readonly left: BehaviorLatency; readonly right: BehaviorLatency },
 ): boolean {
   if (Math.min(left.requests, right.requests) < FEWEST[percentile]) return false;
   const shift = Math.abs(right[percentile] - left[percentile]);
   const { share, milliseconds } = FLOOR[percentile];
   // Three standard errors of each median, by the spread between the quartiles.
-  const error = (side: LatencyProfile): number => (0.93 * (side.p75 - side.p25)) / Math.sqrt(side.requests);
+  const error = (side: BehaviorLatency): number => (0.93 * (side.p75 - side.p25)) / Math.sqrt(side.requests);
   return shift > Math.max(milliseconds, share * Math.min(left[percentile], right[percentile]), 3 * Math.hypot(error(left), error(right)));
 }

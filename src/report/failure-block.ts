@@ -127,7 +127,7 @@ function responseText(exchange: RedactedExchange, options: { body: number; point
     ...(answer.body === undefined
       ? answer.size === 0
         ? []
-        : ['', `(${count(answer.size, 'byte')} that are not UTF-8)`]
+        : ['', `(${count(answer.size, 'byte')}, not UTF-8)`]
       : answer.body === ''
         ? []
         : ['', excerpt(answer.body, options)]),
@@ -140,8 +140,8 @@ export function responseLine({ answer, duration: time, retried, postponed }: Red
   const asides = [
     `${answer.status} after ${duration(time)}`,
     answer.size === 0 ? 'no body' : count(answer.size, 'byte'),
-    ...(retried ? ['sent once more on a fresh connection'] : []),
-    ...(postponed > 0 ? [`${count(postponed, 'time')} told to wait before`] : []),
+    ...(retried ? ['repeated on a new connection'] : []),
+    ...(postponed > 0 ? [`${count(postponed, 'time')} Retry-After before it`] : []),
   ];
   return asides.join(', ');
 }

@@ -13,15 +13,15 @@ test.each([
   [1, 'not conformant: 4 clauses broken', {}, 'Not conformant: 4 requirements broken, 1 warning'],
   [
     1,
-    'not conformant: 4 clauses broken; the deadline of 8 s passed, 9 of 33 checks judged until then',
+    'not conformant: 4 clauses broken; the deadline of 8 s passed, 9 of 33 checks judged by then',
     {},
-    'Not conformant: 4 requirements broken, 1 warning; the deadline of 8 s passed, 9 of 33 checks judged until then',
+    'Not conformant: 4 requirements broken, 1 warning; the deadline of 8 s passed, 9 of 33 checks judged by then',
   ],
   [
     1,
-    'no clause is broken, but what was expected no longer fits',
+    'no clause is broken, but a waiver or the baseline no longer fits',
     NOTHING,
-    'Not conformant: no clause is broken, but what was expected no longer fits',
+    'Not conformant: no clause is broken, but a waiver or the baseline no longer fits',
   ],
   [0, 'conformant, with 1 warning', {}, 'Conformant, with 1 warning'],
   [0, 'conformant', NOTHING, 'Conformant'],
@@ -39,7 +39,7 @@ test.each([
     NOTHING,
     'Could not be judged: the suite itself broke: no verdict can be trusted',
   ],
-  [130, 'interrupted by SIGINT: 9 of 33 checks judged until then', {}, 'Interrupted by SIGINT: 9 of 33 checks judged until then'],
+  [130, 'interrupted by SIGINT: 9 of 33 checks judged by then', {}, 'Interrupted by SIGINT: 9 of 33 checks judged by then'],
 ] as const)('headline of exit code %i: %s', (exitCode, text, changes, expected) => {
   expect(said(exitCode, text, changes)).toBe(expected);
 });

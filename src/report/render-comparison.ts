@@ -59,7 +59,7 @@ function sectionsOf({ clauses, observations, names, latency }: Comparison): read
       rows: observations.map((change) => [change.clause, oneLine(change.question, 200), observationText(change)]),
     },
     {
-      title: 'What answers have',
+      title: 'Shape of responses',
       head: ['where', 'what', 'change'],
       rows: names.map((change) => [oneLine(change.where, 100), change.kind, namesText(change)]),
     },
@@ -78,7 +78,7 @@ function sectionsOf({ clauses, observations, names, latency }: Comparison): read
 
 /** What the comparison comes to, in one line. */
 export function headlineOf(comparison: Comparison): string {
-  if (isSame(comparison)) return 'A and B behave alike';
+  if (isSame(comparison)) return 'A and B behave the same';
   const { clauses, observations, names, latency } = comparison;
   const said = [
     ...(clauses.length > 0 ? [count(clauses.length, 'verdict')] : []),

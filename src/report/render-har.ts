@@ -70,7 +70,7 @@ function requestOf({ method, url, requestHeaders, requestBody }: RedactedExchang
 function responseOf({ answer }: RedactedExchange): object {
   const base = { statusText: '', httpVersion: 'unknown', cookies: [], redirectURL: '', headersSize: -1 };
   if (answer.kind === 'failed') {
-    const comment = `no complete answer: ${oneLine(answer.reason)}: ${oneLine(answer.message)}`;
+    const comment = `no complete response: ${oneLine(answer.reason)}: ${oneLine(answer.message)}`;
     return { ...base, status: 0, headers: [], content: { size: 0, mimeType: 'x-unknown' }, bodySize: -1, comment };
   }
   const text = answer.body === undefined ? {} : { text: plain(answer.body, LONGEST_BODY) };

@@ -89,7 +89,7 @@ function runProperties(record: RunRecord): Readonly<Record<string, string>> {
     target: target.baseUrl,
     version: tool.version,
     seed: String(options.seed),
-    profile: options.profile,
+    depth: options.depth,
     now: options.now,
   };
 }

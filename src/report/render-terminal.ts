@@ -81,7 +81,7 @@ function openingLines(page: Page): string[] {
   const parts = [
     `${tool.name} ${oneLine(tool.version, 40)}`,
     `${oneLine(target.baseUrl, 300)}${target.reference ? ' (reference server)' : ''}`,
-    `profile ${oneLine(options.profile, 40)}`,
+    `depth ${oneLine(options.depth, 40)}`,
     `seed ${options.seed}`,
   ];
   return wrap(parts.join('   '), page.width).map((line) => page.paint('dim', line.trim()));

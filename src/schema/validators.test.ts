@@ -24,7 +24,7 @@ describe('schemaProblems', () => {
   );
 
   test.each(['1.5', '9007199254740993.5', '99999999.99999999999', '1e-999999999', '"1"', 'true', 'null', '[]'])(
-    'says that %s is no integer',
+    'says that %s is not an integer',
     (id) => {
       expect(problems(id)).toEqual(['/id must be integer']);
     },
@@ -33,7 +33,7 @@ describe('schemaProblems', () => {
   test('names the place of a broken item far down a list, and stops there', () => {
     const pets = Array.from({ length: 250 }, (_unused, id) => (id < 170 ? { id, name: 'rex', categoryId: 1 } : {}));
     const found = schemaProblems('pets', pets);
-    expect(found[0]).toEqual({ pointer: '/170', problem: 'has no member "name"' });
+    expect(found[0]).toEqual({ pointer: '/170', problem: 'has no field "name"' });
     expect(found.length).toBeLessThanOrEqual(50);
   });
 
@@ -44,7 +44,7 @@ describe('schemaProblems', () => {
 
   test('does not take members of a prototype for members', () => {
     const reading = readJson('{"__proto__":{"id":1},"name":"rex","categoryId":1}');
-    expect(reading.ok && schemaProblems('pet', reading.value)).toEqual([{ pointer: '', problem: 'has no member "id"' }]);
+    expect(reading.ok && schemaProblems('pet', reading.value)).toEqual([{ pointer: '', problem: 'has no field "id"' }]);
   });
 
   test('wants a list to be a list', () => {

@@ -51,11 +51,11 @@ function describe(error: ErrorObject): SchemaProblem {
   const pointer = error.instancePath;
   switch (error.keyword) {
     case 'required':
-      return { pointer, problem: `has no member "${String(error.params['missingProperty'])}"` };
+      return { pointer, problem: `has no field "${String(error.params['missingProperty'])}"` };
     case 'format':
       return { pointer, problem: 'is outside int64 (-2^63 to 2^63-1)' };
     case 'enum':
-      return { pointer, problem: `is none of ${(error.params['allowedValues'] as string[]).join(', ')}` };
+      return { pointer, problem: `is not one of ${(error.params['allowedValues'] as string[]).join(', ')}` };
     default:
       return { pointer, problem: error.message ?? error.keyword };
   }

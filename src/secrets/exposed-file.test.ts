@@ -18,7 +18,7 @@ test.for([
   [0o640, 'its group'],
 ] as const)('exposedFile names who can read a file of mode %o', ([mode, who]) => {
   const file = withMode(mode);
-  expect(exposedFile(file, 'a key')).toBe(`${file} holds a key and ${who} can read it; "chmod 600 ${file}" keeps it to you`);
+  expect(exposedFile(file, 'a key')).toBe(`${file} holds a key and ${who} can read it; "chmod 600 ${file}" makes it private`);
 });
 
 test.for([0o600, 0o400, 0o200])('exposedFile says nothing of mode %o', (mode) => {

@@ -13,6 +13,6 @@ export function exposedFile(path: string, holds: string): string | undefined {
   const own = uid === process.getuid?.();
   const readers = (mode & EVERYBODY) !== 0 ? 'everybody on this machine' : own && (mode & GROUP) !== 0 ? 'its group' : undefined;
   if (readers === undefined) return undefined;
-  const remedy = own ? `"chmod 600 ${path}" keeps it to you` : 'its owner should narrow its mode (in Kubernetes: defaultMode: 0400)';
+  const remedy = own ? `"chmod 600 ${path}" makes it private` : 'its owner should narrow its mode (in Kubernetes: defaultMode: 0400)';
   return `${path} holds ${holds} and ${readers} can read it; ${remedy}`;
 }

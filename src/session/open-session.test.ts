@@ -26,7 +26,7 @@ async function open(baseUrl: string, options: Partial<SessionOptions> = {}): Pro
       leftoverIds: [],
       categoryIds: [],
     },
-    ...{ profile: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 1_000 },
+    ...{ depth: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 1_000 },
     ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ca: undefined, proxy: undefined, trace: true },
     ...options,
   });

@@ -48,7 +48,7 @@ export type OpenSession = {
 };
 
 const POLL_STEPS = 12;
-const PROFILE_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
+const DEPTH_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
 /** Milliseconds that the properties of a standard run may take, and when they must be over. */
 const PROPERTY_ALLOWANCE = 10_000;
 const PROPERTIES_END = 30_000;
@@ -88,7 +88,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   let lastRequest = Number.POSITIVE_INFINITY;
   const mayAsk = (): void => {
-    if (client.requests() >= lastRequest) haltInconclusive('the requests that this run may send are used up', 'choice');
+    if (client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
   };
   const traces = createTraces(options);
   const api = createApi({ traces, client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName, mayAsk });
@@ -116,7 +116,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
             `Properties ran ${Math.max(1, Math.round(share * 100))}% of their cases, because the service is slow or limits the rate of requests`,
           );
       }
-      return Math.max(1, Math.round(planned * PROFILE_FACTORS[options.profile] * share));
+      return Math.max(1, Math.round(planned * DEPTH_FACTORS[options.depth] * share));
     },
     outOfTime(): boolean {
       const spent = client.elapsed() > options.timeBudget;
@@ -165,7 +165,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         recorder.postponed() === 0
           ? []
           : [
-              `${recorder.postponed()} answers asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
+              `${recorder.postponed()} responses asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
             ];
       const unasked =
         client.unasked() === 0
@@ -177,7 +177,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       const stale =
         recorder.retried() === 0
           ? []
-          : [`${recorder.retried()} reads were sent again because the service had closed a kept-alive connection`];
+          : [`${recorder.retried()} reads were repeated because the service had closed a kept-alive connection`];
       return {
         animals: {
           created: ledger.created().map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),

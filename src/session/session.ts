@@ -3,8 +3,8 @@ import type { Exchange, PetStatus } from '../wire/exchange.ts';
 import type { Api } from './client/api.ts';
 import type { Knowledge, KnownAnimal } from './state/run-state.ts';
 
-export const PROFILES = ['quick', 'standard', 'thorough'] as const;
-export type Profile = (typeof PROFILES)[number];
+export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
+export type Depth = (typeof DEPTHS)[number];
 
 /** Everything that a session is told; resolved once, nothing optional. */
 export type SessionOptions = {
@@ -21,14 +21,14 @@ export type SessionOptions = {
   /** Ids, as digits, of animals that reports of earlier runs name. */
   readonly leftoverIds: readonly string[];
   readonly categoryIds: readonly bigint[];
-  readonly profile: Profile;
+  readonly depth: Depth;
   readonly seed: number;
   /** Milliseconds after which properties draw no new cases. */
   readonly timeBudget: number;
   /** "Now" for the deprecation date. */
   readonly now: Date;
   readonly concurrency: number;
-  /** Milliseconds for one request, from DNS to the last body byte. */
+  /** Milliseconds for timeout of one request, from DNS to the last byte of the body. */
   readonly timeout: number;
   readonly consistencyWindow: number;
   readonly waitForReady: number;
@@ -49,7 +49,7 @@ export type Session = {
   readonly fixtures: Fixtures;
   /** Works on all items with at most `concurrency` under way; results in the order of the items. */
   all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]>;
-  /** How many of the planned property cases the profile, the latency seen and the time budget allow (at least 1). */
+  /** How many of the planned property cases the depth, the latency seen and the time budget allow (at least 1). */
   cases(plannedForStandard: number): number;
   /** True when the time budget is spent: draw no new cases. */
   outOfTime(): boolean;

@@ -61,7 +61,7 @@ export function ask(
       },
       onResponseEnd() {
         settle();
-        if (answer === undefined) return reject(new Error('the answer ended before it began'));
+        if (answer === undefined) return reject(new Error('the connection ended before a response'));
         const { status, headers, body } = answer;
         resolve(body.end().then((read) => ({ status, headers, ...read })));
       },

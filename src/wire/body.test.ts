@@ -31,7 +31,7 @@ describe('content codings', () => {
     ['a member of every object', 'constructor', Buffer.from(TEXT), /unknown content coding/],
     ['not what was sent', 'gzip', Buffer.from(TEXT), /does not decode as gzip/],
     ['cut off', 'gzip', gzipSync(TEXT).subarray(0, 15), /does not decode as gzip/],
-    ['more than anybody stacks', 'gzip, gzip, gzip, gzip', Buffer.from(TEXT), /4 content codings/],
+    ['more than anybody stacks', 'gzip, gzip, gzip, gzip', Buffer.from(TEXT), /4 nested content codings/],
   ])('are refused when they are %s', async (_name, coding, bytes, words) => {
     const decoding = decodeContent(bytes, { coding, cap: CAP });
     await expect(decoding).rejects.toBeInstanceOf(ContentCodingError);

@@ -27,7 +27,7 @@ export async function decodeContent(bytes: Buffer, options: { coding: string | u
     .split(',')
     .map((name) => name.trim());
   const applied = codings.filter((part) => part !== '' && part !== 'identity').reverse();
-  if (applied.length > MOST_CODINGS) throw new ContentCodingError(`the body has ${applied.length} content codings on top of each other`);
+  if (applied.length > MOST_CODINGS) throw new ContentCodingError(`the body has ${applied.length} nested content codings`);
   let decoded = bytes;
   for (const name of applied) {
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name as keyof typeof DECODERS] : undefined;

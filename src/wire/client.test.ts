@@ -140,7 +140,7 @@ describe('createClient', () => {
 
   test('asks nothing again on a fresh connection, in the middle of an answer, or after a POST', async () => {
     const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
-    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the headers/);
+    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the response headers/);
     expect(fresh.requests()).toBe(1);
     const begun = await serve((response, number, socket) => {
       if (number === 1) list(response);

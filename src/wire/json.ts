@@ -97,7 +97,7 @@ const CLOSE_OBJECT = 0x7d;
 /** Reads JSON strictly (RFC 8259): a byte order mark, NaN, comments and trailing commas are refused. */
 export function readJson(text: string): JsonReading {
   if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
-  if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, as UTF-16 read as UTF-8 has' };
+  if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, like UTF-16 read as UTF-8' };
   const tooMuch = surelyModest(text) ? undefined : excess(text);
   if (tooMuch !== undefined) return { ok: false, problem: tooMuch };
   try {

@@ -92,7 +92,7 @@ describe('showText', () => {
     const begin = performance.now();
     const shown = showText(`${'x'.repeat(3_990)}${KEY}${'y'.repeat(5e6)}`, redact);
     expect(shown).not.toContain(KEY.slice(0, 8));
-    expect(shown).toMatch(/characters more\)$/);
+    expect(shown).toMatch(/more characters\)$/);
     expect(performance.now() - begin).toBeLessThan(500);
   });
 });

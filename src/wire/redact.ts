@@ -101,14 +101,14 @@ function spell(character: string): string {
 export function cleanText(text: string, longest = LONGEST_TEXT): string {
   const shown = text.length > longest ? text.slice(0, longest) : text;
   const clean = shown.toWellFormed().replace(CONTROL, spell).replace(INVISIBLE, spell);
-  return text.length > longest ? `${clean}… (${text.length - longest} characters more)` : clean;
+  return text.length > longest ? `${clean}… (${text.length - longest} more characters)` : clean;
 }
 
 /** A text of any length as a report may show it: redacted, then cleaned and bounded. */
 export function showText(text: string, redact: Redactor, header?: string): string {
   if (text.length <= LONGEST_TEXT + MARGIN) return cleanText(redact(text, header));
   const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + MARGIN), header).slice(0, LONGEST_TEXT));
-  return `${begin}… (${text.length - LONGEST_TEXT} characters more)`;
+  return `${begin}… (${text.length - LONGEST_TEXT} more characters)`;
 }
 
 function shellQuote(text: string): string {

@@ -61,7 +61,7 @@ function reasonOf(error: Coded): TransportReason {
 
 /** How far it got, in words. */
 function stage({ status, bytes }: Progress): string {
-  if (status === undefined) return 'before the headers of an answer were complete';
+  if (status === undefined) return 'before the response headers were complete';
   return `after ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} of the body of a ${status}`;
 }
 
@@ -74,7 +74,7 @@ const NOT_TLS = new Set([
 ]);
 
 function explainTls(error: Coded, detail: string): string {
-  if (NOT_TLS.has(error.code ?? '')) return 'it speaks plain HTTP, not TLS; did you mean http:// in place of https://?';
+  if (NOT_TLS.has(error.code ?? '')) return 'the port speaks plain HTTP, not TLS; did you mean http:// instead of https://?';
   return `no trusted TLS connection: ${detail}`;
 }
 
@@ -88,7 +88,7 @@ function explainProtocol(error: Coded, detail: string, progress: Progress): stri
   if (error instanceof ContentCodingError) return detail;
   if (error.code === 'UND_ERR_HEADERS_OVERFLOW') return 'the headers are larger than 64 KiB';
   if (BROKEN.has(error.code ?? '')) return `the connection was closed ${stage(progress)} (${detail})`;
-  return `the answer is no valid HTTP: ${detail}`;
+  return `the response is not valid HTTP: ${detail}`;
 }
 
 function explain(reason: TransportReason, error: Coded, progress: Progress): string {

@@ -92,7 +92,7 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['a random token of 400 letters and digits', long(VERY_LONG_TOKEN)],
     ['a JSON Web Token with a random signature', forgedToken(random)],
     ['a JSON Web Token without a signature (alg none)', jsonWebToken({ algorithm: 'none', sign: () => '' })],
-    ['a JSON Web Token signed with the word secret', tokenOfExamples()],
+    ['a JSON Web Token signed with the secret "secret"', tokenOfExamples()],
     ['the first half of the API key', key.slice(0, Math.ceil(key.length / 2))],
     ['the API key without its last character', key.slice(0, last)],
     ['the API key without its first character', key.slice(1)],

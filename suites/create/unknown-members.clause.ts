@@ -36,7 +36,7 @@ const CREATIONS: readonly OpenCreation[] = [
   withText('a property named constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
   withText('a property named toString', 'toString', '"x"'),
   {
-    question: 'other values of the members in the query string, in headers and cookies',
+    question: 'different values for the fields in the query string, headers, and cookies',
     body: (valid) => ({ value: { ...valid, status: 'pending' } }),
     options: membersElsewhere({ name: 'elsewhere', categoryId: '987654', status: 'sold', id: '987654' }),
   },

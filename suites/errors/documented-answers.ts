@@ -40,7 +40,7 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
   ];
 });
 
-/** A list that shows an animal or, where none can be read though there is a pet store, whatever the first one was answered with. */
+/** A list that shows an animal or, if the service is a pet store but no list is readable, the first list. */
 async function aList(s: Session): Promise<{ readonly exchange: Exchange }> {
   try {
     return await s.fixtures.admitted();

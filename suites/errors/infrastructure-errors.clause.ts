@@ -19,10 +19,10 @@ function problemOf(answer: Answer): Problem | undefined {
   const [first] = schemaProblems('error', value);
   if (first !== undefined) {
     const where = first.pointer === '' ? 'the body' : first.pointer;
-    return { what: `is no Error: ${where} ${first.problem}`, pointer: first.pointer };
+    return { what: `is not an Error: ${where} ${first.problem}`, pointer: first.pointer };
   }
   const status = isJsonObject(value) ? value['status'] : undefined;
-  return Number(status) === answer.status ? undefined : { what: `says status ${String(status)}`, pointer: '/status' };
+  return Number(status) === answer.status ? undefined : { what: `has "status": ${String(status)}`, pointer: '/status' };
 }
 
 /** The exchange as it was before the suite waited: what asked to wait is a response too. */
@@ -38,7 +38,7 @@ function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Omit<Finding
   if (problem === undefined) return 'holds';
   const { what, ...where } = problem;
   return {
-    summary: `the ${outcome.answer.status} to ${describeRequest(exchange)} ${what}`,
+    summary: `the ${outcome.answer.status} response to ${describeRequest(exchange)} ${what}`,
     expected: ['application/json with code (string), message (string) and status (the HTTP status)'],
     received: describeAnswer(exchange),
     ...where,

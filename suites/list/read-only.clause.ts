@@ -162,7 +162,7 @@ export const listReadOnly = defineClause({
   quote: ['Clients list animals, add an animal, and read one animal by identifier.', 'Transitions: not shown.'],
   level: 'implied',
   derivation:
-    'GET is safe (RFC 9110, section 9.2.1), and listPets only lists animals. So listing changes nothing, and two lists with nothing in between agree on the animals, as far as a page has room for them, and on their names and categories. Statuses may change (transitions are not shown), and so may the order.',
+    'GET is safe (RFC 9110, section 9.2.1), and listPets only lists animals. So listing changes nothing, and two lists with nothing in between agree on the animals that a page has room for, and on their names and categories. Statuses may change (transitions are not shown), and so may the order.',
   requirement: 'Listing changes nothing, and repeated lists agree.',
   likelyCause:
     'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',
@@ -180,7 +180,7 @@ export const listReadOnly = defineClause({
           // Sequentially and concurrently: either way reveals responses that alternate.
           for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askLargest(s));
           lists.push(...(await s.all(Array.from({ length: AT_ONCE }), () => askLargest(s))));
-          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list is answered 200', 'list.success');
+          if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list returned 200', 'list.success');
           return [renamed(lists), await flickering(s, lists)];
         });
         return conclude([rows], `${lists.length} lists agree`);

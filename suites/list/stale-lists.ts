@@ -65,7 +65,7 @@ export async function judgeOfTheBeginning(s: Session): Promise<Outcome> {
       return other === undefined ? [] : [{ one, other }];
     }),
     judge: ({ one, other }) => judgeTwins(s, one, other),
-    evidence: `${s.knowledge.created.size} animals were created; none of ${2 * before.length} lists stayed behind its equivalent`,
+    evidence: `${s.knowledge.created.size} animals were created; none of ${2 * before.length} lists became stale`,
   });
 }
 

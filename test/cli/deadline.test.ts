@@ -22,7 +22,7 @@ async function slow(faults: readonly string[] = []): Promise<string> {
   return server.baseUrl;
 }
 
-test('--deadline ends a run with what was judged until then, exit 3, with whole reports', async () => {
+test('--deadline ends a run with what was judged by then, exit 3, with whole reports', async () => {
   const cwd = ownFolder();
   const { code, stdout } = await runProgram(['run', '--base-url', await slow(), '--deadline', '4'], { cwd, env });
   expect(stdout).toMatch(/Could not be judged to the end: the deadline of 4 s passed, \d+ of \d+ checks judged until\s+then/);

@@ -8,7 +8,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
-const FILES = ['ctrf.json', 'junit.xml', 'profile.json', 'report.har', 'report.html', 'report.json', 'summary.md'];
+const FILES = ['ctrf.json', 'junit.xml', 'behavior.json', 'report.har', 'report.html', 'report.json', 'summary.md'];
 const QUICK = ['run', '--reference', '--only', 'versioning.*'];
 
 /** A folder with the reports of an earlier run, and a file of somebody else. */
@@ -59,10 +59,10 @@ describe('reports of an earlier run', () => {
     expect(await runProgram(['run', '--help'], { cwd })).toMatchObject({ code: 0 });
     expect(readdirSync(join(cwd, 'reports')).filter((name) => name.endsWith('.previous'))).toEqual([]);
     await runProgram(QUICK, { cwd });
-    const own = readFileSync(join(cwd, 'reports', 'profile.json'), 'utf8');
-    const again = await runProgram([...QUICK, '--baseline-profile', 'reports/profile.json', '--reporter', 'terminal'], { cwd });
+    const own = readFileSync(join(cwd, 'reports', 'behavior.json'), 'utf8');
+    const again = await runProgram([...QUICK, '--baseline', 'reports/behavior.json', '--reporter', 'terminal'], { cwd });
     expect(again, again.stderr).toMatchObject({ code: 0 });
-    expect(readFileSync(join(cwd, 'reports', 'profile.json'), 'utf8')).toBe(own);
+    expect(readFileSync(join(cwd, 'reports', 'behavior.json'), 'utf8')).toBe(own);
   });
 });
 
@@ -85,7 +85,7 @@ test('reports and waivers that can no longer be written after the run are a sent
   server.close();
   server.closeAllConnections();
   expect(stderr.match(/^error: could not write out\/.*$/gm)).toHaveLength(5);
-  expect(stderr).toMatch(/^error: could not write the waivers to waivers\/w\.yaml: .*; what failed is not waived$/m);
+  expect(stderr).toMatch(/^error: could not write the waivers to waivers\/w\.yaml: .*; the failures are not waived$/m);
   expect(stderr).not.toMatch(/\n {4}at /);
   expect(stdout).toMatch(/\n5 reports could not be written: exit code 1\n$/);
   expect(code).toBe(1);
@@ -94,7 +94,7 @@ test('reports and waivers that can no longer be written after the run are a sent
 test('a selection is said in the report with what it leaves out, also when it comes from the environment', async () => {
   const cwd = ownFolder();
   const { stdout } = await runProgram(['run', '--reference'], { cwd, env: { PETSTORE_ONLY: 'list.success' } });
-  const words = /! Only 1 of \d+ clauses \(\d+ of \d+ checks\) were judged, because of --only list\.success; nothing is said of the others/;
+  const words = /! Only 1 of \d+ clauses \(\d+ of \d+ checks\) were judged, because of --only list\.success; the others were not judged/;
   expect(stdout.replace(/\s+/g, ' ')).toMatch(words);
   const { notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
   expect(notices.join('\n')).toMatch(/^Only 1 of \d+ clauses/m);

@@ -34,13 +34,13 @@ describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name
     ['in the environment', [], { PETSTORE_REFERENCE: 'true', PETSTORE_BASE_URL: NAMED }],
   ])('refuses a service and the reference server named together %s', async (_where, args, variables) => {
     const { code, stdout, stderr } = await start(args, variables);
-    expect(stderr).toMatch(/^error: both a base URL and --reference are given; leave one of them out/);
+    expect(stderr).toMatch(/^error: both a base URL and --reference are given; remove one of them/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
   test('judges the reference server of --reference with a warning that PETSTORE_BASE_URL is not judged', async () => {
     const { code, stdout, stderr } = await start(['--reference'], { PETSTORE_BASE_URL: NAMED });
-    expect(stderr.match(/^warning: PETSTORE_BASE_URL is set and is not judged.*$/gm)).toHaveLength(1);
+    expect(stderr.match(/^warning: PETSTORE_BASE_URL is set but ignored.*$/gm)).toHaveLength(1);
     expect(stdout).toContain('(reference server)');
     expect(code).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('certificates', () => {
   });
 
   test.each([
-    ['a file without one', 'hello', /cannot read certificates from ca\.pem \(--ca\): it holds no PEM certificate/],
+    ['a file without one', 'hello', /cannot read certificates from ca\.pem \(--ca\): it contains no PEM certificate/],
     ['a broken one', '-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n', /cannot read certificates from ca\.pem \(--ca\): /],
   ])('of --ca are read before smoke asks anything: %s is a mistake', async (_case, text, words) => {
     const cwd = ownFolder();

@@ -33,7 +33,7 @@ test.each(['run', 'smoke'])('%s names what is wrong with the way to the service'
     [
       `https://127.0.0.1:${plain}/v1`,
       [],
-      `no response from 127.0.0.1 port ${plain}: it speaks plain HTTP, not TLS; did you mean http:// in place of https://?`,
+      `no response from 127.0.0.1 port ${plain}: the port speaks plain HTTP, not TLS; did you mean http:// instead of https://?`,
     ],
     [
       'http://127.0.0.1:1/v1',

@@ -166,9 +166,9 @@ test('--update-waivers writes what fails with 30 days to live, and the next run 
   const args = ['--only', 'list.limit-maximum', '--read-only', '--waivers', file];
   const faulty = await serve({ faults: ['limit-ignored'] });
   const first = await gate(faulty, [...args, '--update-waivers'], { cwd });
-  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('write their reasons before the next run') });
+  expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('write a reason for each before the next run') });
   const next = await gate(faulty, args, { cwd });
-  expect(next).toMatchObject({ code: 2, stderr: expect.stringContaining('still waits for its reason') });
+  expect(next).toMatchObject({ code: 2, stderr: expect.stringContaining('still has no reason') });
   const text = readFileSync(file, 'utf8');
   expect(text.match(/- id: /g)).toHaveLength(1);
   expect(text).toMatch(/\n {2}# .*GET \/pets|\n {2}# .*a list with/);

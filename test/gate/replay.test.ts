@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import type { BehaviourProfile } from '../../src/report/profile.ts';
+import type { Behavior } from '../../src/report/behavior.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -125,7 +125,7 @@ test.each([
 
 test('compare is exit 1 when the second run breaks what held in the first, and a baseline profile fails a run that drifted', async () => {
   const cwd = ownFolder();
-  const report = join(cwd, 'reports', 'profile.json');
+  const report = join(cwd, 'reports', 'behavior.json');
   const args = [
     '--only',
     'list.limit-out-of-range',
@@ -145,10 +145,10 @@ test('compare is exit 1 when the second run breaks what held in the first, and a
   expect(faulty.code).toBe(1);
   expect(await runProgram(['compare', baseline, report], { cwd })).toMatchObject({ code: 1, stdout: expect.stringContaining('worse') });
   expect(await runProgram(['compare', report, baseline], { cwd })).toMatchObject({ code: 0 });
-  const { observations, ...rest } = JSON.parse(profile) as BehaviourProfile;
+  const { observations, ...rest } = JSON.parse(profile) as Behavior;
   const [[clause, questions]] = Object.entries(observations) as [[string, Record<string, string>]];
   const [question = ''] = Object.keys(questions);
   writeFileSync(baseline, JSON.stringify({ ...rest, observations: { [clause]: { ...questions, [question]: 'otherwise' } } }));
-  const drifted = await runProgram(['run', '--base-url', await serve(), ...args, '--baseline-profile', baseline], { cwd, env });
+  const drifted = await runProgram(['run', '--base-url', await serve(), ...args, '--baseline', baseline], { cwd, env });
   expect(drifted).toMatchObject({ code: 1, stdout: expect.stringMatching(/the baseline has\s+"otherwise"/) });
 });

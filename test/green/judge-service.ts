@@ -22,11 +22,11 @@ export type ServiceRun = {
 };
 
 const now = new Date('2026-11-22');
-const quick = selectClauses(clauses, { only: [], skip: [], sweeps: false });
+const quick = selectClauses(clauses, { only: [], skip: [], exhaustive: false });
 
 /** Judges a service as a quick run of the gate does. */
 export async function judgeService(baseUrl: string, changes: Partial<SessionOptions>): Promise<ServiceRun> {
-  const open = await openSession(sessionOptions(baseUrl, { profile: 'quick', timeBudget: 5_000, now, ...changes }));
+  const open = await openSession(sessionOptions(baseUrl, { depth: 'quick', timeBudget: 5_000, now, ...changes }));
   try {
     await open.start();
     let evidence = NO_EVIDENCE;

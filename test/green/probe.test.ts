@@ -87,7 +87,7 @@ describe('a service that is slow, limited, cold, tiny or huge is a success of sm
     async ({ name, store }) => {
       const server = await startReference({ variants: [name], apiKey: KEY, ...store });
       const run = await smokeService(server.baseUrl, 30_000).finally(() => server.close());
-      if (run === undefined) throw new Error('the run did not come to its end');
+      if (run === undefined) throw new Error('the run did not finish');
       const { exitCode, headline, reasons } = conclusionsOf(run).plain;
       expect({ exitCode, reasons: exitCode === 0 ? [] : reasons }, headline).toEqual({ exitCode: 0, reasons: [] });
     },

@@ -9,7 +9,7 @@ export const BOUND = 30_000;
 /** MB of resident memory that a run may take at its peak. */
 export const MOST_MEMORY = 300;
 
-const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--profile', 'quick', '--time-budget', '10', '--seed', '1'];
+const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 'quick', '--time-budget', '10', '--seed', '1'];
 const REPORTS = REPORTERS.flatMap((reporter) => ['--reporter', reporter]);
 
 /** How a run ended, and what it did to the attacker that it must not. */

@@ -7,7 +7,7 @@ import { DEV_FULL, needs } from '../support/tool.ts';
 import type { Attacker } from './attack.ts';
 import { conformingUntil, HOSTILE_KEY } from './forward.ts';
 
-const QUICK = ['--profile', 'quick', '--consistency-window', '300', '--only', 'list.*', '--only', 'get.*'];
+const QUICK = ['--depth', 'quick', '--consistency-window', '300', '--only', 'list.*', '--only', 'get.*'];
 
 type Run = { readonly code: number | null; readonly signal: string | null; readonly output: string };
 
@@ -39,7 +39,7 @@ describe('an interrupted run', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('ends by %s with exit code %i and with whole reports', async (signal, code) => {
-    const { child, ended } = run(['--profile', 'quick']);
+    const { child, ended } = run(['--depth', 'quick']);
     onRequest = (number) => void (number === 60 && child.kill(signal));
     const result = await ended;
     expect(result.code, result.output).toBe(code);

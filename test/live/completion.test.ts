@@ -29,8 +29,8 @@ test('bash completes commands, options, and the words that options and arguments
   const file = await scriptFor('bash');
   const of = (...words: readonly string[]) => completed(file, ['petstore-conformance', ...words]);
   expect(of('re')).toEqual(['reference', 'report', 'replay']);
-  expect(of('run', '--ba')).toEqual(['--base-url', '--bail', '--baseline-profile']);
-  expect(of('run', '--profile', '')).toEqual(['quick', 'standard', 'thorough']);
+  expect(of('run', '--ba')).toEqual(['--base-url', '--bail', '--baseline']);
+  expect(of('run', '--depth', '')).toEqual(['quick', 'standard', 'thorough']);
   expect(of('run', '--reference', '--reporter', 'j')).toEqual(['junit', 'json']);
   expect(of('list', 'f')).toEqual(['faults']);
   expect(of('completion', '')).toEqual(['bash', 'zsh', 'fish']);
@@ -66,5 +66,5 @@ test('fish completes commands and the words that options take', async (context) 
       .map((one) => one.split('\t')[0] ?? '')
       .filter((one) => one !== '');
   expect(of('petstore-conformance comp').toSorted()).toEqual(['compare', 'completion']);
-  expect(of('petstore-conformance run --profile ').toSorted()).toEqual(['quick', 'standard', 'thorough']);
+  expect(of('petstore-conformance run --depth ').toSorted()).toEqual(['quick', 'standard', 'thorough']);
 });

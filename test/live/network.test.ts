@@ -37,7 +37,7 @@ async function traced(args: readonly string[]) {
 
 describe('the network that is reached', () => {
   test.for([
-    ['run', ['run', '--profile', 'quick']],
+    ['run', ['run', '--depth', 'quick']],
     ['smoke', ['smoke']],
   ] as const)('by %s is the target and nothing else', { timeout: 120_000 }, async ([, args], context) => {
     needs(context, STRACE);

@@ -74,7 +74,7 @@ describe('reactTo', () => {
       failures: 0,
       total: 5,
     });
-    expect(firing?.summary).toContain("nothing is known of production since 5 runs, by the probe's own fault");
+    expect(firing?.summary).toContain("nothing is known about production since 5 runs, by the probe's own fault");
     expect(resolved).toMatchObject({
       dedupId: firing?.dedupId,
       status: 'resolved',
@@ -247,7 +247,7 @@ describe('createPostman', () => {
     saboteur.close();
     const second = office(path, () => undefined);
     expect(second.ledger.pending().map(({ event }) => event.status)).toEqual(['resolved']);
-    expect(second.problems).toEqual(['an alert on file can not be read, and is lost']);
+    expect(second.problems).toEqual(['cannot read a stored alert, which is lost']);
   });
 
   test('An unwritable place for the state loses no alert, and is reported.', async () => {

@@ -181,8 +181,8 @@ describe('describeWrites', () => {
       target('staging'),
     ];
     expect(describeWrites({ targets, schedule: true })).toEqual([
-      'production creates at most 24 animals a day and 500 in all, in the category of a listed animal; none of them can be deleted',
-      'slow creates at most 12 animals a day and 5000 in all, in category 7; none of them can be deleted',
+      'production creates at most 24 animals a day and 500 in all, in the category of a listed animal, which cannot be deleted',
+      'slow creates at most 12 animals a day and 5000 in all, in category 7, which cannot be deleted',
       'all other targets are only read',
     ]);
     expect(describeWrites({ targets: [target('staging')], schedule: true })).toEqual(['no target creates animals']);

@@ -54,7 +54,7 @@ describe('writes in the configuration', () => {
     [
       'all targets at once',
       written('', 'data: { folder: data }\ndefaults:\n  writes: { perDay: 1, lifetime: 1 }'),
-      'FILE:3: defaults.writes: not a field of the configuration (each target that may be written to says so itself)',
+      'FILE:3: defaults.writes: not a field of the configuration (set it on each target that may be written to)',
     ],
     [
       'a field that there is not',

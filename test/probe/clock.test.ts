@@ -96,7 +96,7 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
       .filter((line) => /^petstore_probe_check_failures_total.*reason="(?:status|schema|assertion)"/.test(line));
   const before = await blames();
   await more();
-  await until('the page says so', async () => (await monitor.page()).includes('was to be removed on 2030-12-05'), { tell });
+  await until('the page says so', async () => (await monitor.page()).includes('was scheduled for removal on 2030-12-05'), { tell });
   const answers = (target: string, code: number): string =>
     `petstore_probe_http_responses_total{target="${target}",operation="getPet",code="${code}"}`;
   expect(await monitor.metric(answers('missing', 404))).toBeGreaterThan(0);

@@ -72,10 +72,10 @@ describe('secrets of the configuration', () => {
     writeFileSync(config, withKey(`file:${file}`));
     const ended = await runProgram(['monitor', '--check-config', '--config', config]);
     expect(ended.stderr).toBe(
-      `warning: ${config}:4: targets[0].apiKey: ${file} holds a secret and ${who} can read it; "chmod 600 ${file}" keeps it to you\n`,
+      `warning: ${config}:4: targets[0].apiKey: ${file} holds a secret and ${who} can read it; "chmod 600 ${file}" makes it private\n`,
     );
     expect(ended.code).toBe(0);
-    expect(ended.stdout).toContain(`${config} can be used: 1 target, 0 webhooks; 1 warning above\n`);
+    expect(ended.stdout).toContain(`${config} is valid: 1 target, 0 webhooks; 1 warning above\n`);
   });
 
   test('A file that many fields name is warned of once, and one that only its owner reads is not.', () => {
@@ -92,7 +92,7 @@ describe('server.token', () => {
 
   test('It has 16 characters at least where others can reach the monitor.', () => {
     expect(loadText(withKey('env:KEY', open), { TOKEN: 'x'.repeat(15) }).problems).toBe(
-      'FILE:1: server.token: the environment variable TOKEN has 15 characters, too few where others can reach the monitor: expected at least 16',
+      'FILE:1: server.token: the environment variable TOKEN has 15 characters, too few for a monitor that others can reach: expected at least 16',
     );
     expect(loadText(withKey('env:KEY', open), { TOKEN: 'x'.repeat(16) }).problems).toBe('');
     expect(loadText(withKey('env:KEY', open.replace('0.0.0.0', '127.0.0.1')), { TOKEN: 'x' }).problems).toBe('');

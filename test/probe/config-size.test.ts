@@ -42,7 +42,7 @@ test('Mistakes that only a closer look finds are bounded, too.', () => {
 test('A mapping with a hundred thousand keys, and one with a repeated key among them, is read quickly.', () => {
   const keys = Array.from({ length: 100_000 }, (_unused, index) => `k${index}: 1\n`).join('');
   const { lines, milliseconds } = timed(`${keys}k5: 2\n`);
-  expect(lines).toEqual(['FILE:100001: the key "k5" is there twice']);
+  expect(lines).toEqual(['FILE:100001: the key "k5" appears twice']);
   expect(timed(keys).lines).toHaveLength(51);
   expect(milliseconds).toBeLessThan(SECONDS);
 });

@@ -34,7 +34,7 @@ describe('waivers in the configuration', () => {
     [
       'a day that the calendar does not have',
       '{ id: list.unique, reason: known, expires: 2027-02-30 }',
-      'FILE:6: targets[0].waivers[0].expires: expected a day of the calendar, as in 2027-01-31, received "2027-02-30"',
+      'FILE:6: targets[0].waivers[0].expires: expected a date such as 2027-01-31, received "2027-02-30"',
     ],
     ['no last day', '{ id: list.unique, reason: known }', 'FILE:6: targets[0].waivers[0]: the field "expires" is missing'],
     [
@@ -45,7 +45,7 @@ describe('waivers in the configuration', () => {
     [
       'a reason that nobody has written',
       '{ id: list.unique, reason: "TO BE WRITTEN: why is this accepted for now?", expires: 2027-01-31 }',
-      'FILE:6: targets[0].waivers[0]: the waiver (list.unique) still waits for its reason',
+      'FILE:6: targets[0].waivers[0]: the waiver (list.unique) still has no reason',
     ],
   ] as const)('Line and field are named of %s.', ([, entry, wanted]) => {
     expect(loadText(withWaivers(entry)).problems).toContain(wanted);
@@ -61,7 +61,7 @@ describe('waivers in the configuration', () => {
     expect(config?.targets).toHaveLength(1);
     expect(warnings).toBe(
       'FILE:6: targets[0].waivers[0]: the waiver of list.unique expired on 2026-11-20 ("known"): ' +
-        'repair what it waived, or set a later day if the reason still holds',
+        'fix the failure, or set a later date if the reason still holds',
     );
   });
 

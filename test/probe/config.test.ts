@@ -31,7 +31,7 @@ describe('loadConfig', () => {
     [
       'labels of its own',
       target('    labels: { team: x }\n'),
-      'FILE:5: targets[0].labels: not a field of the configuration (set labels of a target in the scrape configuration',
+      "FILE:5: targets[0].labels: not a field of the configuration (set a target's labels in the scrape configuration",
     ],
     [
       'a deadline beyond 0.8 of the interval',
@@ -55,9 +55,9 @@ describe('loadConfig', () => {
       `webhooks: [{ name: a, url: "env:KEY", format: xml }]\n${target('')}`,
       'FILE:1: webhooks[0].format: expected one of json, slack, received "xml"',
     ],
-    ['a field that is there twice', target('    name: again\n'), 'FILE:5: the key "name" is there twice'],
-    ['an alias that names nothing', target('    waivers: *nothing\n'), 'FILE:5: the alias *nothing stands for nothing'],
-    ['an alias bomb', `${target('')}webhooks:\n${bomb()}`, 'FILE:13: its aliases stand for more than anybody writes'],
+    ['a field that is there twice', target('    name: again\n'), 'FILE:5: the key "name" appears twice'],
+    ['an alias that names nothing', target('    waivers: *nothing\n'), 'FILE:5: the alias *nothing is undefined'],
+    ['an alias bomb', `${target('')}webhooks:\n${bomb()}`, 'FILE:13: its aliases expand to too much'],
     [
       'a key that is written out',
       'targets:\n  - name: a\n    baseUrl: https://x/v1\n    apiKey: secret-itself\n',
@@ -81,7 +81,7 @@ describe('loadConfig', () => {
     [
       'one name for two targets',
       `${target('')}  - name: production\n    baseUrl: https://x/v1\n    apiKey: env:KEY\n`,
-      'FILE:5: targets[1].name: "production" is the name of another one, too; give each its own',
+      'FILE:5: targets[1].name: "production" is also the name of another target; give each target a unique name',
     ],
     ['no targets', 'data:\n  folder: x\n', 'FILE:1: the file: the field "targets" is missing'],
     ['broken YAML', 'targets:\n  - name: "a\n', 'FILE:'],

@@ -61,7 +61,7 @@ test('A data folder that others can enter is warned of, and left as it is.', () 
   const text = `data: { folder: "${data}" }\ntargets:\n  - { name: a, baseUrl: "https://x/v1", apiKey: env:KEY }\n`;
   chmodSync(data, 0o750);
   expect(loadText(text).warnings).toBe(
-    `FILE:1: data.folder: others can enter ${data}, which holds texts of the services; "chmod 700 ${data}" keeps it to you`,
+    `FILE:1: data.folder: other users can access ${data}, which holds data from the services; "chmod 700 ${data}" makes it private`,
   );
   chmodSync(data, 0o700);
   expect(loadText(text).warnings).toBe('');

@@ -22,7 +22,7 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
     runTag: 'prove',
     leftoverIds: [],
     categoryIds: [],
-    profile: 'standard',
+    depth: 'standard',
     seed: 20261121,
     timeBudget: 60_000,
     now: new Date(),
@@ -90,7 +90,7 @@ export async function judgeReference(
 
 /** The run as reports take it. */
 export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence, now }: ReferenceRun): RunRecord {
-  const { profile, seed, readOnly } = sessionOptions(baseUrl);
+  const { depth, seed, readOnly } = sessionOptions(baseUrl);
   const judged = clauseRecords(clauses, records);
   const ending = {
     clauses: judged,
@@ -109,7 +109,7 @@ export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence,
     target: { baseUrl, reference: true },
     startedAt: now.toISOString(),
     duration: milliseconds,
-    options: { profile, seed, readOnly, strict: false, only: [], skip: [], now: now.toISOString() },
+    options: { depth, seed, readOnly, strict: false, only: [], skip: [], now: now.toISOString() },
     conclusion: conclude(ending),
     interrupted: false,
     clauses: judged,

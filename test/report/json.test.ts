@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { renderProfile } from '../../src/report/profile.ts';
+import { renderBehavior } from '../../src/report/behavior.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 import { schemaProblems } from './schema-problems.ts';
@@ -34,10 +34,10 @@ describe('renderJson', () => {
   });
 });
 
-describe('renderProfile', () => {
+describe('renderBehavior', () => {
   test('writes what the schema of the profile says', async () => {
-    expect(await schemaProblems('profile.schema.json', renderProfile(sampleRecord()))).toEqual([]);
-    expect(await schemaProblems('profile.schema.json', renderProfile(hostileRecord()))).toEqual([]);
+    expect(await schemaProblems('behavior.schema.json', renderBehavior(sampleRecord()))).toEqual([]);
+    expect(await schemaProblems('behavior.schema.json', renderBehavior(hostileRecord()))).toEqual([]);
   });
 
   test('is the same bytes whatever the order of clauses and checks, and has what differs by run at its end', () => {
@@ -48,13 +48,13 @@ describe('renderProfile', () => {
       checks: record.checks.toReversed(),
       operations: record.operations.toReversed(),
     };
-    expect(renderProfile(shuffled)).toBe(renderProfile(record));
+    expect(renderBehavior(shuffled)).toBe(renderBehavior(record));
     const later = {
       ...record,
       startedAt: '2027-01-01T00:00:00.000Z',
       operations: record.operations.map((one) => ({ ...one, durations: [1] })),
     };
     const behaviour = (text: string): string => text.slice(0, text.indexOf('"run"'));
-    expect(behaviour(renderProfile(later))).toBe(behaviour(renderProfile(record)));
+    expect(behaviour(renderBehavior(later))).toBe(behaviour(renderBehavior(record)));
   });
 });

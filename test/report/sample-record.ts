@@ -317,7 +317,7 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
     target: { baseUrl: BASE_URL, reference: false },
     startedAt: '2026-11-21T02:08:42.123Z',
     duration: 4_812.4,
-    options: { profile: 'standard', seed: 1_734_209_911, readOnly: false, strict: false, only: [], skip: [], now: '2026-11-21' },
+    options: { depth: 'standard', seed: 1_734_209_911, readOnly: false, strict: false, only: [], skip: [], now: '2026-11-21' },
     conclusion: {
       exitCode: 1,
       headline: 'not conformant: 4 clauses broken',

@@ -3,7 +3,7 @@ import { BARE_NAMES } from '../../suites/cases/unusual-names.ts';
 import { type Ended, runJudged } from '../support/judged-program.ts';
 import { KEY, type Recording, type RecordingOptions, startRecording } from './recording-server.ts';
 
-const OPTIONS = ['--timeout', '2000', '--profile', 'quick', '--consistency-window', '200', '--time-budget', '10'];
+const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200', '--time-budget', '10'];
 
 type Ran = Recording & { readonly ended: Ended; readonly animals: { created: { id: string; name: string }[]; ambiguous: string[] } };
 

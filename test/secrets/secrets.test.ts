@@ -10,8 +10,8 @@ import { startProgram } from '../support/program.ts';
 import { echoingServer } from './echoing-server.ts';
 import { CANARY, leaks, spellings } from './spellings.ts';
 
-const OPTIONS = ['--timeout', '2000', '--profile', 'quick', '--consistency-window', '200', '--time-budget', '10'];
 const EVERY_REPORTER = REPORTERS.flatMap((name) => ['--reporter', name]);
+const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200', '--time-budget', '10'];
 
 describe('spellings', () => {
   test('are found where they are', () => {

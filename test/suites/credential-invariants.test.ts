@@ -34,7 +34,7 @@ for (const [invariant, credential] of Object.entries(WRONG)) {
     ],
     ['another refusal', listed({ status: 'sold' }, refused(403), { credential }), broken('returned 403')],
     ['a creation', posted(NEW, refused(201), { credential }), broken('returned 201')],
-    ['an animal that is there', read(7n, ok(PET), { credential }), broken('returned 200'), seen],
+    ['an existing animal', read(7n, ok(PET), { credential }), broken('returned 200'), seen],
     ['an animal that nobody has seen', read(8n, refused(404), { credential }), 'not-applicable', seen],
     ['an id that is none', read('x', refused(400), { credential }), 'not-applicable', seen],
     ['a limit out of range', listed({ limit: 0 }, refused(400), { credential }), 'not-applicable'],

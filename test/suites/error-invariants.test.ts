@@ -48,7 +48,7 @@ testInvariant('errors.shape/every-error', [
   ['an Error with more members', read(7n, problem(404, { trace: 'z' })), 'holds'],
   ['an Error of another status', read(7n, problem(404, { status: 500 })), 'holds'],
   ['a 5xx that the service chose', read(7n, problem(500, { code: 1 })), broken('is not an Error: /code must be string', '/code')],
-  ['one problem', read(7n, problem(404, { code: undefined })), broken(/is not an Error: the body has no member "code"$/, '')],
+  ['one problem', read(7n, problem(404, { code: undefined })), broken(/is not an Error: the body has no field "code"$/, '')],
   ['two problems', read(7n, problem(404, { code: 1, message: [] })), broken('/code must be string (and 1 more)', '/code')],
   ['three problems', read(7n, { status: 404, body: {} }), broken('(and 2 more)', '')],
   ['a text', read(7n, { status: 404, body: 'not found' }), broken('the body must be object', '')],
@@ -74,15 +74,15 @@ const toldToWait = (told: Reply): Exchange => {
 testInvariant('errors.infrastructure-errors/every-response', [
   ...[408, 413, 414, 429, 431, 502, 503, 504].map((status) => [`an Error of ${status}`, listed({}, inFront(status)), 'holds'] as const),
   ['a page', listed({}, { status: 502, text: '<html>', headers: [['content-type', 'text/html']] }), broken('has a body of text/html')],
-  ['no body', listed({}, { status: 429, text: '', headers: json }), broken('the 429 to GET /pets has no body')],
+  ['no body', listed({}, { status: 429, text: '', headers: json }), broken('the 429 response to GET /pets has no body')],
   ['no Content-Type', listed({}, { status: 429, body: {}, headers: [] }), broken('has a body without a Content-Type')],
   ['no JSON', listed({}, { status: 503, text: 'busy', headers: json }), broken('has a body that is not JSON')],
   [
     'a message only',
     listed({}, { status: 429, body: { message: 'x' }, headers: json }),
-    broken('is no Error: the body has no member "code"', ''),
+    broken('is not an Error: the body has no field "code"', ''),
   ],
-  ['another status', listed({}, inFront(504, { status: 502 })), broken('says status 502', '/status')],
+  ['another status', listed({}, inFront(504, { status: 502 })), broken('has "status": 502', '/status')],
   ['an Error that asked to wait', toldToWait(inFront(429)), 'holds'],
   ['an error of the interface', read(7n, { status: 404, text: '<html>' }), 'not-applicable'],
   ['a success', listed({}, { status: 200, body: [] }), 'not-applicable'],
@@ -92,7 +92,7 @@ testInvariant('errors.infrastructure-errors/every-response', [
 test('errors.infrastructure-errors shows the response that asked to wait, not the one that came after it', () => {
   const exchange = toldToWait({ status: 503, text: '<html>', headers: [['content-type', 'text/html']] });
   expect(judge('errors.infrastructure-errors/every-response', [exchange], knowledgeOf())).toMatchObject({
-    summary: 'the 503 to GET /pets has a body of text/html',
+    summary: 'the 503 response to GET /pets has a body of text/html',
     received: '503 <html>',
     exchanges: [{ outcome: { answer: { status: 503 } } }],
   });
@@ -105,7 +105,7 @@ testInvariant('errors.status-agrees/every-error', [
   ['another status', read(7n, problem(404, { status: 400 })), broken('the 404 response to GET /pets/7 has "status": 400', '/status')],
   ['a status of many digits', read(7n, problem(404, { status: 2n ** 64n })), broken('18446744073709551616', '/status')],
   ['a status that is a text', read(7n, problem(404, { status: '404' })), 'not-applicable'],
-  ['a status that is no whole number', read(7n, problem(404, { status: 404.5 })), 'not-applicable'],
+  ['a status that is not an integer', read(7n, problem(404, { status: 404.5 })), 'not-applicable'],
   ['no status', read(7n, problem(404, { status: undefined })), 'not-applicable'],
   ['an array', read(7n, { status: 404, body: [] }), 'not-applicable'],
   ['no JSON', read(7n, { status: 404, text: '' }), 'not-applicable'],

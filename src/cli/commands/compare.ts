@@ -24,10 +24,10 @@ async function compare(before: string, after: string, { format }: CompareFlags):
 export function addCompare(program: Command): void {
   program
     .command('compare')
-    .description('two behaviour profiles or reports: verdicts, observations, what answers have, latency')
-    .argument('<before>', 'profile.json or report.json of one run')
+    .description('compare the behavior of two runs: verdicts, observations, the shape of responses, latency')
+    .argument('<before>', 'behavior.json or report.json of one run')
     .argument('<after>', 'the same of another')
     .addOption(new Option('--format <name>', 'what is printed').choices(FORMATS).default('text'))
-    .addHelpText('after', '\nExit codes: 0 not worse, 1 the second one breaks what held in the first, 2 usage.')
+    .addHelpText('after', '\nExit codes: 0 not worse, 1 the second breaks a clause that passed in the first, 2 usage.')
     .action(compare);
 }

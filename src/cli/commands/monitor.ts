@@ -44,7 +44,7 @@ async function serve(monitor: Monitor): Promise<void> {
   process.on('SIGHUP', () => void monitor.reload());
   print(`monitoring ${counted(monitor.config().targets, 'target')}; status on ${server.url}/`);
   await stopped;
-  log('stopping: runs under way come to their end, nothing new is started');
+  log('stopping: finishing the current runs');
   await monitor.stop();
   await server.close();
 }
@@ -71,7 +71,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
   try {
     config = read();
   } catch (error) {
-    if (error instanceof ConfigError) throw new UsageError(`the configuration can't be used\n${error.message}`);
+    if (error instanceof ConfigError) throw new UsageError(`the configuration is invalid\n${error.message}`);
     throw error;
   }
   for (const warning of config.warnings) printError(`warning: ${warning}`);
@@ -80,7 +80,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     const { describeWrites } = await import('../../probe/canary/budget.ts');
     const { targets, webhooks, warnings: noted } = config;
     const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
-    print(`${file} can be used: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
+    print(`${file} is valid: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
     for (const sentence of describeWrites(config)) print(sentence);
     return;
   }
@@ -105,9 +105,9 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
 export function addMonitor(program: Command): void {
   program
     .command('monitor')
-    .description('judge configured targets for ever, read-only unless one says `writes`; metrics, status page, alerts')
-    .requiredOption('--config <file>', 'targets and all else, in YAML (schemas/monitor.schema.json)')
-    .option('--check-config', 'check the file, its secrets and its waivers, then end: 0 can be used, 2 not')
-    .addHelpText('after', '\nSIGHUP reads the configuration again; SIGTERM ends after the runs under way, with 0.')
+    .description('judge configured targets continuously, read-only unless a target sets `writes`; metrics, status page, alerts')
+    .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
+    .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
+    .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
     .action(run);
 }

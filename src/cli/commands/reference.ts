@@ -9,7 +9,7 @@ function whole(most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value;
-    throw new InvalidArgumentError(`it is no whole number from 0 to ${most}`);
+    throw new InvalidArgumentError(`expected an integer from 0 to ${most}`);
   };
 }
 
@@ -27,7 +27,7 @@ type ReferenceCommand = {
 
 async function serve(options: ReferenceCommand): Promise<void> {
   const apiKey = options.apiKey ?? loadEnvironment().environment['PETSTORE_API_KEY'];
-  if (!apiKey) throw new UsageError('the reference server needs a key to demand: --api-key KEY or PETSTORE_API_KEY');
+  if (!apiKey) throw new UsageError('the reference server needs an API key: set --api-key KEY or PETSTORE_API_KEY');
   const { port = 0, host, seedAnimals, basePath, fault = [], variant = [] } = options;
   const { startReference } = await import('../../reference/server.ts');
   const server = await startReference({
@@ -50,13 +50,13 @@ async function serve(options: ReferenceCommand): Promise<void> {
 export function addReference(program: Command): void {
   program
     .command('reference')
-    .description('serve the built-in reference server, conforming unless told otherwise')
+    .description('serve the built-in reference server, which conforms unless a fault is set')
     .option('--port <n>', 'port to listen on (default: any free one)', whole(LARGEST_PORT))
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--api-key <key>', 'the key that it demands (env: PETSTORE_API_KEY); a made-up one, process lists show it')
-    .option('--seed-animals <n>', 'animals that are there from the start', whole(1_000_000))
-    .option('--base-path <path>', 'what the paths are below (default: /v1)')
-    .option('--fault <name>', 'misbehave in this way; repeatable, `list faults` shows them', collect)
-    .option('--variant <name>', 'choose otherwise where the document is silent; repeatable, `list variants` shows them', collect)
+    .option('--api-key <key>', 'the API key that it requires (env: PETSTORE_API_KEY); make one up, since process lists show it')
+    .option('--seed-animals <n>', 'animals in the store at the start', whole(1_000_000))
+    .option('--base-path <path>', 'base path (default: /v1)')
+    .option('--fault <name>', 'inject this defect (repeatable; see `list faults`)', collect)
+    .option('--variant <name>', 'choose this behavior where the document is silent (repeatable; see `list variants`)', collect)
     .action(serve);
 }

@@ -24,7 +24,7 @@ const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, 
 function configurationOf(record: RunRecord, configuration: RunConfiguration): RunConfiguration {
   if (configuration.baseUrl === undefined || configuration.reference) {
     const { baseUrl: address, reference } = record.target;
-    const origin = reference ? 'is of the built-in reference server, which is gone' : `is of ${cleanText(address, 200)}`;
+    const origin = reference ? 'comes from the built-in reference server, which no longer runs' : `is of ${cleanText(address, 200)}`;
     throw new UsageError(`the report ${origin}; name a service to send the API key to with --base-url URL or PETSTORE_BASE_URL`);
   }
   return {
@@ -76,7 +76,7 @@ async function replayReport(path: string, patterns: readonly string[], flags: Re
   const chosen = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const configuration = configurationOf(record, chosen.configuration);
   const judged = resolveTarget(configuration, environment);
-  const session = { ...sessionOptions(configuration, judged, environment), profile: record.options.profile as RunConfiguration['profile'] };
+  const session = { ...sessionOptions(configuration, judged, environment), depth: record.options.depth as RunConfiguration['depth'] };
   for (const warning of [...warnings, ...judged.warnings]) printError(`warning: ${warning}`);
   print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
@@ -94,7 +94,7 @@ async function replayReport(path: string, patterns: readonly string[], flags: Re
 export function addReplay(program: Command): void {
   const command = program
     .command('replay')
-    .description('send the failing exchanges of a run again: fixed, still failing, flaky')
+    .description('repeat the failing exchanges of a run: fixed, still failing, flaky')
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
   for (const option of commanderOptions({ ...target, ...pace, ...replayOptions })) command.addOption(option);

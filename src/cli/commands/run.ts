@@ -21,19 +21,19 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
   const output = resolveOptions(outputOptions, options, environment);
-  if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet ask for opposites: leave one of them out');
+  if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
   if (output.watch) return watch(configuration);
   const stop = createStop();
   const failed = await selectFailed(configuration);
   const today = new Date();
   const { waivers, warnings: ofWaivers } = await readWaivers(configuration, today);
-  const drift = await driftFromBaseline(configuration.baselineProfile);
+  const drift = await driftFromBaseline(configuration.baseline);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
   const target = await openTarget(configuration, environment);
   const leftoverIds = await readLeftovers(configuration, target);
   const session = { ...sessionOptions(configuration, target, environment), leftoverIds };
   checkFolders(configuration);
-  setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baselineProfile] });
+  setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])])
     printError(`warning: ${warning}`);
   const progress = createProgress();
@@ -68,10 +68,10 @@ export function addRun(program: Command): void {
     'after',
     `
 Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
-They are read from .env in the working folder too. An option that is repeatable takes one value each time; its variable
-takes several, separated by commas. The order is option, environment, .env, default. A variable that is not
-known is an error where it looks like one that is, and in .env.
-A GLOB is the name of a chapter as the table of a run shows it (list-pets), or the id of a clause or check in which * is any text ('list.*').
+A .env file in the working directory is read too. A repeatable option takes one value each time; its variable
+takes several, separated by commas. Precedence: option, environment, .env, default. An unknown variable
+is an error if it resembles a known one, or is in .env.
+A GLOB is the name of a chapter, as in the table of a run (list-pets), or the id of a clause or check in which * matches any text ('list.*').
 Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,

@@ -42,7 +42,7 @@ async function rotationFor(budget: number, selection: Pick<Selection, 'only' | '
     import('../../probe/rotation/plan.ts'),
     import('../../judge/select.ts'),
   ]);
-  const selected = selectClauses(clauses, { ...selection, sweeps: true });
+  const selected = selectClauses(clauses, { ...selection, exhaustive: true });
   const day = Math.floor(selection.now.getTime() / DAY);
   return { checks: continuedAfter(day, budget, rotatingChecks(selected)), clauses: selected, turns: new Map(), recorded: true };
 }
@@ -64,7 +64,7 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
     import('../../../suites/probe.ts'),
     import('../../judge/select.ts'),
   ]);
-  const selected = selectClauses(probeClauses, { ...configuration, sweeps: true });
+  const selected = selectClauses(probeClauses, { ...configuration, exhaustive: true });
   // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
   const rotation = budget === 0 ? undefined : await rotationFor(budget, { ...configuration, now: now ?? new Date() });
   const target = {
@@ -79,7 +79,7 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
   };
   const notices = [
     ...selectionNotice({ registry: probeClauses, selected, ...configuration }),
-    `A few reads judge ${selected.length} clauses; what needs writes or more requests is not part of smoke`,
+    `A few reads judged ${selected.length} clauses; smoke leaves out checks that write or need more requests`,
     ...(budget === 0 ? [] : [`Up to ${budget} more requests went to checks that take turns from day to day (--budget)`]),
   ];
   const session = { rate, waitForReady, timeout: Math.min(timeout, deadline) };
@@ -105,9 +105,9 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
 }
 
 export function addSmoke(program: Command): void {
-  const command = program.command('smoke').description('judge a server once, read-only, in seconds');
+  const command = program.command('smoke').description('judge a server once, read-only, within seconds');
   for (const option of commanderOptions({ ...sharedOptions, ...smokeOptions })) command.addOption(option);
   command
-    .addHelpText('after', '\nNothing is ever created. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
+    .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
     .action(smoke);
 }

@@ -19,7 +19,7 @@ export const credentialsRejectedOtherwise: CauseRule = {
   title: (signs) =>
     `The authentication layer returns ${[...new Set(signs.map(({ failure }) => statusOf(failure.exchange)))].join(' or ')} where the document says 401`,
   advice: (_signs, { products }) =>
-    adviceFor(products, ADVICE, 'Let the authentication layer return 401 for a missing, wrong or malformed credential alike'),
+    adviceFor(products, ADVICE, 'Let the authentication layer return 401 for missing, wrong, and malformed credentials alike'),
   clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.precedence', 'auth.header-only'],
   sign: ({ exchange }) => (!hasValidKey(exchange) && [400, 403].includes(statusOf(exchange)) ? describeExchange(exchange) : undefined),
   // With precedence alone it is the order that is wrong.

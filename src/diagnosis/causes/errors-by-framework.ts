@@ -15,7 +15,7 @@ export const errorsByFramework: CauseRule = {
   id: 'errors-by-framework',
   title: (signs) => {
     const products = [...new Set(writersOf(signs).map(({ product }) => product))];
-    return `${list.format(products)} ${products.length === 1 ? 'writes' : 'write'} error responses in place of the service`;
+    return `${list.format(products)} ${products.length === 1 ? 'writes' : 'write'} error responses instead of the service`;
   },
   advice: (signs) => [...new Set(writersOf(signs).map(({ advice }) => advice))].join('. '),
   clauses: ['errors.shape', 'errors.status-agrees', 'media.json', 'media.well-formed'],

@@ -34,7 +34,7 @@ function isAllOfOneStatus(signs: readonly Sign[], run: RunView): boolean {
 /** Errors of one status that something else writes than all other errors. */
 export const errorsOfOneStatus: CauseRule = {
   id: 'errors-of-one-status',
-  title: (signs) => `The ${statusOfSigns(signs)} responses are not written by what writes the other errors`,
+  title: (signs) => `Something other than the error handler writes the ${statusOfSigns(signs)} responses`,
   advice: (signs) =>
     `The other errors are Error bodies. Look at what returns ${statusOfSigns(signs)} before the service does: ${WRITERS[statusOfSigns(signs)]}`,
   clauses: ['errors.shape', 'media.json', 'media.well-formed'],

@@ -47,7 +47,7 @@ function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
 
 export const instancesApart: CauseRule = {
   id: 'instances-apart',
-  title: 'Requests reach several instances, each with data of its own',
+  title: 'Requests reach several instances, each with its own data',
   advice: 'Let all instances share one database (ids from it too), or run only one instance',
   clauses: [
     ...([

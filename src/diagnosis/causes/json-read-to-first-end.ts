@@ -26,8 +26,8 @@ function trailing({ exchange }: Failure): string | undefined {
 
 export const jsonReadToFirstEnd: CauseRule = {
   id: 'json-read-to-first-end',
-  title: 'The JSON reader stops after the first value and ignores what follows',
-  advice: (_signs, { products }) => adviceFor(products, ADVICE, 'Let the reader expect the end of the body after the value'),
+  title: 'The JSON parser stops after the first value and ignores what follows',
+  advice: (_signs, { products }) => adviceFor(products, ADVICE, 'Let the parser require the end of the body after the value'),
   clauses: ['create.body-json'],
   sign: (failure) =>
     statusOf(failure.exchange) === 201 && trailing(failure) !== undefined ? describeExchange(failure.exchange) : undefined,

@@ -11,9 +11,9 @@ function isEmptyStatus({ exchange }: Failure): boolean {
 
 export const nullCountsAsMissing: CauseRule = {
   id: 'null-counts-as-missing',
-  title: 'A status of null counts as a status that was left out',
+  title: 'A null status is treated as an omitted status',
   advice:
-    'Tell the two apart where the body is read: status may be left out, and null is none of its values (Go: json.RawMessage, Java: a @NotNull wrapper or JsonNullable, Python: no Optional type)',
+    'Distinguish the two when the body is parsed: status can be omitted, but null is not one of its values (Go: json.RawMessage, Java: a @NotNull wrapper or JsonNullable, Python: no Optional type)',
   clauses: ['create.status-invalid'],
   sign: (failure) => (isEmptyStatus(failure) ? describeExchange(failure.exchange) : undefined),
   suffices: (signs) => signs.some(({ failure }) => sentObject(failure.exchange)?.['status'] === null),

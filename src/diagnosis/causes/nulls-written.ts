@@ -23,8 +23,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 export const nullsWritten: CauseRule = {
   id: 'nulls-written',
-  title: 'A field without a value is written as null instead of being left out',
-  advice: (_signs, { products }) => adviceFor(products, ADVICE, 'Tell the serializer to leave out members without a value'),
+  title: 'A field without a value is written as null instead of being omitted',
+  advice: (_signs, { products }) => adviceFor(products, ADVICE, 'Tell the serializer to omit fields without a value'),
   clauses: ['record.pet', 'record.pets'],
   sign: (failure) =>
     isShown(failure) || (isAboutStatus(failure) && isBeyondShown(failure)) ? describeExchange(failure.exchange, NULL) : undefined,

@@ -61,7 +61,7 @@ export const valuesConverted: CauseRule = {
   id: 'values-converted',
   title: 'Values are converted to the declared type instead of being rejected',
   advice: (_signs, { products }) =>
-    adviceFor(products, ADVICE, 'Switch conversion off where the body is read, and judge the JSON type of each value first'),
+    adviceFor(products, ADVICE, 'Disable conversion where the body is parsed, and check the JSON type of each value first'),
   clauses: ['create.name-type', 'create.name-required', 'create.category-type', 'create.category-required', 'create.status-invalid'],
   sign: (failure) =>
     statusOf(failure.exchange) === 201 && (isConverted(failure) || isConvertedNull(failure))

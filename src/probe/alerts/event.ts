@@ -36,7 +36,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
     target: sample.target,
     clause,
     reason: null,
-    summary: `${operation} is planned to be gone ${when}; its replacement is ${replacement}`,
+    summary: `${operation} is scheduled for removal ${when}; its replacement is ${replacement}`,
     since: iso(sample.at),
     at: iso(sample.at),
     failures: 0,
@@ -54,7 +54,7 @@ function incidentEvent(status: 'firing' | 'resolved', sample: Sample, context: {
     target: sample.target,
     clause: sample.clause ?? null,
     reason: sample.reason ?? null,
-    summary: status === 'firing' ? sample.note : `${sample.target} answers as it should again`,
+    summary: status === 'firing' ? sample.note : `${sample.target} is healthy again`,
     since: iso(state.downSince ?? sample.at),
     at: iso(sample.at),
     failures: state.window.filter(Boolean).length,
@@ -75,7 +75,7 @@ function unknownEvent(status: 'firing' | 'resolved', sample: Sample, context: { 
     reason: 'internal',
     summary:
       status === 'firing'
-        ? `nothing is known of ${sample.target} since ${runs} runs, by the probe's own fault: ${sample.note}`
+        ? `nothing is known about ${sample.target} since ${runs} runs, by the probe's own fault: ${sample.note}`
         : `${sample.target} is judged again`,
     since: iso(since),
     at: iso(sample.at),

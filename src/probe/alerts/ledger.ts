@@ -64,7 +64,7 @@ function load(database: DatabaseSync, memory: Memory, onProblem: (problem: strin
     try {
       return [JSON.parse(String(json)) as AlertEvent];
     } catch {
-      onProblem('an alert on file can not be read, and is lost');
+      onProblem('cannot read a stored alert, which is lost');
       return [];
     }
   };

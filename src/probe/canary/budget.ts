@@ -32,7 +32,7 @@ function describeTarget({ name, interval }: Target, { perDay, lifetime, category
   // A run creates one at most.
   const most = Math.min(perDay, Math.max(1, Math.floor(DAY / interval)));
   const where = categoryId === undefined ? 'in the category of a listed animal' : `in category ${categoryId}`;
-  return `${name} creates at most ${animals(most)} a day and ${lifetime} in all, ${where}; none of them can be deleted`;
+  return `${name} creates at most ${animals(most)} a day and ${lifetime} in all, ${where}, which cannot be deleted`;
 }
 
 /** What the targets of a configuration will create, a sentence each; those that create nothing are one. */

@@ -56,7 +56,7 @@ async function newPet(s: Session, known: bigint | undefined): Promise<NewPetInpu
   const [listed] = petsOf(judgeable(await s.api.list({ limit: 100 })));
   const categoryId = known ?? listed?.categoryId;
   if (categoryId === undefined)
-    haltInconclusive('no category is known: the store shows no animal, and writes.categoryId names none', 'choice');
+    haltInconclusive('no category is known: the store shows no animals, and writes.categoryId is not set', 'choice');
   return { name: canaryName(), categoryId, status: 'sold' };
 }
 
@@ -68,7 +68,7 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
   return [
     check({
       clause: 'create.success',
-      title: 'The animal of the canary is answered 201 with the created Pet',
+      title: "Creating the canary's animal returns 201 with the created Pet",
       run: async (s) => {
         const { sent, exchange } = await creation(s);
         const wrong = notCreated(exchange, 'POST /pets with a plain NewPet');
@@ -77,16 +77,16 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     }),
     check({
       clause: 'create.round-trip',
-      title: 'The animal of the canary is read as it was sent',
+      title: "A read shows the canary's animal as it was sent",
       run: async (s) => {
         const animal = made(await creation(s));
         const wrong = judgeRead(animal, await readBack(s, animal.pet.id));
-        return failOr([wrong], pass(`animal ${animal.pet.id} is read with name, categoryId and status as sent`));
+        return failOr([wrong], pass(`animal ${animal.pet.id} was read with name, categoryId, and status as sent`));
       },
     }),
     check({
       clause: 'list.complete',
-      title: 'The animal of the canary is in the list',
+      title: "The list shows the canary's animal",
       run: async (s) => {
         const animal = made(await creation(s));
         return judgeRows(s, {
@@ -117,33 +117,33 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
   return [
     check({
       clause: 'get.durable',
-      title: 'The animal that the canary created last is still there',
+      title: "The canary's previous animal still exists",
       run: async (s) => {
         const exchange = unlessRemoved(s, await reading(s));
-        const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)}, an animal that was created on ${since},`);
-        return failOr([wrong], pass(`animal ${id}, created on ${since}, is there`));
+        const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)} for the animal created on ${since}`);
+        return failOr([wrong], pass(`animal ${id}, created on ${since}, still exists`));
       },
     }),
     check({
       clause: 'get.identity',
-      title: 'The animal that the canary created last comes back with its id',
+      title: "The canary's previous animal is returned with its id",
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);
-        if (pet.id === id) return pass(`animal ${id} has the id asked for`);
+        if (pet.id === id) return pass(`animal ${id} has the requested id`);
         const summary = `${describeRequest(exchange)} answers animal ${pet.id}`;
         return failOr([finding([exchange], { summary, expected: [`id ${id}`], pointer: '/id' })], pass(''));
       },
     }),
     check({
       clause: 'create.round-trip',
-      title: 'The animal that the canary created last is what was sent',
+      title: "The canary's previous animal is as it was sent",
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);
-        if (pet.id !== id) haltInconclusive(`${describeRequest(exchange)} answers another animal`, 'get.identity');
+        if (pet.id !== id) haltInconclusive(`${describeRequest(exchange)} returned a different animal`, 'get.identity');
         const wrong = differences(sent, pet).map((difference) => differenceFinding([exchange], difference, 'read'));
-        return failOr(wrong, pass(`animal ${id} has name, categoryId and status as sent on ${since}`));
+        return failOr(wrong, pass(`animal ${id} has name, categoryId, and status as sent on ${since}`));
       },
     }),
   ];

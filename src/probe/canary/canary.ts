@@ -121,9 +121,7 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
     after: (target) => (target.writes === undefined ? {} : { after: (run, left) => follow(target, run, left) }),
     state: stateOf,
     problem: () =>
-      ledger === undefined || ledger.available()
-        ? undefined
-        : 'the ledger of created animals can not be written or read at present: nothing is created',
+      ledger === undefined || ledger.available() ? undefined : 'the ledger of created animals is unavailable, so nothing is created',
     close: () => ledger?.close(),
   };
 }

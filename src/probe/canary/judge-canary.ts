@@ -49,7 +49,7 @@ function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['
     if (exchange.request.intent.operation === 'createPet') answered = exchange;
   });
   const post: CanaryPost = async (s, sent) => {
-    const reserved = plan.kind === 'create' ? plan.reserve(sent) : { ok: false as const, reason: 'nothing is to be created' };
+    const reserved = plan.kind === 'create' ? plan.reserve(sent) : { ok: false as const, reason: 'no creation is due' };
     if (!reserved.ok) haltInconclusive(reserved.reason, 'choice');
     const { promise, resolve } = Promise.withResolvers<void>();
     settled = promise;

@@ -64,7 +64,7 @@ export type CreationLedgerOptions = {
 };
 
 const RETRY_AFTER = 10_000;
-const NO_LEDGER = 'the ledger of created animals cannot be written: nothing is created';
+const NO_LEDGER = 'the ledger of created animals cannot be written, so nothing is created';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -17,7 +17,7 @@ function mergeRecord(read: CheckRecord, canary: CheckRecord): CheckRecord {
   if (heavier.evidence === undefined || lighter.evidence === undefined) return heavier;
   const judged = heavier.evidence.judged + lighter.evidence.judged;
   const broken = heavier.evidence.broken + lighter.evidence.broken;
-  const note = heavier.verdict === 'pass' ? `${judged} exchanges judged, none breaks it` : heavier.note;
+  const note = heavier.verdict === 'pass' ? `${judged} exchanges judged, none of which breaks it` : heavier.note;
   return { ...heavier, note, evidence: { judged, broken } };
 }
 

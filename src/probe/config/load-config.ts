@@ -56,7 +56,7 @@ function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path:
 function checkNames(reading: Reading, list: 'targets' | 'webhooks', entries: readonly { readonly name: string }[]): void {
   const names = new Set<string>();
   entries.forEach(({ name }, position) => {
-    const text = `"${name}" is the name of another one, too; give each its own`;
+    const text = `"${name}" is also the name of another target; give each target a unique name`;
     if (names.has(name)) reading.problems.push({ path: [list, String(position), 'name'], text });
     names.add(name);
   });
@@ -90,7 +90,7 @@ function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServ
     reading.problems.push({ path: ['server', 'host'], text });
   }
   const check: SecretCheck = (value) => {
-    const short = `has ${value.length} characters, too few where others can reach the monitor: expected at least ${LEAST_TOKEN}`;
+    const short = `has ${value.length} characters, too few for a monitor that others can reach: expected at least ${LEAST_TOKEN}`;
     return headerFault(value) ?? (open && value.length < LEAST_TOKEN ? short : undefined);
   };
   return {

@@ -49,10 +49,10 @@ function writesOf(raw: RawWrites | undefined, { reading, path, deadline, hasData
   if (categoryId !== undefined && !isInt64(BigInt(categoryId)))
     problems.push({ path: [...path, 'categoryId'], text: `expected an int64, received ${categoryId}` });
   if (deadline < LEAST_DEADLINE) {
-    const text = `expected a deadline of at least ${LEAST_DEADLINE} ms, to look for what was created; it is ${deadline} ms`;
+    const text = `expected a deadline of at least ${LEAST_DEADLINE} ms, to find what was created; it is ${deadline} ms`;
     problems.push({ path, text });
   }
-  if (!hasData) problems.push({ path, text: 'needs data.folder: what is created is entered in a ledger there first' });
+  if (!hasData) problems.push({ path, text: 'needs data.folder, which holds the ledger of creations' });
   return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) } satisfies WriteBudget;
 }
 

@@ -47,8 +47,8 @@ const segmentsOf = (pointer: string): string[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 const UNKNOWN_HINTS: Readonly<Record<string, string>> = {
-  labels: 'set labels of a target in the scrape configuration of Prometheus: here each would multiply all series',
-  writes: 'each target that may be written to says so itself',
+  labels: "set a target's labels in the scrape configuration of Prometheus; here, each would multiply all series",
+  writes: 'set it on each target that may be written to',
 };
 
 function unknownMember(error: ErrorObject): string | undefined {
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'a mapping of fields',
   array: 'a list',
   string: 'a text',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
 };
@@ -82,7 +82,7 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
   const described = description === undefined ? undefined : description.charAt(0).toLowerCase() + description.slice(1);
   switch (keyword) {
     case 'format':
-      return 'a day of the calendar, as in 2027-01-31';
+      return 'a date such as 2027-01-31';
     case 'type':
       // A form that a text must have says more than that it must be a text.
       if (pattern !== undefined && described !== undefined) return described;
@@ -102,7 +102,7 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
     case 'maxItems':
       return `at most ${String(schema)} of them`;
     case 'minLength':
-      return 'a text that is not empty';
+      return 'a non-empty string';
     default:
       return described ?? `what the schema says (${keyword})`;
   }
@@ -146,7 +146,7 @@ function parse(text: string, file: string): { value: unknown; document: Document
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const broken = [
     ...[...document.errors, ...document.warnings].map(({ message, pos }) => ({ at: pos[0], message })),
-    ...repeatedKeys(document).map(({ at, key }) => ({ at, message: `the key "${key}" is there twice` })),
+    ...repeatedKeys(document).map(({ at, key }) => ({ at, message: `the key "${key}" appears twice` })),
   ];
   if (broken.length > 0) throw new ConfigError(boundProblems(broken, ({ at, message }) => `${file}:${lineAt(at)}: ${message}`));
   const parsed = yamlValue(document, lines);

@@ -56,7 +56,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined
       return undefined;
     }
     const aside = `${options.file}.damaged-${new Date(options.now()).toISOString().replaceAll(':', '')}`;
-    options.onProblem(`${options.file} is damaged (${messageOf(error)}): set aside as ${aside}, begun anew`);
+    options.onProblem(`${options.file} is damaged (${messageOf(error)}): set aside as ${aside}, started over`);
     try {
       renameSync(options.file, aside);
       for (const side of ['-wal', '-shm']) rmSync(options.file + side, { force: true });

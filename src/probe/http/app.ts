@@ -14,7 +14,7 @@ type App = Hono<{ Bindings: HttpBindings }>;
 type AppContext = Context<{ Bindings: HttpBindings }>;
 
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
-const NO_TARGET = 'no target of that name is configured\n';
+const NO_TARGET = 'no target with that name is configured\n';
 
 function control(app: App, monitor: Monitor): void {
   app.get('/-/healthy', (context) => context.text('healthy\n'));
@@ -26,7 +26,7 @@ function control(app: App, monitor: Monitor): void {
     const result = monitor.reload();
     return result.ok
       ? context.text('reloaded\n')
-      : context.text(`not reloaded, the configuration before is in use:\n${result.problem}\n`, 400);
+      : context.text(`not reloaded; the previous configuration is still in use:\n${result.problem}\n`, 400);
   });
 }
 
@@ -80,8 +80,8 @@ function shown(app: App, monitor: Monitor): void {
 export function createMonitorApp(monitor: Monitor): App {
   const app: App = new Hono();
   guard(app, monitor);
-  app.onError((_error, context) => context.text('the monitor broke while it answered\n', 500));
-  app.notFound((context) => context.text('there is nothing here; see /\n', 404));
+  app.onError((_error, context) => context.text('internal error\n', 500));
+  app.notFound((context) => context.text('not found; see /\n', 404));
   control(app, monitor);
   scraped(app, monitor);
   shown(app, monitor);

@@ -48,11 +48,11 @@ export function guard(app: Pick<Hono, 'use'>, monitor: Monitor): void {
     const { token, publicUrl } = monitor.config().server;
     if (token === undefined) {
       if (isOwnHost(context.req.header('host'), publicUrl)) return next();
-      return context.text('this host name is not served: ask for localhost, or set server.publicUrl to the address that people use\n', 403);
+      return context.text('this host name is not served: use localhost, or set server.publicUrl to the public address\n', 403);
     }
     const wanted = safeToken(token);
     // A token that can't be read lets nobody in.
     if (wanted !== undefined && isAuthorized(context.req.header('authorization'), wanted)) return next();
-    return context.text('a bearer token is needed\n', 401, { 'WWW-Authenticate': 'Bearer' });
+    return context.text('a bearer token is required\n', 401, { 'WWW-Authenticate': 'Bearer' });
   });
 }

@@ -14,7 +14,7 @@ export function probeExposition(sample: Sample): string {
     gauge('probe_success', 'Displays whether or not the probe was a success', one(verdict === 'pass' || verdict === 'degraded' ? 1 : 0)),
     gauge('probe_duration_seconds', 'Returns how long the probe took to complete in seconds', one(sample.duration / 1000)),
     gauge('probe_dns_lookup_time_seconds', 'Returns the time taken for probe dns lookup in seconds', one(phases.resolve ?? 0)),
-    gauge('probe_http_status_code', 'Response HTTP status code of the first answer', one(sample.httpStatus)),
+    gauge('probe_http_status_code', 'HTTP status code of the first response', one(sample.httpStatus)),
     gauge('probe_http_ssl', 'Indicates if SSL was used', one(phases.tls === undefined ? 0 : 1)),
     gauge(
       'probe_http_duration_seconds',
@@ -26,7 +26,7 @@ export function probeExposition(sample: Sample): string {
       'Returns earliest SSL cert expiry in unixtime',
       certificateExpiry === undefined ? [] : one(certificateExpiry),
     ),
-    gauge('petstore_probe_degraded', 'Whether the service answers, but not as well as it should', one(verdict === 'degraded' ? 1 : 0)),
+    gauge('petstore_probe_degraded', 'Whether the service responds, but is degraded', one(verdict === 'degraded' ? 1 : 0)),
     gauge('petstore_probe_unknown', "Whether the fault is the probe's own", one(verdict === 'unknown' ? 1 : 0)),
     gauge(
       'petstore_probe_failure',

@@ -54,10 +54,10 @@ function removalNotice(now: number): Html | string {
     html`<section class="banner degraded" aria-label="Planned removal"><p><strong>Planned removal</strong></p><p class="text"><code>${operation}</code> ${when} ${date}; its replacement is ${replacement}. ${then}</p></section>`;
   if (days > 0)
     return notice(
-      `is to be removed in ${days} ${days === 1 ? 'day' : 'days'}, on`,
-      'From that day its absence counts as planned, not as an outage.',
+      `is scheduled for removal in ${days} ${days === 1 ? 'day' : 'days'}, on`,
+      'From that day on, its absence is not an outage.',
     );
-  return notice('was to be removed on', 'Its absence is planned, and no outage.');
+  return notice('was scheduled for removal on', 'Its absence is planned, not an outage.');
 }
 
 function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {

@@ -19,7 +19,7 @@ function failureList({ last, state }: TargetView, options: PageOptions, { most, 
   if (last === undefined || last.verdict === 'pass') return '';
   // What a broken probe met is no failure of the target.
   if (last.verdict === 'unknown')
-    return html`<p class="own text">Nothing is known of the target: the fault is the probe's own.${options.public ? '' : html`<br>${cut(last.note, longest)}`}</p>`;
+    return html`<p class="own text">Nothing is known about the target: the probe itself has a problem.${options.public ? '' : html`<br>${cut(last.note, longest)}`}</p>`;
   const failures = failuresOf(last);
   const more = failures.length > most ? html`<li>and ${failures.length - most} more</li>` : '';
   const since = state.failingSince === undefined ? '' : html`, failing since ${moment(state.failingSince)}`;

@@ -24,7 +24,7 @@ export function headView(record: RunRecord, { broken, diagnosis }: HeadParts): M
 <p class="kicker">Pet Store Service Interface at <b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
 <h1>${verdictWords(record)}</h1>
 ${details !== '' && html`<p class="headline">${details}</p>`}
-${interrupted && html`<p class="headline">The run was interrupted: what is not here was not judged.</p>`}
+${interrupted && html`<p class="headline">The run was interrupted: anything missing here was not judged.</p>`}
 ${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
 ${causes.length > 0 && html`<p class="headline">${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up</p><ol class="causes">${causes.map(causeView)}</ol>`}
 ${listView(failing.filter(({ clause }) => !explained.has(clause.id)))}
@@ -75,7 +75,7 @@ function tallies(record: RunRecord): Markup {
 function facts(record: RunRecord): readonly (readonly [name: string, value: string])[] {
   const { tool, options, animals, startedAt } = record;
   const ambiguous = animals.ambiguous.length === 0 ? '' : `, and ${animals.ambiguous.length} that may exist`;
-  const modes = [options.profile, ...(options.readOnly ? ['read-only'] : []), ...(options.strict ? ['strict'] : [])].join(', ');
+  const modes = [options.depth, ...(options.readOnly ? ['read-only'] : []), ...(options.strict ? ['strict'] : [])].join(', ');
   const selection = [...options.only.map((glob) => `only ${glob}`), ...options.skip.map((glob) => `skip ${glob}`)].join(', ');
   return [
     ['Time', `${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, took ${duration(record.duration)}`],

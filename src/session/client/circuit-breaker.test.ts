@@ -112,7 +112,7 @@ describe('the breaker', () => {
     const { breaker, notices } = breakerWith(failed('connect'));
     note(breaker, answered, ...times(5, failed('connect')));
     await expect(breaker.check('a read')).rejects.toBeInstanceOf(Halt);
-    expect(notices.join()).toContain('accepts no connections any more');
+    expect(notices.join()).toContain('has accepted no connections');
   });
 
   test('does not wait for a service that never answered', async () => {

@@ -58,7 +58,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       }
       await new Promise((resolve) => setTimeout(resolve, RETURN_PAUSE));
     }
-    parts.notice(`The service accepts no connections any more since ${seconds(begin)} after the start of the run`);
+    parts.notice(`The service has accepted no connections since ${seconds(begin)} after the start of the run`);
     return false;
   }
 
@@ -90,7 +90,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       if (failures >= SITUATION_FAILURES && failures > answers)
         haltInconclusive(`${failures} requests of this kind got no complete response (${situation}); no more are sent`, 'errors.answers');
       if (row < CEASED_AFTER || (await stillAnswers())) return;
-      haltInconclusive(`the service has ceased to answer: ${row} transport failures in a row (${kind})`, 'errors.answers');
+      haltInconclusive(`the service has stopped responding: ${row} transport failures in a row (${kind})`, 'errors.answers');
     },
     note(situation, { outcome }) {
       const tally = situations.get(situation) ?? { failures: 0, answers: 0 };

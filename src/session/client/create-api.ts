@@ -155,7 +155,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     recorder.record(exchange);
     if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
       haltInconclusive(
-        `the service limits the rate of requests (${exchange.outcome.answer.status}) beyond the time that the suite waits`,
+        `the service limits the rate of requests (${exchange.outcome.answer.status}) for longer than the suite waits`,
         causeOfWait(exchange, ledger.knowledge),
       );
     }

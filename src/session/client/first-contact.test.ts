@@ -102,7 +102,7 @@ describe('findMistake names the address that is meant', () => {
     const server = await startRouted();
     try {
       const { sentence } = await contact(`${server.origin}${path}`);
-      expect(sentence).toContain(`A pet store answers at ${server.origin}/v1: use that as the base address`);
+      expect(sentence).toContain(`A pet store responds at ${server.origin}/v1: use that as the base address`);
     } finally {
       await server.close();
     }

@@ -79,7 +79,7 @@ async function wrongAddress(options: SessionOptions): Promise<string> {
   const works = await firstThatWorks(options, likeliest === undefined ? [] : [likeliest, ...others]);
   return works === undefined
     ? `${found}. Check its host and path: the base address of a pet store ends in /v1`
-    : `${found}. A pet store answers at ${works}: use that as the base address`;
+    : `${found}. A pet store responds at ${works}: use that as the base address`;
 }
 
 async function redirected(options: SessionOptions, location: string): Promise<string> {
@@ -88,7 +88,7 @@ async function redirected(options: SessionOptions, location: string): Promise<st
   const works = location.startsWith('https:') ? await firstThatWorks(options, [otherScheme(baseUrl)]) : undefined;
   return works === undefined
     ? `${found}. Use the address of the service itself, without the redirect, as the base address`
-    : `${found}. A pet store answers at ${works}: use that as the base address`;
+    : `${found}. A pet store responds at ${works}: use that as the base address`;
 }
 
 /** 404 to everything; behind the path of listPets its last segment is taken for the id of an animal. */
@@ -105,14 +105,14 @@ async function mistakeIn(options: SessionOptions, answers: readonly [Answer, ...
   if (all(saysTls)) return `${baseUrl} expects TLS, and the base address says http. Use ${otherScheme(baseUrl)} as the base address`;
   if (all(isRedirect)) return redirected(options, headerOf(list, 'location'));
   if (all(({ status }) => status === 401)) {
-    return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY is the key of this deployment, that it is whole and that it is still valid';
+    return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY is the key of this deployment, that it is complete, and that it is still valid';
   }
   if (isNowhere(options, answers)) return wrongAddress(options);
   if (all((answer) => [502, 503, 504].includes(answer.status) && !answer.json.ok)) {
-    return `A proxy returned ${list.status} to every request to ${baseUrl}: it is up, and the service behind it is not. Check that the service runs and that the proxy finds it`;
+    return `A proxy returned ${list.status} to every request to ${baseUrl}: the proxy is up, but the service is not. Check that the service is running and that the proxy can reach it`;
   }
   if (all(isHtml)) {
-    return `${baseUrl} returned HTML to every request, which is what a web page or a proxy does. Check host, port and path of the base address: is it that of the pet store?`;
+    return `${baseUrl} returned HTML to every request, as a web page or a proxy does. Check the host, port, and path of the base address: do they belong to the pet store?`;
   }
   return undefined;
 }

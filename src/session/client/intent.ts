@@ -66,7 +66,7 @@ export function situationOf({ intent }: WireRequest, { created, seen }: Pick<Kno
       return `POST /pets of ${intent.bodyClause ?? intent.body} with ${key}`;
     case 'getPet': {
       const id = String(intent.petId);
-      return `GET /pets/{petId} for ${created.has(id) || seen.has(id) ? 'an animal that is there' : 'an id that is not known'} with ${key}`;
+      return `GET /pets/{petId} for ${created.has(id) || seen.has(id) ? 'an existing animal' : 'an unknown id'} with ${key}`;
     }
     default:
       return intent.operation satisfies never;

@@ -26,7 +26,7 @@ describe('createCreationLimits', () => {
     const { limits, confirmed, entered } = limitsOf([plain(error(status)), plain(error(status))]);
     const rejected = posted({ name: 1 }, error(status), { domain: 'invalid' });
     await limits.consider(rejected);
-    expect(limits.limitOf(rejected)).toMatchObject({ cause: 'circumstance', missing: `the service takes no more creations (${status})` });
+    expect(limits.limitOf(rejected)).toMatchObject({ cause: 'circumstance', missing: `the service accepts no more creations (${status})` });
     expect(confirmed).toEqual([status]);
     expect(entered).toHaveLength(2);
     expect(limits.limitOf(plain(error(400)))).toBeUndefined();

@@ -89,9 +89,9 @@ export function createCreationLimits({ hasCreated, createPlain, confirm, enter }
     limitOf(exchange) {
       const suspect = suspectOf(exchange);
       if (suspect === undefined) return undefined;
-      if (suspect === quota) return { missing: `the service takes no more creations (${quota})`, cause: 'circumstance' };
+      if (suspect === quota) return { missing: `the service accepts no more creations (${quota})`, cause: 'circumstance' };
       if (!forbidden || hasCreated() || suspect !== FORBIDDEN) return undefined;
-      return { missing: 'the service forbids every creation (403): the API key may be one that only reads', cause: 'service' };
+      return { missing: 'the service forbids every creation (403): the API key may be read-only', cause: 'service' };
     },
   };
 }

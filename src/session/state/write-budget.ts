@@ -64,7 +64,7 @@ function sentValue(body: CreateBody): unknown {
 
 function nameOf(body: CreateBody): string {
   const value = sentValue(body);
-  if (value === undefined) return '(no JSON)';
+  if (value === undefined) return '(not JSON)';
   return isJsonObject(value) && typeof value['name'] === 'string' ? value['name'] : '(no name)';
 }
 

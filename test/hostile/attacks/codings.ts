@@ -84,9 +84,9 @@ export const codings: readonly Attack[] = [
   },
   {
     name: 'thousand-codings',
-    does: 'names a thousand content codings on top of each other',
+    does: 'names a thousand nested content codings',
     exits: [1],
-    names: /1000 content codings on top of each other/,
+    names: /1000 nested content codings/,
     start: coded('gzip,'.repeat(1000), () => gzipSync('[]')),
   },
   {

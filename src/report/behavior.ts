@@ -3,11 +3,11 @@ import type { Verdict } from '../clause/outcome.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { percentile } from './percentiles.ts';
 
-/** Version of the profile's shape (schemas/profile.schema.json). */
-export const PROFILE_VERSION = 1;
+/** Version of the shape of behavior.json (schemas/behavior.schema.json). */
+export const BEHAVIOR_VERSION = 1;
 
 /** Milliseconds that a share of the answers did not exceed. */
-export type LatencyProfile = {
+export type BehaviorLatency = {
   readonly requests: number;
   readonly p25: number;
   readonly p50: number;
@@ -19,9 +19,9 @@ export type LatencyProfile = {
 type ByName<Value> = Readonly<Record<string, Value>>;
 
 /** How a service behaves, as a value that can be kept and compared: verdicts, what it does where the document is silent, what its answers have. */
-export type BehaviourProfile = {
-  readonly kind: 'behaviour-profile';
-  readonly version: typeof PROFILE_VERSION;
+export type Behavior = {
+  readonly kind: 'behavior';
+  readonly version: typeof BEHAVIOR_VERSION;
   /** By clause id. */
   readonly clauses: ByName<{ readonly level: Level; readonly verdict: Verdict }>;
   /** By clause id and question. */
@@ -37,17 +37,17 @@ export type BehaviourProfile = {
     readonly target: string;
     readonly startedAt: string;
     readonly toolVersion: string;
-    readonly latency: ByName<LatencyProfile>;
+    readonly latency: ByName<BehaviorLatency>;
   };
 };
 
-/** The behaviour profile of a run. */
-export function profileOf(record: RunRecord): BehaviourProfile {
+/** The behavior of a run. */
+export function behaviorOf(record: RunRecord): Behavior {
   const observed = record.checks.filter(({ observations }) => observations.length > 0);
   const byClause = Map.groupBy(observed, ({ clause }) => clause as string);
   return {
-    kind: 'behaviour-profile',
-    version: PROFILE_VERSION,
+    kind: 'behavior',
+    version: BEHAVIOR_VERSION,
     clauses: sorted(record.clauses.map(({ id, level, verdict }) => [id, { level, verdict }])),
     observations: sorted(
       [...byClause].map(([clause, checks]) => [
@@ -72,12 +72,12 @@ export function profileOf(record: RunRecord): BehaviourProfile {
   };
 }
 
-/** The profile of a run as stable JSON: members sorted, what changes from run to run at the end. */
-export function renderProfile(record: RunRecord): string {
-  return `${JSON.stringify(profileOf(record), undefined, 2)}\n`;
+/** The behavior of a run as stable JSON: sorted, with what changes from run to run at the end. */
+export function renderBehavior(record: RunRecord): string {
+  return `${JSON.stringify(behaviorOf(record), undefined, 2)}\n`;
 }
 
-function latencyProfile(durations: readonly number[]): LatencyProfile | undefined {
+function latencyProfile(durations: readonly number[]): BehaviorLatency | undefined {
   if (durations.length === 0) return undefined;
   const at = (share: number): number => percentile(durations, share) ?? 0;
   return { requests: durations.length, p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95), p99: at(0.99) };

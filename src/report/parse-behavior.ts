@@ -1,36 +1,36 @@
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
-import { type BehaviourProfile, PROFILE_VERSION, profileOf } from './profile.ts';
+import { BEHAVIOR_VERSION, type Behavior, behaviorOf } from './behavior.ts';
 
-export type ParsedProfile = { readonly ok: true; readonly profile: BehaviourProfile } | { readonly ok: false; readonly problem: string };
+export type ParsedBehavior = { readonly ok: true; readonly behavior: Behavior } | { readonly ok: false; readonly problem: string };
 
 /**
- * A behaviour profile of the text of a profile.json or a report.json.
+ * The behavior in the text of a behavior.json or a report.json.
  *
  * The problem completes "could not read FILE: …".
  */
-export function parseProfile(text: string): ParsedProfile {
+export function parseBehavior(text: string): ParsedBehavior {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: `it is no JSON (${error instanceof Error ? error.message : String(error)})` };
+    return { ok: false, problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };
   }
-  if (!isObject(value)) return { ok: false, problem: `it is neither a profile nor a report, but ${describe(value)}` };
-  return value['kind'] === 'behaviour-profile' ? fromProfile(value) : fromRecord(value);
+  if (!isObject(value)) return { ok: false, problem: `it is neither behavior.json nor report.json, but ${describe(value)}` };
+  return value['kind'] === 'behavior' ? fromBehavior(value) : fromRecord(value);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function fromProfile(value: Fields): ParsedProfile {
-  if (value['version'] !== PROFILE_VERSION) return wrongVersion('profile', value['version'], PROFILE_VERSION);
+function fromBehavior(value: Fields): ParsedBehavior {
+  if (value['version'] !== BEHAVIOR_VERSION) return wrongVersion('behavior', value['version'], BEHAVIOR_VERSION);
   const missing = missingPart(value, ['clauses', 'observations', 'statuses', 'headers', 'members', 'run']);
-  if (missing !== undefined) return { ok: false, problem: `the profile has no object "${missing}"` };
-  return { ok: true, profile: value as BehaviourProfile };
+  if (missing !== undefined) return { ok: false, problem: `behavior.json has no object "${missing}"` };
+  return { ok: true, behavior: value as Behavior };
 }
 
-function fromRecord(value: Fields): ParsedProfile {
+function fromRecord(value: Fields): ParsedBehavior {
   if (!Array.isArray(value['clauses']) || !Array.isArray(value['checks'])) {
-    return { ok: false, problem: 'it is neither a behaviour profile (profile.json) nor a report (report.json)' };
+    return { ok: false, problem: 'it is neither behavior.json nor report.json' };
   }
   if (value['version'] !== RUN_RECORD_VERSION) return wrongVersion('report', value['version'], RUN_RECORD_VERSION);
   const missing = missingPart(value, ['target', 'tool', 'traits']);
@@ -38,17 +38,17 @@ function fromRecord(value: Fields): ParsedProfile {
     return { ok: false, problem: `the report has no "${missing ?? 'operations'}"` };
   }
   try {
-    return { ok: true, profile: profileOf(value as RunRecord) };
+    return { ok: true, behavior: behaviorOf(value as RunRecord) };
   } catch (error) {
     return { ok: false, problem: `the report is damaged (${error instanceof Error ? error.message : String(error)})` };
   }
 }
 
-function wrongVersion(what: string, found: unknown, wanted: number): ParsedProfile {
+function wrongVersion(what: string, found: unknown, wanted: number): ParsedBehavior {
   const version = typeof found === 'number' ? String(found) : 'none';
   return {
     ok: false,
-    problem: `the ${what} has version ${version}, and this release reads version ${wanted}: make it anew with this release`,
+    problem: `the ${what} has version ${version}, and this release reads version ${wanted}: create it again with this release`,
   };
 }
 

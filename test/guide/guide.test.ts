@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import type { SuiteClause } from '../../suites/define.ts';
+import { judgeReference } from '../prove/judge-reference.ts';
+import { listContents } from './list-contents.clause.ts';
+import { statusRule } from './status-rule.clause.ts';
+import { storedValue } from './stored-value.clause.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SAMPLES: readonly SuiteClause[] = [statusRule, listContents, storedValue];
+const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/*.md}', { cwd: ROOT }).sort()];
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
+
+describe('the samples of docs/adding-a-clause.md', () => {
+  test.each(SAMPLES.map((clause) => [clause.id, clause] as const))('%s passes a conforming server', async (_id, clause) => {
+    const { records } = await judgeReference({ seedAnimals: 30 }, { judged: [clause] });
+    expect(records.map(({ verdict }) => verdict)).toEqual(['pass']);
+  });
+
+  test.each(SAMPLES.flatMap((clause) => clause.checks.map((check) => [check.id, check.fault, clause] as const)))(
+    '%s is red with the fault %s',
+    async (id, fault, clause) => {
+      const { records } = await judgeReference({ seedAnimals: 30, faults: fault === undefined ? [] : [fault] }, { judged: [clause] });
+      expect(records.map((record) => [record.id, record.verdict])).toEqual([[id, 'fail']]);
+    },
+  );
+
+  test('are in the page as they are compiled here', () => {
+    const page = read('docs/adding-a-clause.md');
+    for (const path of globSync('test/guide/*.clause.ts', { cwd: ROOT })) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
+  });
+});
+
+/** The lines of the shell blocks of a page, continued ones joined. */
+function commandsIn(page: string): readonly string[] {
+  return [...page.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
+}
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  test('names commands and options that exist', async () => {
+    const program = await createProgram(undefined);
+    for (const line of commandsIn(read(path))) {
+      const [, name = '', rest = ''] =
+        /petstore-conformance (\w+)([^|;#]*)/.exec(line) ?? /npm run -s cli -- (\w+)([^|;#]*)/.exec(line) ?? [];
+      if (name === '') continue;
+      const command = program.commands.find((one) => one.name() === name);
+      expect(command, line).toBeDefined();
+      for (const [option] of rest.matchAll(/(?<= )--[a-z][a-z-]*/g))
+        expect(
+          command?.options.map(({ long }) => long),
+          line,
+        ).toContain(option);
+    }
+  });
+
+  test('names npm scripts that exist', () => {
+    for (const [, script = ''] of read(path).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)) expect(scripts).toContain(script);
+  });
+
+  test('links to files that exist', () => {
+    for (const [, target = ''] of read(path).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      expect(existsSync(join(ROOT, dirname(path), target)), target).toBe(true);
+  });
+});

@@ -1,0 +1,32 @@
+/** A turn of phrase that no text of ours has, and what to write instead. */
+export type Forbidden = { readonly turn: RegExp; readonly instead: string };
+
+export const FORBIDDEN: readonly Forbidden[] = [
+  { turn: /(?<!\bthere )\b(?:is|are|was|were|be|being) no (?!longer\b|more\b)/i, instead: 'is not a' },
+  { turn: /\bbehind\b(?! (?:a|the|your) (?:proxy|proxies|gateway|load balancer|firewall)\b)/i, instead: 'after' },
+  { turn: /\bbeside\b/i, instead: 'next to, in addition to' },
+  { turn: /\bfor ?ever\b/i, instead: 'permanently, continuously' },
+  { turn: /\b(?:what|that|which|answers?|responses?|requests?) (?:came|comes)\b/i, instead: 'received' },
+  { turn: /\bmeanwhile\b/i, instead: 'in the meantime' },
+  { turn: /\ball the same\b/i, instead: 'anyway' },
+  { turn: /\bbelongs? into\b/i, instead: 'belongs in' },
+  { turn: /\bas good (?:an?|as)\b/i, instead: 'also accepted' },
+  { turn: /\bneed not\b/i, instead: 'does not have to' },
+  { turn: /\bin such a way\b/i, instead: 'so' },
+  { turn: /\b(?:is|are|was|were|be|been|being) answered\b|\banswered \d/i, instead: 'returned' },
+  { turn: /\banswers? (?:with )?\d/i, instead: 'returns' },
+  { turn: /\bright key\b/i, instead: 'API key' },
+  { turn: /\blets? (?:\w+ )?in\b(?! the)/i, instead: 'accepts' },
+  { turn: /\bas far as\b/i, instead: 'if, where' },
+  { turn: /\b(?:is|are|was|were|be|been|gets?) refused\b|\brefused with\b|\brefusals?\b/i, instead: 'rejected' },
+  { turn: /\bwhole number\b/i, instead: 'integer' },
+  { turn: /\bcan not\b/i, instead: 'cannot' },
+  { turn: /\bnow and then\b/i, instead: 'intermittently' },
+  { turn: /\bother than (?:it|they) should\b|\botherwise than\b/i, instead: 'differently than' },
+  { turn: /\bsweeps?\b/i, instead: 'exhaustive checks' },
+  { turn: /\bturmoil\b|\bmisfits?\b|\bsightings?\b/i, instead: 'a word that the reader knows' },
+  { turn: /\bbehaviour|colour|serialis|normalis|recognis|initialis|summaris|\bcentre\b|\bneighbour/i, instead: 'US spelling' },
+  { turn: /\b(?:usual cause|hint)s?\b/i, instead: 'likely cause' },
+  { turn: /\bdemand(?:s|ed)?\b/i, instead: 'requires' },
+  { turn: /\bmay (?:be )?as well\b/i, instead: 'may also' },
+];

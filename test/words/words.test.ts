@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FORBIDDEN } from './forbidden.ts';
+import { proseIn } from './prose-in.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.env.example', 'docs/*.md'];
+// Phrases by which frameworks are recognized are theirs.
+const FOREIGN: ReadonlySet<string> = new Set(['can not parse ']);
+// Sentences of the reference server are the registry's own.
+const SOURCES = ['suites/**/*.ts', 'src/**/*.ts'];
+
+function forbiddenIn(text: string): readonly string[] {
+  return FORBIDDEN.flatMap(({ turn, instead }) => {
+    const found = turn.exec(text)?.[0];
+    return found === undefined ? [] : [`"${found}" (${instead}) in: ${text}`];
+  });
+}
+
+const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['**/*.test.ts', 'src/reference/**'] }).sort();
+const documents = globSync(DOCUMENTS, { cwd: ROOT }).sort();
+
+describe('the words', () => {
+  test.each(sources)('of %s are plain US English', (file) => {
+    expect(
+      proseIn(readFileSync(join(ROOT, file), 'utf8'))
+        .filter((text) => !FOREIGN.has(text))
+        .flatMap(forbiddenIn),
+    ).toEqual([]);
+  });
+
+  test.each(documents)('of %s are plain US English', (file) => {
+    const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
+    expect(lines.flatMap(forbiddenIn)).toEqual([]);
+  });
+
+  test('of which most files have some', () => {
+    const found = sources.filter((file) => proseIn(readFileSync(join(ROOT, file), 'utf8')).length > 0);
+    expect(found.length).toBeGreaterThan(200);
+    expect(documents.length).toBeGreaterThan(3);
+  });
+});
