@@ -56,7 +56,7 @@ export async function installTarball(
   }
   const programs = await programsOf(MANAGERS[manager], join(dirname(folder), `${manager} itself`));
   const program = join(programs, manager === 'pnpm' ? 'pnpm' : 'yarn');
-  await mustRun([program, 'add', manager === 'yarn' ? `petstore-conformance@file:${tarball}` : tarball], { cwd: folder, env });
+  await mustRun([program, 'add', manager === 'yarn' ? `@petstore-conformance/cli@file:${tarball}` : tarball], { cwd: folder, env });
   return [program, manager === 'pnpm' ? 'exec' : 'run', 'petstore-conformance'];
 }
 

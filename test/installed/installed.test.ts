@@ -8,7 +8,7 @@ import { mustRun, runCommand } from './command.ts';
 import { expectJudged, installTarball, LINUX_X64, NODE_VERSIONS, pathWithNode, writeManifest } from './install.ts';
 
 const MEGABYTE = 1_000_000;
-const OWN = join('node_modules', 'petstore-conformance');
+const OWN = join('node_modules', '@petstore-conformance', 'cli');
 
 /** Every file below a folder, with its size and when it was written. */
 function filesBelow(folder: string): readonly { readonly path: string; readonly size: number; readonly written: number }[] {
