@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
+import { clauses } from '../../suites/index.ts';
 import { MAIN, runProgram } from '../support/program.ts';
 
 const KEY = 'mcp-9Rw2zX5tB8vQ';
@@ -36,15 +37,15 @@ describe('petstore-conformance mcp', () => {
     expect(run.text).toContain('FAIL list.limit-maximum');
     expect(run.text).not.toContain(KEY);
     expect((await call(client, 'replay', { id: 'list.limit-maximum' })).text).toContain('still failing: list.limit-maximum');
-    expect((await call(client, 'explain', { id: 'list.limit-maximum' })).text).toContain('A list never holds more animals than its limit.');
-    expect(JSON.parse((await call(client, 'list', { what: 'clauses' })).text)).toHaveLength(80);
+    expect((await call(client, 'explain', { id: 'list.limit-maximum' })).text).toContain('Requirement');
+    expect(JSON.parse((await call(client, 'list', { what: 'clauses' })).text)).toHaveLength(clauses.length);
   });
 
   test('says what is wrong with a call instead of breaking', async () => {
     const client = await connect('--reference');
     expect(await call(client, 'run', { only: ['lists.*'] })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('matches no clause'),
+      text: expect.stringContaining('did you mean'),
     });
     expect(await call(client, 'explain', { id: 'nothing.here' })).toMatchObject({ isError: true });
     expect((await call(client, 'list', { what: 'animals' })).isError).toBe(true);
