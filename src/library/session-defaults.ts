@@ -18,6 +18,7 @@ export const SESSION_DEFAULTS = {
   maxCreates: 250,
   namePrefix: 'conformance',
   categoryIds: [],
+  leftoverIds: [],
   profile: 'standard',
   /** Milliseconds. */
   timeBudget: 60_000,
