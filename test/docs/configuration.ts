@@ -17,12 +17,20 @@ function defaultOf({ shownDefault, fallback, flag }: OptionSpec<unknown>): strin
   return fallback === undefined ? 'none' : String(fallback);
 }
 
+/** A table as Biome formats it. */
+function markdownTable(rows: readonly (readonly string[])[]): string[] {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_name, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string => `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)];
+}
+
 function optionRows(table: Specs): string[] {
   const rows = Object.values(table).map((spec) => {
     const repeated = spec.repeatable === true ? '; may be given several times, in the variable separated by commas' : '';
-    return `| \`${spec.flags}\` | \`${variableOf(spec)}\` | ${cell(defaultOf(spec))} | ${cell(spec.help)}${repeated} |`;
+    return [`\`${spec.flags}\``, `\`${variableOf(spec)}\``, cell(defaultOf(spec)), `${cell(spec.help)}${repeated}`];
   });
-  return ['| option | variable | default | meaning |', '| --- | --- | --- | --- |', ...rows];
+  return markdownTable([['option', 'variable', 'default', 'meaning'], ...rows]);
 }
 
 type Schema = {
@@ -58,7 +66,7 @@ function typeOf(given: Schema, root: Schema): string {
 }
 
 /** One row a member, those of objects and of lists of objects below it. */
-function schemaRows(given: Schema, root: Schema, prefix = ''): string[] {
+function schemaRows(given: Schema, root: Schema, prefix = ''): string[][] {
   const schema = resolve(given, root);
   const parts = [schema, ...(schema.allOf ?? []).map((one) => resolve(one, root))];
   return parts.flatMap(({ properties = {}, required = [] }) =>
@@ -68,7 +76,7 @@ function schemaRows(given: Schema, root: Schema, prefix = ''): string[] {
       const type = typeOf(member, root);
       const fallback = full.default === undefined ? '' : `; default ${JSON.stringify(full.default)}`;
       const path = `${prefix}${name}${full.items === undefined ? '' : '[]'}`;
-      const row = `| \`${path}\`${needed} | ${cell(type)} | ${cell(full.description ?? '')}${fallback} |`;
+      const row = [`\`${path}\`${needed}`, cell(type), `${cell(full.description ?? '')}${fallback}`.trim()];
       return [row, ...schemaRows(full.items ?? full, root, `${path}.`)];
     }),
   );
@@ -76,7 +84,7 @@ function schemaRows(given: Schema, root: Schema, prefix = ''): string[] {
 
 function schemaTable(file: string): string[] {
   const schema = JSON.parse(readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8')) as Schema;
-  return ['| member | type | meaning |', '| --- | --- | --- |', ...schemaRows(schema, schema)];
+  return markdownTable([['member', 'type', 'meaning'], ...schemaRows(schema, schema)]);
 }
 
 /** The page, from the tables of options and the schemas of the files that users write. */

@@ -44,11 +44,12 @@ async function photographStatus(browser: Browser, cwd: string): Promise<void> {
     `  - { name: production, baseUrl: "${good.baseUrl}", apiKey: "file:key" }`,
     `  - { name: staging, baseUrl: "${bad.baseUrl}", apiKey: "file:key" }`,
   ];
-  writeFileSync(join(cwd, 'monitor.yaml'), `server: { port: ${PORT} }\ndefaults: { interval: 2s }\ntargets:\n${targets.join('\n')}\n`);
+  writeFileSync(join(cwd, 'monitor.yaml'), `server: { port: ${PORT} }\ndefaults: { interval: 10s }\ntargets:\n${targets.join('\n')}\n`);
   const monitor = spawn(process.execPath, [MAIN, 'monitor', '--config', 'monitor.yaml'], { cwd, stdio: 'ignore' });
   try {
     const address = `http://127.0.0.1:${PORT}`;
-    await until(120, async () => /check_success\{[^}]*\} 0/.test(await (await fetch(`${address}/metrics`)).text()));
+    const known = /check_success\{[^}]*"production"[^}]*\} 1[\s\S]*check_success\{[^}]*"staging"[^}]*\} 0/;
+    await until(240, async () => known.test(await (await fetch(`${address}/metrics`)).text()));
     await photograph(browser, address, 'status.png');
   } finally {
     monitor.kill('SIGTERM');

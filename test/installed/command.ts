@@ -5,7 +5,8 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 type Options = { readonly cwd: string; readonly env?: Readonly<Record<string, string>> };
 
 /** Variables that npm, vitest and CI systems leave in the environment of a test, and which a user's shell does not have. */
-const FOREIGN = /^(?:npm_(?:lifecycle|package|execpath|node_execpath|command)|VITEST|TEST$|NODE_(?:ENV|OPTIONS|PATH|COMPILE_CACHE)|INIT_CWD$|GITHUB_|PETSTORE_|FORCE_COLOR|NO_COLOR)/i;
+const FOREIGN =
+  /^(?:npm_(?:lifecycle|package|execpath|node_execpath|command)|VITEST|TEST$|NODE_(?:ENV|OPTIONS|PATH|COMPILE_CACHE)|INIT_CWD$|GITHUB_|PETSTORE_|FORCE_COLOR|NO_COLOR)/i;
 
 /** Runs a program to its end, in the environment of a user's shell. */
 export function runCommand(command: readonly string[], { cwd, env = {} }: Options): Promise<Ended> {
