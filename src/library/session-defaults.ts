@@ -19,6 +19,7 @@ export const SESSION_DEFAULTS = {
   namePrefix: 'conformance',
   categoryIds: [],
   leftoverIds: [],
+  trace: true,
   profile: 'standard',
   /** Milliseconds. */
   timeBudget: 60_000,
