@@ -33,6 +33,7 @@ module.exports = {
     room('src/diagnosis', ['src/clause', 'src/wire']),
     room('src/report', ['src/clause', 'src/wire', 'src/diagnosis']),
     room('src/gate', [...session, 'src/judge', 'suites']),
+    room('src/library', [...session, 'src/arbitraries', 'src/judge', 'src/gate', 'src/report', 'src/diagnosis', 'src/secrets', 'suites']),
     room('src/probe', [...session, 'src/judge', 'src/report', 'src/diagnosis', 'src/secrets', 'suites']),
     room('src/reference', ['schemas'], [CLAUSE_IDS]),
     typesOnly('src/reference', CLAUSE_IDS),

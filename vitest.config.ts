@@ -16,9 +16,11 @@ export default defineConfig({
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
-      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**'] } },
+      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**', 'test/installed/**'] } },
       // Tests that need more of the machine than Node: each is skipped where that is missing.
       { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
+      // The packed package, as users install it: needs the npm registry, and minutes (`npm run test:installed`).
+      { extends: true, test: { name: 'installed', include: ['test/installed/**/*.test.ts'], globalSetup: 'test/installed/pack.ts' } },
     ],
   },
 });

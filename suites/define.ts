@@ -1,4 +1,4 @@
-import type { Chapter, Check, CheckId, Clause, ClauseId, Invariant, Quote } from '../src/clause/clause.ts';
+import type { CatalogClauseId, Chapter, Check, CheckId, Clause, Invariant, Quote } from '../src/clause/clause.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
 import type { Knowledge } from '../src/session/state/run-state.ts';
@@ -26,7 +26,7 @@ type Parts<Fault> = {
 export type JudgingParts = Parts<Judging>;
 
 type ClauseDraft = {
-  readonly id: ClauseId;
+  readonly id: CatalogClauseId;
   readonly chapter: Chapter;
   readonly section: string;
   readonly requirement: string;

@@ -1,4 +1,4 @@
-import { CLAUSE_IDS, type ClauseId } from '../src/clause/clause-ids.ts';
+import { type CatalogClauseId, CLAUSE_IDS } from '../src/clause/clause-ids.ts';
 import { challenge } from './auth/challenge.clause.ts';
 import { everyRequest } from './auth/every-request.clause.ts';
 import { headerOnly } from './auth/header-only.clause.ts';
@@ -85,7 +85,7 @@ import { recordPets } from './record/pets.clause.ts';
 import { recordSameAnimal } from './record/same-animal.clause.ts';
 import { basePath } from './versioning/base-path.clause.ts';
 
-const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
+const REGISTRY: Readonly<Record<CatalogClauseId, SuiteClause>> = {
   'versioning.base-path': basePath,
   'auth.challenge': challenge,
   'auth.every-request': everyRequest,
@@ -172,5 +172,15 @@ const REGISTRY: Readonly<Record<ClauseId, SuiteClause>> = {
   'record.same-animal': recordSameAnimal,
 };
 
-/** Everything that the document requires or leaves open, in the order of CLAUSE_IDS: the one registry. */
+/**
+ * Everything that the document requires or leaves open, in the order of CLAUSE_IDS: the one registry.
+ *
+ * @example
+ * ```ts
+ * import { clauses } from '@petstore-conformance/cli';
+ *
+ * const required = clauses.filter(({ level }) => level === 'required').map(({ id, requirement }) => `${id}: ${requirement}`);
+ * console.log(required);
+ * ```
+ */
 export const clauses: readonly SuiteClause[] = CLAUSE_IDS.map((id) => REGISTRY[id]);

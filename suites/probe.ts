@@ -30,6 +30,14 @@ import { basePath } from './versioning/base-path.clause.ts';
 /**
  * What the probe judges with a few reads: the clauses with a check marked `smoke`, and those whose invariants apply to the
  * exchanges of these checks. A separate list, so that a one-shot run loads only what it judges; a test compares it with `clauses`.
+ *
+ * @example
+ * ```ts
+ * import { judgeServer, probeClauses } from '@petstore-conformance/cli';
+ *
+ * const only = probeClauses.map(({ id }) => id);
+ * await judgeServer('https://petstore.example.com/v1', { apiKey: 'secret', readOnly: true, intrusive: false, only });
+ * ```
  */
 export const probeClauses: readonly SuiteClause[] = [
   basePath,

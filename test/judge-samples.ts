@@ -1,4 +1,4 @@
-import type { CheckId, ClauseId } from '../src/clause/clause.ts';
+import type { CatalogClauseId, CheckId } from '../src/clause/clause.ts';
 import type { Verdict } from '../src/clause/outcome.ts';
 import type { CheckRecord } from '../src/clause/run-record.ts';
 import { defineClause, type SuiteClause } from '../suites/define.ts';
@@ -16,7 +16,7 @@ export function sampleClause(
   { level = 'required', checks = ['a'], invariants = [], exhaustive = false }: Shape = {},
 ): SuiteClause {
   const common = {
-    id: id as ClauseId,
+    id: id as CatalogClauseId,
     chapter: 'list-pets',
     section: 'List animals',
     quote: ['Clients list animals'],
@@ -47,7 +47,7 @@ export function sampleClause(
 export function sampleRecord(id: string, verdict: Verdict): CheckRecord {
   return {
     id: id as CheckId,
-    clause: id.split('/')[0] as ClauseId,
+    clause: id.split('/')[0] as CatalogClauseId,
     kind: 'check',
     title: 'a title',
     verdict,

@@ -87,7 +87,13 @@ export const CLAUSE_IDS = [
 ] as const;
 
 /** Area and rule, opaque and stable: `list.limit-accepted` is judged in suites/list/limit-accepted.clause.ts. */
-export type ClauseId = (typeof CLAUSE_IDS)[number];
+export type CatalogClauseId = (typeof CLAUSE_IDS)[number];
+
+/** A clause from outside this package: a prefix of its own, area and rule, as in `acme:list.newest-first`. It can't be one of the catalog. */
+export type OwnClauseId = `${string}:${string}.${string}`;
+
+/** Any clause that a run may judge. */
+export type ClauseId = CatalogClauseId | OwnClauseId;
 
 /** A check or invariant: its clause and a slug, `list.limit-accepted/each`. */
 export type CheckId = `${ClauseId}/${string}`;

@@ -1,9 +1,10 @@
 import type { Exchange } from '../wire/exchange.ts';
-import type { CheckId, ClauseId } from './clause-ids.ts';
+import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
 import type { Finding, Outcome } from './outcome.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
 export const LEVELS = ['required', 'implied', 'advised', 'open'] as const;
+/** How binding a clause is, of LEVELS. */
 export type Level = (typeof LEVELS)[number];
 
 export const CHAPTERS = [
@@ -16,18 +17,22 @@ export const CHAPTERS = [
   'errors',
   'media-type',
   'records',
+  // Clauses from outside this package.
+  'own-rules',
 ] as const;
 export type Chapter = (typeof CHAPTERS)[number];
 
 /** When a check runs: reading, writing to a page that is still nearly empty, filling the store, properties, looking back. */
 export const STEPS = ['read', 'write', 'large-store', 'property', 'final'] as const;
+/** When a check runs, of STEPS. */
 export type Step = (typeof STEPS)[number];
 
 /** What a check sends: a probe runs `read` checks only; `intrusive` ones put the key where it does not belong. */
 export const EFFECTS = ['read', 'intrusive', 'write'] as const;
+/** What a check sends, of EFFECTS. */
 export type Effect = (typeof EFFECTS)[number];
 
-export type { CheckId, ClauseId };
+export type { CatalogClauseId, CheckId, ClauseId, OwnClauseId };
 
 /** One way to judge a clause: data and one function that knows no test runner. */
 export type Check<Session, FaultName extends string = string> = {

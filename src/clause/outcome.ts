@@ -24,6 +24,7 @@ export type Observation = { readonly question: string; readonly answer: string }
 export const WHYS = ['service', 'choice', 'circumstance', 'waits'] as const;
 export type Why = (typeof WHYS)[number];
 
+/** What came of one check. */
 export type Outcome =
   | { readonly kind: 'pass' /** What was seen that makes it one. */; readonly evidence: string }
   | { readonly kind: 'fail'; readonly findings: readonly [Finding, ...Finding[]] }
@@ -38,4 +39,5 @@ export type Outcome =
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] };
 
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'not-applicable', 'observed', 'waived'] as const;
+/** What a check, an invariant or a clause ended with, of VERDICTS. */
 export type Verdict = (typeof VERDICTS)[number];

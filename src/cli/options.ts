@@ -184,6 +184,13 @@ export const judgeOptions = {
     fallback: 0,
     parse: whole({ least: 1, most: 100, unit: ' (percent)' }),
   }),
+  ownClauses: many<string>({
+    flags: '--own-clauses <module>',
+    help: 'judge clauses of your own as well: a file, a folder of *.clause.js or *.clause.ts files, or a package',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
+  }),
   strict: one({
     flags: '--strict',
     help: 'broken advised clauses, and checks that are undecided because of the service, fail the run',

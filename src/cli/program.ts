@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
     const { addCompletion } = await import('./commands/completion.ts');
     return (program) => addCompletion(program, () => createProgram(undefined));
   },
+  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { EXIT_CODES } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/judge-check.ts';
+import { OwnClauseError } from '../judge/own-clause.ts';
 import { SelectionError } from '../judge/select.ts';
 import { maskKey } from './address.ts';
 import { knownKey } from './environment.ts';
@@ -24,7 +25,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError || error instanceof SelectionError) {
+  if (error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError) {
     printError(`error: ${maskKey(error.message, knownKey())}`);
     return EXIT_CODES.usage;
   }

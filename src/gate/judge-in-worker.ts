@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import type { TestCase } from 'vitest/node';
-import type { CheckRecord } from '../clause/run-record.ts';
-import { NO_EVIDENCE, type RunEvidence } from '../judge/run-evidence.ts';
-import type { Listing } from './listing.ts';
-import type { Job, Listed, Standing, Stop, Summary, TestReport } from './messages.ts';
+import { type Collected, NOTHING_COLLECTED } from './collected.ts';
+import type { Job, Listed, Standing, Stop, TestReport } from './messages.ts';
 import { startVitest } from './start-vitest.ts';
 
 /** How a run stands, out of all checks and invariants that were selected. */
@@ -12,33 +10,6 @@ export type Progress = { readonly done: number; readonly of: number; readonly fa
   Standing,
   'slowBecause'
 >;
-
-/** What came from the worker. */
-export type Collected = {
-  readonly records: CheckRecord[];
-  readonly internalErrors: string[];
-  /** What it judges, unless it never got that far. */
-  listing: Listing | undefined;
-  /** Why the service can't be reached, when it can't. */
-  unreachable: string | undefined;
-  /** Why nothing but the first contact can be judged, when that is so. */
-  mistaken: string | undefined;
-  summary: Summary | undefined;
-  /** Whether a pet store was seen; undefined when the run did not get to its end. */
-  recognized: boolean | undefined;
-  evidence: RunEvidence;
-  requests: number;
-};
-
-export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = {
-  listing: undefined,
-  unreachable: undefined,
-  mistaken: undefined,
-  summary: undefined,
-  recognized: undefined,
-  evidence: NO_EVIDENCE,
-  requests: 0,
-};
 
 /** Milliseconds that an interrupted worker has to sum up. */
 const GRACE = 3_000;

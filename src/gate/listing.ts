@@ -1,6 +1,8 @@
 import type { ListedClause } from '../clause/clause.ts';
 import type { SessionClause } from '../judge/judge-check.ts';
+import { withOwnClauses } from '../judge/own-clause.ts';
 import { type Selection, selectClauses } from '../judge/select.ts';
+import { loadOwnClauses } from './load-own-clauses.ts';
 
 /** All clauses that there are, and those that a run was asked to judge, with their selected checks and invariants. */
 export type Listing = {
@@ -26,7 +28,7 @@ export function listingOf(registry: readonly SessionClause[], selection: Selecti
 }
 
 /** The same with the registry loaded for it, which takes a quarter of a second and 30 MB. */
-export async function loadListing(selection: Selection): Promise<Listing> {
+export async function loadListing(selection: Selection, ownClauses: readonly string[]): Promise<Listing> {
   const { clauses } = await import('../../suites/index.ts');
-  return listingOf(clauses, selection);
+  return listingOf(withOwnClauses(clauses, await loadOwnClauses(ownClauses)), selection);
 }

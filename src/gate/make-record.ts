@@ -8,11 +8,11 @@ import { applyWaivers } from '../judge/waivers.ts';
 import { INTERRUPTED } from '../judge/within-bounds.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
-import type { Collected } from './judge-in-worker.ts';
+import type { Collected } from './collected.ts';
 import type { Listing } from './listing.ts';
 import type { Summary } from './messages.ts';
 import { toolVersion } from './own-package.ts';
-import type { GateOptions, StopReason } from './run-gate.ts';
+import type { RecordOptions, StopReason } from './run-gate.ts';
 
 type Part = {
   readonly id: CheckRecord['id'];
@@ -29,18 +29,18 @@ function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
   ]);
 }
 
-/** One record a part. What an interrupt left without one is inconclusive; anything else without one is an error of ours. */
-function recordsOf(parts: readonly Part[], { collected, interrupted }: { collected: Collected; interrupted: boolean }): CheckRecord[] {
+/** One record a part. What was left without one for a reason is inconclusive; anything else without one is an error of ours. */
+function recordsOf(parts: readonly Part[], { collected, unasked }: { collected: Collected; unasked: string | undefined }): CheckRecord[] {
   const known = new Map(collected.records.map((record) => [record.id, record]));
   return parts.flatMap(({ id, title, clause, kind }): CheckRecord[] => {
     const record = known.get(id);
     if (record !== undefined) return [record];
-    if (!interrupted) {
+    if (unasked === undefined) {
       if (collected.internalErrors.length === 0) collected.internalErrors.push(`${id} has no verdict`);
       return [];
     }
-    const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
-    return [{ id, clause, kind, title, verdict: 'inconclusive', why: 'choice', ...nothing }];
+    const nothing = { note: unasked, findings: [], observations: [], duration: 0 };
+    return [{ id, clause, kind, title, verdict: 'inconclusive', why: unasked === INTERRUPTED ? 'choice' : 'circumstance', ...nothing }];
   });
 }
 
@@ -52,7 +52,7 @@ function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Sum
 /** What a green run says nothing of, by the user's choice. */
 function leftOutNotices(
   { registry, selected, leftOut }: Listing,
-  { only, skip, because }: Pick<GateOptions, 'only' | 'skip' | 'because'>,
+  { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
 ): string[] {
   const ofSelection = selectionNotice({ registry, selected, only, skip, because });
   const ofDepth = leftOut === 0 ? [] : [`At depth quick, the run left out ${leftOut} exhaustive checks; --depth standard runs them`];
@@ -72,10 +72,12 @@ function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[])
 
 /** A run as far as it has come: what is judged, what the worker has told, and why it was ended before it was over, when it was. */
 export type RunSoFar = {
-  readonly options: GateOptions;
+  readonly options: RecordOptions;
   readonly listing: Listing;
   readonly collected: Collected;
   readonly stopped: StopReason | undefined;
+  /** Why parts without a record were not judged in a run that came to its end, where that is no error of ours. */
+  readonly unasked?: string;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   /** Milliseconds. */
@@ -83,14 +85,14 @@ export type RunSoFar = {
 };
 
 /** The run as one value. */
-export function makeRecord({ options, listing, collected, stopped, startedAt, duration }: RunSoFar): RunRecord {
+export function makeRecord({ options, listing, collected, stopped, unasked, startedAt, duration }: RunSoFar): RunRecord {
   const { session, only, skip, strict } = options;
   const { registry, selected: clauses } = listing;
   const interrupted = typeof stopped === 'string' ? stopped : undefined;
   const cutShort = typeof stopped === 'object' ? stopped.cutShort : undefined;
   const { unreachable, mistaken } = collected;
   const judged = unreachable === undefined && mistaken === undefined;
-  const parts = judged ? recordsOf(partsOf(clauses), { collected, interrupted: stopped !== undefined }) : [];
+  const parts = judged ? recordsOf(partsOf(clauses), { collected, unasked: stopped === undefined ? unasked : INTERRUPTED }) : [];
   const found = settleRecords(parts, { recognized: collected.recognized ?? true, lockedOut: collected.evidence.lockedOut });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));

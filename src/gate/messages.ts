@@ -9,6 +9,8 @@ import type { Listing } from './listing.ts';
 export type Job = {
   readonly session: SessionOptions;
   readonly selection: Selection;
+  /** Modules with clauses from outside, as URLs. */
+  readonly ownClauses: readonly string[];
   /** Name of the BroadcastChannel between the two threads: vitest's own messages tell nothing before a test has ended. */
   readonly channel: string;
 };

@@ -1,18 +1,20 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { afterAll, describe, type TestContext, test } from 'vitest';
-import { clauses as registry } from '../../suites/index.ts';
+import { clauses as catalog } from '../../suites/index.ts';
 import { EFFECTS } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { createAskAgain } from '../judge/ask-again.ts';
 import { askClosing } from '../judge/ask-closing.ts';
 import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-judge.ts';
-import { describeInternalError, InternalError, judgeCheck } from '../judge/judge-check.ts';
+import { describeInternalError, InternalError, judgeCheck, type SessionClause } from '../judge/judge-check.ts';
+import { withOwnClauses } from '../judge/own-clause.ts';
 import { planOf } from '../judge/run-direct.ts';
 import { evidenceOf } from '../judge/run-evidence.ts';
 import { selectClauses } from '../judge/select.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { listingOf } from './listing.ts';
+import { loadOwnClauses } from './load-own-clauses.ts';
 import { HEARTBEAT, type Job, type Listed, type Standing, type Stop, type Summary, type TestReport } from './messages.ts';
 
 const STANDING_INTERVAL = 200;
@@ -30,7 +32,11 @@ function settleError(error: unknown, context: TestContext, open: OpenSession): n
 }
 
 /** Says what is judged, then how the run stands, while requests flow and at least every second; and hears that it shall end. */
-function keepInTouch(open: OpenSession, { channel: name, selection }: Job): { readonly stop: AbortSignal; close(): void } {
+function keepInTouch(
+  open: OpenSession,
+  { channel: name, selection }: Job,
+  registry: readonly SessionClause[],
+): { readonly stop: AbortSignal; close(): void } {
   const channel = new BroadcastChannel(name);
   const controller = new AbortController();
   let said = 0;
@@ -86,8 +92,9 @@ async function reach(open: OpenSession, stop: AbortSignal): Promise<Contact> {
  */
 export async function registerConformance(job: Job): Promise<void> {
   const open = await openSession(job.session);
+  const registry = withOwnClauses(catalog, await loadOwnClauses(job.ownClauses));
   const clauses = selectClauses(registry, job.selection);
-  const touch = keepInTouch(open, job);
+  const touch = keepInTouch(open, job, registry);
   const again = createAskAgain(open);
   const reported = clauses.some(({ checks }) => checks.length > 0);
   const whole = !reported || job.selection.wholeTraffic === true;

@@ -3,11 +3,13 @@ import { isBinding } from '../judge/undecided.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { type Collected, judgeInWorker, NOTHING_COLLECTED, type Progress } from './judge-in-worker.ts';
+import { type Collected, NOTHING_COLLECTED } from './collected.ts';
+import { judgeInWorker, type Progress } from './judge-in-worker.ts';
 import { type Listing, loadListing } from './listing.ts';
 import { makeRecord } from './make-record.ts';
 
-export type GateOptions = {
+/** What a run was told that its record says or rests on. */
+export type RecordOptions = {
   readonly session: SessionOptions;
   readonly reference: boolean;
   readonly strict: boolean;
@@ -21,20 +23,25 @@ export type GateOptions = {
   readonly prunesWaivers?: boolean;
   /** The day it is, for the expiry of waivers. */
   readonly today: Date;
-  /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
   /** What the selection comes from, where not from the patterns of `only` and `skip`. */
   readonly because?: string | undefined;
-  /** Selected invariants see the exchanges of all checks. */
-  readonly wholeTraffic?: boolean;
-  /** Ends the run after so many checks that fail it; 0 for never. */
-  readonly bail?: number;
   /** Percent of the checks that have to be judged for a green run. */
   readonly minJudged?: number;
   /** What becomes of failures that do not come again. */
   readonly flaky?: FlakyPolicy;
-  /** Called now and then with the record of what was judged by then: what is left where the run is killed. */
+};
+
+export type GateOptions = RecordOptions & {
+  /** Modules with clauses from outside, as URLs. */
+  readonly ownClauses?: readonly string[];
+  /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Selected invariants see the exchanges of all checks. */
+  readonly wholeTraffic?: boolean;
+  /** Ends the run after so many checks that fail it; 0 for never. */
+  readonly bail?: number;
+  /** Called now and then with the record of what was judged until then: what is left where the run is killed. */
   readonly onCheckpoint?: (record: RunRecord) => void;
 };
 
@@ -54,12 +61,12 @@ function failuresOf({ records }: Collected, { strict, waivers, today }: GateOpti
 export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
-  const { session, only, skip, bail = 0, wholeTraffic = false } = options;
+  const { session, only, skip, ownClauses = [], bail = 0, wholeTraffic = false } = options;
   const bailed = new AbortController();
   const signal = AbortSignal.any([options.signal, bailed.signal]);
   // A selection may be wrong, which is said before anything is started. Without one the worker alone loads the suites.
   const selection = { only, skip, exhaustive: session.depth !== 'quick', wholeTraffic };
-  const checked = only.length + skip.length > 0 ? await loadListing(selection) : undefined;
+  const checked = only.length + skip.length + ownClauses.length > 0 ? await loadListing(selection, ownClauses) : undefined;
   const recordOf = (collected: Collected, listing: Listing, stopped: StopReason | undefined): RunRecord =>
     makeRecord({ options, listing, collected, stopped, startedAt, duration: Math.round(performance.now() - begin) });
 
@@ -80,7 +87,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
 
   const collected: Collected = signal.aborted
     ? { records: [], internalErrors: [], ...NOTHING_COLLECTED }
-    : await judgeInWorker({ session, selection }, { signal, onProgress: options.onProgress, onStanding: heard });
-  const listing = checked ?? collected.listing ?? (await loadListing(selection));
+    : await judgeInWorker({ session, selection, ownClauses }, { signal, onProgress: options.onProgress, onStanding: heard });
+  const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }

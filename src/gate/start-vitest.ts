@@ -57,11 +57,28 @@ async function deafly<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** This installation leaves out what `run` runs on, as one that only serves the probe may. */
+export class MissingRunnerError extends Error {
+  override readonly name = 'MissingRunnerError';
+}
+
+async function loadVitest(): Promise<typeof import('vitest/node')> {
+  try {
+    return await import('vitest/node');
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const advice = 'install petstore-conformance without --omit=optional, or use `smoke`, which needs neither';
+    throw new MissingRunnerError(`\`run\` needs the optional dependencies vitest and vite, and they are not installed; ${advice}`, {
+      cause,
+    });
+  }
+}
+
 /** vitest on our one spec file. It may not handle signals: it would exit before any report is written. */
 export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
   // New isolates only: the worker lives for seconds, in which a heap that is let grow would take a third more memory.
   setFlagsFromString('--optimize-for-size --max-semi-space-size=8');
   // Loaded here, so that what can be refused is refused before half a second goes into loading it.
-  const { createVitest } = await import('vitest/node');
+  const { createVitest } = await loadVitest();
   return deafly(() => createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() }));
 }

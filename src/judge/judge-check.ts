@@ -9,6 +9,7 @@ import type { Knowledge } from '../session/state/run-state.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
+/** A clause that sessions judge. */
 export type SessionClause = Clause<Session, Knowledge>;
 export type SessionCheck = Check<Session>;
 

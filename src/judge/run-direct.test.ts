@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineClause, type SuiteClause } from '../../suites/define.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
-import type { ClauseId, Effect, Step } from '../clause/clause.ts';
+import type { CatalogClauseId, Effect, Step } from '../clause/clause.ts';
 import { pass } from '../clause/halt.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
@@ -32,7 +32,7 @@ function check(id: string, shape: Shape) {
   return { id, title: id, fault: 'list-forbidden' as const, run, ...shape };
 }
 
-function clauseOf(id: ClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
+function clauseOf(id: CatalogClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
   const laws = invariants.map((name) => ({ id: name, title: name, fault: 'list-forbidden' as const, judge: () => 'holds' as const }));
   return defineClause({
     id,

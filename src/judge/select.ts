@@ -1,7 +1,20 @@
 import type { ListedClause } from '../clause/clause.ts';
 import type { SessionClause } from './judge-check.ts';
 
-/** A pattern of --only or --skip that matches no chapter, no clause and no check. */
+/**
+ * A pattern of --only or --skip that matches no chapter, no clause and no check.
+ *
+ * @example
+ * ```ts
+ * import { judgeServer, SelectionError } from '@petstore-conformance/cli';
+ *
+ * try {
+ *   await judgeServer('http://127.0.0.1:8080/v1', { apiKey: 'secret', only: ['lists.*'] });
+ * } catch (error) {
+ *   if (error instanceof SelectionError) console.error(error.message);
+ * }
+ * ```
+ */
 export class SelectionError extends Error {
   override readonly name = 'SelectionError';
 }

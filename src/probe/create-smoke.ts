@@ -49,7 +49,19 @@ export function resolveTarget(target: SmokeTarget): Target {
   };
 }
 
-/** The probe as a library: reads only, one deadline, one result. */
+/**
+ * The probe as a library: reads only, one deadline, one result.
+ *
+ * @example
+ * ```ts
+ * import { createSmoke, probeClauses } from '@petstore-conformance/cli';
+ *
+ * const target = { baseUrl: 'https://petstore.example.com/v1', apiKey: () => 'secret' };
+ * const smoke = createSmoke(target, { clauses: probeClauses, version: '1.0.0' });
+ * const { sample } = await smoke.run();
+ * console.log(sample);
+ * ```
+ */
 export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
   const target = resolveTarget(given);
   const { clauses, version, strict = false, reference = false, now = () => new Date(), dnsCanary } = options;

@@ -106,6 +106,15 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 /**
  * Starts a conforming server of the pet-store interface on a socket, with the named deviations.
  * Throws UnknownNameError for a fault or variant that does not exist, and what `listen` throws.
+ *
+ * @example
+ * ```ts
+ * import { startReference } from '@petstore-conformance/cli';
+ *
+ * const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
+ * console.log(`a client can be tested against ${server.baseUrl}`);
+ * await server.close();
+ * ```
  */
 export async function startReference(options: ReferenceOptions): Promise<ReferenceServer> {
   const resolved = await resolve(options);

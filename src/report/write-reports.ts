@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { appendFile, open, rename, rm } from 'node:fs/promises';
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A report to be written: made when it is its turn, so that one that throws does not keep the others from being written. */
@@ -79,13 +79,8 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   // A name of its own, so that two runs at once never write into one file.
   const temporary = join(directory, `.petstore-conformance-${randomUUID()}.tmp`);
   try {
-    const handle = await open(temporary, 'wx');
-    try {
-      await handle.writeFile(text, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    // Not by a handle and its sync(): the file system that Yarn puts in front of Node's has none.
+    await writeFile(temporary, text, { encoding: 'utf8', flag: 'wx', flush: true });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);

@@ -69,7 +69,19 @@ function redactTraits(traits: Traits, show: (text: string) => string): Traits {
   return { headers: redacted(traits.headers), members: redacted(traits.members) };
 }
 
-/** Opens a session: nothing is sent before `start`. */
+/**
+ * Opens a session: nothing is sent before `start`.
+ *
+ * @example
+ * ```ts
+ * import { openSession, resolveSessionOptions } from '@petstore-conformance/cli';
+ *
+ * const open = await openSession(resolveSessionOptions({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret' }));
+ * await open.start();
+ * console.log(await open.session.fixtures.existing());
+ * await open.session.close();
+ * ```
+ */
 export async function openSession(options: SessionOptions): Promise<OpenSession> {
   const client = createClient(options);
   const recorder = createRecorder();

@@ -60,7 +60,7 @@ describe('what is pulled', () => {
   test('is an image pinned by its digest, with the version beside it', () => {
     const images = [...found(/^\s*(?:- )?image: (.+)$/gm, deployed), ...found(/^ARG BASE=(.+)$/gm, deployed)];
     expect(images.length).toBeGreaterThan(3);
-    expect(images.filter(([, image]) => !/^[\w.-]+\.[a-z]+\/[\w./-]+:\d+\.\d+\.\d+(?:-slim)?@sha256:[0-9a-f]{64}$/.test(image))).toEqual(
+    expect(images.filter(([, image]) => !/^[\w.-]+\.[a-z]+\/[\w./-]+:v?\d+\.\d+\.\d+(?:-slim)?@sha256:[0-9a-f]{64}$/.test(image))).toEqual(
       [],
     );
     const bases = images.map(([, image]) => image).filter((image) => image.includes('/library/node:'));

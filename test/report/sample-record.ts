@@ -133,6 +133,7 @@ const SECTIONS: Readonly<Record<Chapter, string>> = {
   errors: 'Errors',
   'media-type': 'What the service does',
   records: 'Resources and their fields',
+  'own-rules': 'House rules',
 };
 
 function sampleClause([id, chapter, level, requirement, verdict]: ClauseSketch): ClauseRecord {

@@ -40,6 +40,8 @@ export const STRACE = program('strace', 'strace');
 export const PROMTOOL = program('promtool', 'prometheus');
 export const PROMETHEUS = program('prometheus', 'prometheus');
 export const ALERTMANAGER = program('prometheus-alertmanager', 'prometheus-alertmanager');
+export const AMTOOL = program('amtool', 'prometheus-alertmanager');
+export const KUBECTL = program('kubectl', 'kubernetes-client');
 export const SYSTEMD = program('systemd-analyze', 'systemd');
 export const PRLIMIT = program('prlimit', 'util-linux');
 

@@ -1,17 +1,21 @@
 import type { Command } from 'commander';
-import type { SuiteClause } from '../../../suites/define.ts';
+import type { SessionClause } from '../../judge/judge-check.ts';
 import { suggestAmong } from '../../judge/select.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { columns, pad, wrap } from '../../report/text.ts';
+import { loadEnvironment } from '../environment.ts';
+import { commanderOptions, resolveOptions } from '../option-spec.ts';
+import { judgeOptions } from '../options.ts';
 import { print, terminalWidth } from '../output.ts';
+import { loadRegistry } from '../own-clauses-option.ts';
 import { UsageError } from '../usage-error.ts';
 
-type Known = { readonly clauses: readonly SuiteClause[]; readonly faults: readonly Fault[] };
+type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[] };
 type Part = { readonly id: string; readonly title: string; readonly fault?: string; readonly how: string };
 
 const LABEL = 14;
 
-function partsOf({ checks, invariants }: SuiteClause): readonly Part[] {
+function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
   return [
     ...checks.map((check) => ({ ...check, how: `${check.step}, ${check.effect}` })),
     ...invariants.map((invariant) => ({ ...invariant, how: 'every exchange' })),
@@ -19,7 +23,7 @@ function partsOf({ checks, invariants }: SuiteClause): readonly Part[] {
 }
 
 /** The clause of an id, which may be that of one of its checks, or the name of a fault that breaks it. */
-function clauseOf(id: string, { clauses, faults }: Known): SuiteClause {
+function clauseOf(id: string, { clauses, faults }: Known): SessionClause {
   const broken = faults.find(({ name }) => name === id)?.clause;
   const clause = clauses.find((one) => one.id === (broken ?? id) || partsOf(one).some((part) => part.id === id));
   if (clause !== undefined) return clause;
@@ -42,7 +46,8 @@ function item(
   return [...head, ...wrap(text, width - 6).map((line) => `      ${line}`)];
 }
 
-function explain(id: string, known: Known, width: number): string {
+/** A clause, a check or a fault in words. Throws UsageError for an id that there is not. */
+export function explain(id: string, known: Known, width: number): string {
   const clause = clauseOf(id, known);
   const faults = known.faults.filter((fault) => fault.clause === clause.id);
   const parts = partsOf(clause).map(({ how, fault, ...part }) => {
@@ -66,14 +71,18 @@ function explain(id: string, known: Known, width: number): string {
   ].join('\n');
 }
 
+const ownOptions = { ownClauses: judgeOptions.ownClauses } as const;
+
 export function addExplain(program: Command): void {
-  program
+  const command = program
     .command('explain')
     .description('show what a clause requires, where it comes from, how it is judged, and what breaks it')
     .argument('<id>', 'a clause or check, as in reports, or a fault of the reference server')
     .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
-    .action(async (id: string) => {
-      const [{ clauses }, { faults }] = await Promise.all([import('../../../suites/index.ts'), import('../../reference/faults/index.ts')]);
+    .action(async (id: string, options: Readonly<Record<string, unknown>>) => {
+      const { ownClauses } = resolveOptions(ownOptions, options, loadEnvironment().environment);
+      const [clauses, { faults }] = await Promise.all([loadRegistry(ownClauses), import('../../reference/faults/index.ts')]);
       print(explain(id, { clauses, faults }, terminalWidth()));
     });
+  for (const option of commanderOptions(ownOptions)) command.addOption(option);
 }

@@ -1,17 +1,22 @@
 import { Argument, type Command } from 'commander';
 import { columns, pad, wrap } from '../../report/text.ts';
+import { loadEnvironment } from '../environment.ts';
+import { commanderOptions, resolveOptions } from '../option-spec.ts';
+import { judgeOptions } from '../options.ts';
 import { listWidth, print } from '../output.ts';
+import { loadRegistry } from '../own-clauses-option.ts';
 
-const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
-type Kind = (typeof KINDS)[number];
+/** What can be listed. */
+export const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
+export type Kind = (typeof KINDS)[number];
 type Row = Readonly<Record<string, string | number | boolean>>;
 
-const suites = () => import('../../../suites/index.ts');
-
-async function rowsOf(kind: Kind): Promise<readonly Row[]> {
+/** What is listed, as rows. */
+export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise<readonly Row[]> {
+  const registry = (): ReturnType<typeof loadRegistry> => loadRegistry(ownClauses);
   switch (kind) {
     case 'clauses':
-      return (await suites()).clauses.map(({ id, level, checks, invariants, requirement }) => ({
+      return (await registry()).map(({ id, level, checks, invariants, requirement }) => ({
         id,
         level,
         checks: checks.length,
@@ -19,13 +24,13 @@ async function rowsOf(kind: Kind): Promise<readonly Row[]> {
         requirement,
       }));
     case 'checks':
-      return (await suites()).clauses.flatMap(({ checks }) =>
+      return (await registry()).flatMap(({ checks }) =>
         checks.map(({ id, step, effect, smoke, fault = '', title }) => ({ id, step, effect, smoke, fault, title })),
       );
     case 'invariants':
-      return (await suites()).clauses.flatMap(({ invariants }) => invariants.map(({ id, fault = '', title }) => ({ id, fault, title })));
+      return (await registry()).flatMap(({ invariants }) => invariants.map(({ id, fault = '', title }) => ({ id, fault, title })));
     case 'observations':
-      return (await suites()).clauses
+      return (await registry())
         .filter(({ level }) => level === 'open')
         .map(({ id, section, requirement }) => ({ id, section, recorded: requirement }));
     case 'faults':
@@ -71,18 +76,22 @@ function legendOf(kind: Kind, width: number): string {
   return legend === undefined ? '' : `\n${wrap(legend, width).join('\n')}`;
 }
 
+const ownOptions = { ownClauses: judgeOptions.ownClauses } as const;
+
 export function addList(program: Command): void {
-  program
+  const command = program
     .command('list')
     .description('what is judged, and what the reference server can do')
     .addArgument(new Argument('<what>', 'what to list').choices(KINDS))
     .option('--json', 'as JSON')
-    .action(async (what: Kind, options: { json?: boolean }) => {
-      const rows = await rowsOf(what);
+    .action(async (what: Kind, options: { json?: boolean; ownClauses?: readonly string[] }) => {
+      const { ownClauses } = resolveOptions(ownOptions, options, loadEnvironment().environment);
+      const rows = await rowsOf(what, ownClauses);
       print(
         options.json === true
           ? JSON.stringify(rows, null, 2)
           : `${table(rows, listWidth())}\n\n${rows.length} ${what}${legendOf(what, listWidth())}`,
       );
     });
+  for (const option of commanderOptions(ownOptions)) command.addOption(option);
 }

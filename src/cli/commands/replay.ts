@@ -5,8 +5,9 @@ import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { replayOptions, runOptions, targetOptions } from '../options.ts';
+import { judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
+import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../read-report.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
 import { chooseTarget, resolveTarget } from '../target.ts';
@@ -42,7 +43,8 @@ function exitCodeOf(all: readonly Replayed[]): ExitCode {
   return replayed.every(({ state }) => state === 'fixed') ? EXIT_CODES.conformant : EXIT_CODES.unjudged;
 }
 
-function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
+/** What became of one failure, and a note below it. */
+export function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
   const asides = [...(state === 'flaky' ? [`${failed} of ${total} tries`] : []), ...(warning ? ['warning'] : [])];
   const extent = asides.length === 0 ? '' : ` (${asides.join(', ')})`;
   // The ids are those of a file that may come from anywhere.
@@ -66,14 +68,15 @@ async function replayReport(path: string, patterns: readonly string[], flags: Re
   const { tries } = resolveOptions(replayOptions, flags, environment);
   const file = reportFile(path);
   const record = readReport(file);
-  const [{ replay, failuresToReplay, REPLAY_STATES }, { clauses: registry }, { UnreachableError }] = await Promise.all([
+  const asked = resolveOptions(runOptions, flags, environment);
+  const [{ replay, failuresToReplay, REPLAY_STATES }, registry, { UnreachableError }] = await Promise.all([
     import('../../judge/replay.ts'),
-    import('../../../suites/index.ts'),
+    loadRegistry(asked.ownClauses),
     import('../../session/client/wait-until-reachable.ts'),
   ]);
   const failures = failuresToReplay(record, patterns);
   if (failures.length === 0) throw new UsageError(`${file} has no failure to send again`);
-  const chosen = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
+  const chosen = chooseTarget(asked, flags);
   const configuration = configurationOf(record, chosen.configuration);
   const judged = resolveTarget(configuration, environment);
   const session = { ...sessionOptions(configuration, judged, environment), depth: record.options.depth as RunConfiguration['depth'] };
@@ -97,7 +100,8 @@ export function addReplay(program: Command): void {
     .description('repeat the failing exchanges of a run: fixed, still failing, flaky')
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
-  for (const option of commanderOptions({ ...target, ...pace, ...replayOptions })) command.addOption(option);
+  for (const option of commanderOptions({ ...target, ...pace, ownClauses: judgeOptions.ownClauses, ...replayOptions }))
+    command.addOption(option);
   command
     .addHelpText(
       'after',

@@ -8,6 +8,7 @@ import { readLeftovers } from '../leftovers-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
+import { ownClauseModules } from '../own-clauses-option.ts';
 import { createProgress } from '../progress.ts';
 import { checkFolders, setAsideReports } from '../reports-folder.ts';
 import { sessionOptions } from '../session-options.ts';
@@ -28,6 +29,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const today = new Date();
   const { waivers, warnings: ofWaivers } = await readWaivers(configuration, today);
   const drift = await driftFromBaseline(configuration.baseline);
+  const ownClauses = ownClauseModules(configuration.ownClauses);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
   const target = await openTarget(configuration, environment);
   const leftoverIds = await readLeftovers(configuration, target);
@@ -45,10 +47,12 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
   const record = await runGate({
-    ...{ session, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
+    ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
     prunesWaivers: configuration.updateWaivers,
     onProgress: progress.show,
     onCheckpoint: checkpoints.keep,
+  }).catch((error) => {
+    throw error instanceof Error && error.name === 'MissingRunnerError' ? new UsageError(error.message) : error;
   });
   progress.clear();
   await checkpoints.end();

@@ -1,4 +1,4 @@
-import type { ClauseId } from '../../clause/clause-ids.ts';
+import type { CatalogClauseId } from '../../clause/clause-ids.ts';
 import type { Parts, Patch } from '../core/parts.ts';
 
 /** What it takes for a fault to show. */
@@ -21,7 +21,7 @@ export type Fault = FaultEffects & {
   /** Unique among faults, kebab-case. */
   readonly name: string;
   /** The clause that must turn red. */
-  readonly clause: ClauseId;
+  readonly clause: CatalogClauseId;
   /** What was shipped, in one sentence. */
   readonly summary: string;
   readonly needs: FaultNeeds;
@@ -46,16 +46,16 @@ export const LARGE_STORE: FaultNeeds = { seedAnimals: 150 };
 /** Nothing to see unless the suite may create animals. */
 export const WRITES: FaultNeeds = { writes: true };
 
-type Broken = { readonly clause: ClauseId; readonly needs: FaultNeeds };
+type Broken = { readonly clause: CatalogClauseId; readonly needs: FaultNeeds };
 
 /** A clause of which each fault needs this much, on top of its own needs. */
-export function needing(needs: FaultNeeds, clause: ClauseId): Broken {
+export function needing(needs: FaultNeeds, clause: CatalogClauseId): Broken {
   return { clause, needs };
 }
 
 /** The faults that break one clause, by their names. */
 export function faultsOf<Name extends string>(
-  broken: ClauseId | Broken,
+  broken: CatalogClauseId | Broken,
   drafts: Readonly<Record<Name, FaultDraft>>,
 ): Readonly<Record<Name, Fault>> {
   const { clause, needs: common } = typeof broken === 'string' ? { clause: broken, needs: {} } : broken;

@@ -1,4 +1,4 @@
-import type { ClauseId } from '../../../src/clause/clause-ids.ts';
+import type { CatalogClauseId } from '../../../src/clause/clause-ids.ts';
 import type { FaultName } from '../../../src/reference/faults/index.ts';
 
 /** Why faults of other clauses turn a clause red too. */
@@ -10,4 +10,4 @@ export type Overlap = {
   readonly sometimes?: readonly FaultName[];
 };
 
-export type Overlaps = Partial<Readonly<Record<ClauseId, readonly Overlap[]>>>;
+export type Overlaps = Partial<Readonly<Record<CatalogClauseId, readonly Overlap[]>>>;

@@ -1,0 +1,25 @@
+// npx mocha examples/mocha.test.js, and `node --experimental-vm-modules node_modules/.bin/jest` with the same loop
+import assert from 'node:assert/strict';
+import { createJudge, startReference } from '@petstore-conformance/cli';
+
+// Your own server and its key stand here.
+const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
+const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', profile: 'quick' });
+
+describe('the pet store', function () {
+  this.timeout(60_000);
+  after(() => server.close());
+
+  for (const part of judge.parts) {
+    it(part.id, async function () {
+      const { verdict, note } = await part.judge();
+      assert.notEqual(verdict, 'fail', note);
+      if (verdict === 'inconclusive') this.skip();
+    });
+  }
+
+  it('is conformant', async () => {
+    const { conclusion } = await judge.finish();
+    assert.equal(conclusion.exitCode, 0, conclusion.headline);
+  });
+});

@@ -1,0 +1,23 @@
+// node --test examples/node-test.ts
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { createJudge, startReference } from '@petstore-conformance/cli';
+
+// Your own server and its key stand here.
+const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
+const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', profile: 'quick' });
+
+after(() => server.close());
+
+for (const part of judge.parts) {
+  test(part.id, async (context) => {
+    const { verdict, note } = await part.judge();
+    assert.notEqual(verdict, 'fail', note);
+    if (verdict === 'inconclusive') context.skip(note);
+  });
+}
+
+test('the server is conformant', async () => {
+  const { conclusion } = await judge.finish();
+  assert.equal(conclusion.exitCode, 0, conclusion.headline);
+});

@@ -1,0 +1,161 @@
+import type { CallToolResult, JsonSchemaType, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { Command } from 'commander';
+import type { RunRecord } from '../../clause/run-record.ts';
+import { toolVersion } from '../../gate/own-package.ts';
+import { describeInternalError } from '../../judge/judge-check.ts';
+import { OwnClauseError } from '../../judge/own-clause.ts';
+import { SelectionError } from '../../judge/select.ts';
+import type { SessionOptions } from '../../session/session.ts';
+import { loadEnvironment } from '../environment.ts';
+import { commanderOptions, resolveOptions } from '../option-spec.ts';
+import { judgeOptions, runOptions, targetOptions } from '../options.ts';
+import { exit, printError } from '../output.ts';
+import { loadRegistry } from '../own-clauses-option.ts';
+import { sessionOptions } from '../session-options.ts';
+import { chooseTarget, openTarget } from '../target.ts';
+import { UsageError } from '../usage-error.ts';
+import { explain } from './explain.ts';
+import { KINDS, rowsOf } from './list.ts';
+import { lineOf } from './replay.ts';
+
+const mcpOptions = { ...targetOptions, depth: judgeOptions.depth, ownClauses: judgeOptions.ownClauses } as const;
+const TRIES = 3;
+const TEXT_WIDTH = 120;
+
+/** What the tools share: the one service that was named at the start, and the last run on it. */
+type Workshop = { readonly session: SessionOptions; readonly ownClauses: readonly string[]; last: RunRecord | undefined };
+
+type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonSchemaType;
+  readonly annotations: ToolAnnotations;
+  work(given: Readonly<Record<string, unknown>>, workshop: Workshop): Promise<string>;
+};
+
+const GLOBS = { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 50 } as const;
+const ID = { type: 'string', minLength: 1, maxLength: 200 } as const;
+const READS = { readOnlyHint: true, openWorldHint: false } as const;
+const ASKS = { readOnlyHint: false, destructiveHint: false, openWorldHint: true } as const;
+
+const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const TOOLS: readonly Tool[] = [
+  {
+    name: 'run',
+    description:
+      'Judges the pet store that this server was started for, and reports every broken requirement with the requests that show it. ' +
+      'Creates animals, which nobody can delete, unless it was started with --read-only. Give `only` to judge a few clauses in seconds.',
+    input: { type: 'object', properties: { only: GLOBS, skip: GLOBS }, additionalProperties: false },
+    annotations: ASKS,
+    async work(given, workshop) {
+      const [{ judgeServer }, { reporters }, registry] = await Promise.all([
+        import('../../library/judge-server.ts'),
+        import('../../library/reporters.ts'),
+        loadRegistry(workshop.ownClauses),
+      ]);
+      const ownClauses = registry.filter(({ chapter }) => chapter === 'own-rules');
+      const choice = { only: strings(given['only']), skip: strings(given['skip']), ownClauses };
+      workshop.last = await judgeServer(workshop.session.baseUrl, { ...workshop.session, now: new Date(), ...choice });
+      return reporters.terminal(workshop.last);
+    },
+  },
+  {
+    name: 'replay',
+    description:
+      'Sends the failing exchanges of the last run again: which are fixed, still failing or flaky. With an id, those of one clause or check.',
+    input: { type: 'object', properties: { id: ID }, additionalProperties: false },
+    annotations: ASKS,
+    async work(given, { session, ownClauses, last }) {
+      const id = text(given['id']);
+      const { failuresToReplay, replay } = await import('../../judge/replay.ts');
+      if (last === undefined) throw new UsageError('there was no run yet: call run first');
+      const failures = failuresToReplay(last, id === undefined ? [] : [id]);
+      if (failures.length === 0) return 'The last run has no failure.';
+      const replayed = await replay({ registry: await loadRegistry(ownClauses), session, tries: TRIES, record: last, failures });
+      return replayed.map(lineOf).join('\n');
+    },
+  },
+  {
+    name: 'explain',
+    description:
+      'What a clause or check requires, the part of the interface document that it comes from, how it is judged, and what usually breaks it.',
+    input: { type: 'object', properties: { id: ID }, required: ['id'], additionalProperties: false },
+    annotations: READS,
+    async work(given, { ownClauses }) {
+      const [clauses, { faults }] = await Promise.all([loadRegistry(ownClauses), import('../../reference/faults/index.ts')]);
+      return explain(String(given['id']), { clauses, faults }, TEXT_WIDTH);
+    },
+  },
+  {
+    name: 'list',
+    description: 'All clauses, checks, invariants or open questions that a run judges, as JSON.',
+    input: { type: 'object', properties: { what: { enum: [...KINDS] } }, required: ['what'], additionalProperties: false },
+    annotations: READS,
+    async work(given, { ownClauses }) {
+      const what = KINDS.find((kind) => kind === given['what']);
+      return JSON.stringify(await rowsOf(what ?? 'clauses', ownClauses));
+    },
+  },
+];
+
+function isMistake(error: unknown): error is Error {
+  return error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError;
+}
+
+async function answer(tool: Tool, given: unknown, workshop: Workshop): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: 'text', text: await tool.work(given as Readonly<Record<string, unknown>>, workshop) }] };
+  } catch (error) {
+    const sentence = isMistake(error) ? error.message : `the suite itself broke: ${describeInternalError(error)}`;
+    return { content: [{ type: 'text', text: sentence }], isError: true };
+  }
+}
+
+async function loadSdk() {
+  try {
+    const [server, stdio] = await Promise.all([import('@modelcontextprotocol/server'), import('@modelcontextprotocol/server/stdio')]);
+    return { ...server, ...stdio };
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new UsageError('`mcp` needs the official SDK, which is not installed: npm install @modelcontextprotocol/server');
+  }
+}
+
+async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const { environment, warnings } = loadEnvironment();
+  const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
+  const { McpServer: Server, StdioServerTransport, fromJsonSchema } = await loadSdk();
+  const target = await openTarget(configuration, environment);
+  const session = sessionOptions(configuration, target, environment);
+  for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${warning}`);
+  const workshop: Workshop = { session, ownClauses: configuration.ownClauses, last: undefined };
+  const server: McpServer = new Server({ name: 'petstore-conformance', version: toolVersion });
+  for (const tool of TOOLS) {
+    const { description, annotations } = tool;
+    server.registerTool(tool.name, { description, annotations, inputSchema: fromJsonSchema(tool.input) }, (given) =>
+      answer(tool, given, workshop),
+    );
+  }
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  server.server.onclose = resolve;
+  process.stdin.once('end', resolve);
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await target.close();
+  await exit(0);
+}
+
+export function addMcp(program: Command): void {
+  const command = program
+    .command('mcp')
+    .description('let a coding agent run, replay, explain and list, over the Model Context Protocol on standard input');
+  for (const option of commanderOptions(mcpOptions)) command.addOption(option);
+  command
+    .addHelpText(
+      'after',
+      '\nThe service and its API key are named here, at the start: no tool takes an address, so an agent can send the key nowhere else.\nNeeds the official SDK beside this package: npm install @modelcontextprotocol/server',
+    )
+    .action(serve);
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { SuiteClause } from '../../suites/define.ts';
+import type { SessionClause } from '../judge/judge-check.ts';
+import { UsageError } from './usage-error.ts';
+
+const CLAUSE_FILE = /\.clause\.[cm]?[jt]s$/;
+
+function filesOf(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => CLAUSE_FILE.test(name));
+  if (files.length === 0)
+    throw new UsageError(`the folder ${folder} (--own-clauses) holds no file whose name ends in .clause.js or .clause.ts`);
+  return files.toSorted().map((name) => join(folder, name));
+}
+
+function packageFile(name: string): string {
+  try {
+    return createRequire(join(process.cwd(), 'package.json')).resolve(name);
+  } catch {
+    throw new UsageError(`"${name}" (--own-clauses) is neither a file or folder here nor a package that is installed here`);
+  }
+}
+
+/** The modules of `--own-clauses`, as URLs: a file, the `*.clause.js` and `*.clause.ts` files of a folder, or a package. */
+export function ownClauseModules(given: readonly string[]): readonly string[] {
+  return given
+    .flatMap((name) => {
+      const path = resolve(name);
+      if (!existsSync(path)) return [packageFile(name)];
+      return statSync(path).isDirectory() ? filesOf(path) : [path];
+    })
+    .map((path) => pathToFileURL(path).href);
+}
+
+/** The catalog with the clauses of `--own-clauses` behind it. */
+export async function loadRegistry(given: readonly string[]): Promise<readonly (SuiteClause | SessionClause)[]> {
+  const { clauses } = await import('../../suites/index.ts');
+  if (given.length === 0) return clauses;
+  const [{ loadOwnClauses }, { withOwnClauses }] = await Promise.all([
+    import('../gate/load-own-clauses.ts'),
+    import('../judge/own-clause.ts'),
+  ]);
+  return withOwnClauses(clauses, await loadOwnClauses(ownClauseModules(given)));
+}

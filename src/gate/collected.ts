@@ -1,0 +1,31 @@
+import type { CheckRecord } from '../clause/run-record.ts';
+import { NO_EVIDENCE, type RunEvidence } from '../judge/run-evidence.ts';
+import type { Listing } from './listing.ts';
+import type { Summary } from './messages.ts';
+
+/** What the judging of a run left. */
+export type Collected = {
+  readonly records: CheckRecord[];
+  readonly internalErrors: string[];
+  /** What it judges, unless it never got that far. */
+  listing: Listing | undefined;
+  /** Why the service can't be reached, when it can't. */
+  unreachable: string | undefined;
+  /** Why nothing but the first contact can be judged, when that is so. */
+  mistaken: string | undefined;
+  summary: Summary | undefined;
+  /** Whether a pet store was seen; undefined when the run did not get to its end. */
+  recognized: boolean | undefined;
+  evidence: RunEvidence;
+  requests: number;
+};
+
+export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = {
+  listing: undefined,
+  unreachable: undefined,
+  mistaken: undefined,
+  summary: undefined,
+  recognized: undefined,
+  evidence: NO_EVIDENCE,
+  requests: 0,
+};

@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import { headerFault } from '../secrets/header-fault.ts';
+import type { SessionOptions } from '../session/session.ts';
+
+/**
+ * What a session is told unless something else is said: the defaults of the command line.
+ *
+ * @example
+ * ```ts
+ * import { SESSION_DEFAULTS } from '@petstore-conformance/cli';
+ *
+ * console.log(`a run creates at most ${SESSION_DEFAULTS.maxCreates} animals`);
+ * ```
+ */
+export const SESSION_DEFAULTS = {
+  readOnly: false,
+  intrusive: true,
+  maxCreates: 250,
+  namePrefix: 'conformance',
+  categoryIds: [],
+  leftoverIds: [],
+  trace: true,
+  depth: 'standard',
+  /** Milliseconds. */
+  timeBudget: 60_000,
+  concurrency: 8,
+  /** Milliseconds. */
+  timeout: 10_000,
+  /** Milliseconds. */
+  consistencyWindow: 2_000,
+  waitForReady: 0,
+  rate: 0,
+  /** Bytes. */
+  maxBody: 2 * 1024 * 1024,
+  ca: undefined,
+  proxy: undefined,
+} as const satisfies Partial<SessionOptions>;
+
+const TAG_LETTERS = 5;
+const A = 97;
+
+/** The service and its key, and whatever else differs from the defaults. */
+export type SessionInput = Pick<SessionOptions, 'baseUrl' | 'apiKey'> & Partial<SessionOptions>;
+
+/**
+ * Everything that a session is told, with defaults for what is left out: a random seed, today, and otherwise what the command line does.
+ * `intrusive: false` keeps the key out of queries and cookies, as a run against production does.
+ *
+ * @example
+ * ```ts
+ * import { openSession, resolveSessionOptions } from '@petstore-conformance/cli';
+ *
+ * const options = resolveSessionOptions({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret', readOnly: true });
+ * const open = await openSession(options);
+ * await open.start();
+ * console.log(await open.session.api.list({ limit: 5 }));
+ * await open.session.close();
+ * ```
+ *
+ * @throws TypeError when the address is not an http or https URL, or the key can't stand in a header.
+ */
+export function resolveSessionOptions(input: SessionInput): SessionOptions {
+  const { baseUrl, apiKey } = input;
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new TypeError(`the base URL is ${JSON.stringify(baseUrl)}; expected an http or https URL such as http://127.0.0.1:8080/v1`);
+  }
+  const fault = apiKey === '' ? 'is empty' : headerFault(apiKey);
+  if (fault !== undefined) throw new TypeError(`the API key ${fault}`);
+  return {
+    ...SESSION_DEFAULTS,
+    seed: randomInt(2 ** 31 - 1),
+    now: new Date(),
+    runTag: Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join(''),
+    ...input,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+  };
+}

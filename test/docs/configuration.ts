@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-spec.ts';
+import { judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
+
+/** Where the page stands. */
+export const DOCUMENT = new URL('../../docs/configuration.md', import.meta.url);
+
+const cell = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ')
+    .replaceAll(/<(\w+)>/g, '`<$1>`');
+
+function defaultOf({ shownDefault, fallback, flag }: OptionSpec<unknown>): string {
+  if (shownDefault !== undefined) return shownDefault;
+  if (flag === true) return 'off';
+  return fallback === undefined ? 'none' : String(fallback);
+}
+
+/** A table as Biome formats it. */
+function markdownTable(rows: readonly (readonly string[])[]): string[] {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_name, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string => `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)];
+}
+
+function optionRows(table: Specs): string[] {
+  const rows = Object.values(table).map((spec) => {
+    const repeated = spec.repeatable === true ? '; may be given several times, in the variable separated by commas' : '';
+    return [`\`${spec.flags}\``, `\`${variableOf(spec)}\``, cell(defaultOf(spec)), `${cell(spec.help)}${repeated}`];
+  });
+  return markdownTable([['option', 'variable', 'default', 'meaning'], ...rows]);
+}
+
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+};
+
+function resolve(schema: Schema, root: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.split('/').at(-1) ?? '';
+  return { ...(root.$defs?.[name] ?? {}), ...schema };
+}
+
+function typeOf(given: Schema, root: Schema): string {
+  const schema = resolve(given, root);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items, root)}`;
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (choices !== undefined) return choices.map((one) => typeOf(one, root)).join(' or ');
+  return String(schema.type ?? 'object');
+}
+
+/** One row a member, those of objects and of lists of objects below it. */
+function schemaRows(given: Schema, root: Schema, prefix = ''): string[][] {
+  const schema = resolve(given, root);
+  const parts = [schema, ...(schema.allOf ?? []).map((one) => resolve(one, root))];
+  return parts.flatMap(({ properties = {}, required = [] }) =>
+    Object.entries(properties).flatMap(([name, member]) => {
+      const full = resolve(member, root);
+      const needed = required.includes(name) ? ' (required)' : '';
+      const type = typeOf(member, root);
+      const fallback = full.default === undefined ? '' : `; default ${JSON.stringify(full.default)}`;
+      const path = `${prefix}${name}${full.items === undefined ? '' : '[]'}`;
+      const row = [`\`${path}\`${needed}`, cell(type), `${cell(full.description ?? '')}${fallback}`.trim()];
+      return [row, ...schemaRows(full.items ?? full, root, `${path}.`)];
+    }),
+  );
+}
+
+function schemaTable(file: string): string[] {
+  const schema = JSON.parse(readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8')) as Schema;
+  return markdownTable([['member', 'type', 'meaning'], ...schemaRows(schema, schema)]);
+}
+
+/** The page, from the tables of options and the schemas of the files that users write. */
+export function renderConfiguration(): string {
+  const section = (title: string, lines: readonly string[]): string[] => ['', `## ${title}`, '', ...lines];
+  return [
+    '# Configuration',
+    '',
+    'Written by `npm run docs:configuration` from the options of the command line and from `schemas/`; a test compares.',
+    '',
+    'Every option has a variable. The order is option, environment, `.env` of the working folder, default. `PETSTORE_API_KEY` holds the API key, which no',
+    'option takes, as process lists show those.',
+    ...section('Which service, and how gently: `run`, `smoke`, `replay`, `mcp`', optionRows(targetOptions)),
+    ...section('What is judged, and which reports: `run`', optionRows(judgeOptions)),
+    ...section('What `run` prints', optionRows(outputOptions)),
+    ...section('`smoke`', optionRows(smokeOptions)),
+    ...section('`replay`', optionRows(replayOptions)),
+    ...section('The file of `monitor --config`', schemaTable('monitor.schema.json')),
+    ...section('The file of `run --waivers`', schemaTable('waivers.schema.json')),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { DOCUMENT, renderConfiguration } from './configuration.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
+
+const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string): readonly string[] =>
+  [...withoutCode(read(path)).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+type Link = { readonly page: string; readonly target: string };
+const links: readonly Link[] = PAGES.flatMap((page) =>
+  [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
+);
+const inside = links.filter(({ target }) => !/^(?:https?|mailto):/.test(target));
+
+describe('links of the documentation', () => {
+  test('are many', () => {
+    expect(inside.length).toBeGreaterThan(20);
+  });
+
+  test.for(inside)('$page: $target', ({ page, target }) => {
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
+    expect(existsSync(join(ROOT, file)), file).toBe(true);
+    if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor);
+    // Whoever reads the page of the installed package can follow it.
+    expect(
+      files.some((shipped) => file === shipped || file.startsWith(`${shipped}/`)),
+      `${file} is packed`,
+    ).toBe(true);
+  });
+
+  test('lead from the README to every page', () => {
+    const linked = inside.filter(({ page }) => page === 'README.md').map(({ target }) => target.split('#')[0]);
+    expect(PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page))).toEqual([]);
+  });
+});
+
+test('docs/configuration.md is what the options and schemas say: npm run docs:configuration', () => {
+  expect(readFileSync(DOCUMENT, 'utf8')).toBe(renderConfiguration());
+});
+
+test('docs/runbook.md has a section for every alert, and for no other', () => {
+  const { groups } = parse(read('deploy/prometheus/petstore-probe.rules.yml')) as {
+    readonly groups: readonly { readonly rules: readonly { readonly alert?: string }[] }[];
+  };
+  const alerts = groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => (alert === undefined ? [] : [alert])));
+  const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  expect(sections).toEqual(alerts);
+});
+
+describe('the drawing of docs/architecture.md', () => {
+  const [, drawing = ''] = /```mermaid\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? [];
+  const names = new Map([...drawing.matchAll(/(\w+)\["([^"]+)"\]/g)].map(([, id = '', folder = '']) => [id, folder]));
+  const drawn = [...drawing.matchAll(/^ {2}(\w+) --> ([\w &]+)$/gm)].flatMap(([, from = '', to = '']) =>
+    to.split(' & ').map((one) => `${names.get(from)} -> ${names.get(one)}`),
+  );
+
+  /** Folders of src/, and suites/. */
+  const folderOf = (path: string): string => (path.startsWith('src/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? ''));
+
+  function importsOf(folder: string): readonly string[] {
+    return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .flatMap((name) => {
+        const file = join(folder, name);
+        const imported = [...read(file).matchAll(/^(?:import|export)(?! type)[^'"]*? from '(\.[^']+)'|import\('(\.[^']+)'\)/gm)];
+        return imported.map(([, one, other]) => folderOf(relative(ROOT, join(ROOT, dirname(file), one ?? other ?? ''))));
+      });
+  }
+
+  test('has every arrow that the code has and no other arrows imply', () => {
+    const folders = [...names.values()];
+    expect(folders.length).toBeGreaterThan(12);
+    const imports = new Map(
+      folders.map((from) => [from, [...new Set(importsOf(from))].filter((to) => to !== from && folders.includes(to))]),
+    );
+    const reached = (from: string, without: string): ReadonlySet<string> => {
+      const seen = new Set((imports.get(from) ?? []).filter((to) => to !== without));
+      for (const one of seen) for (const next of imports.get(one) ?? []) seen.add(next);
+      return seen;
+    };
+    const needed = [...imports].flatMap(([from, all]) => all.filter((to) => !reached(from, to).has(to)).map((to) => `${from} -> ${to}`));
+    expect([...drawn].toSorted()).toEqual(needed.toSorted());
+  });
+
+  test('has every folder of the code', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `src/${name}`);
+    expect([...names.values()].toSorted()).toEqual([...folders, 'suites'].toSorted());
+  });
+});

@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { mustRun, runCommand } from './command.ts';
+import { installTarball, writeManifest } from './install.ts';
+
+const MOCHA = 'mocha@12.0.3';
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+
+describe('examples, beside the installed package', { timeout: 180_000 }, () => {
+  let folder = '';
+  let command: readonly string[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-examples-'));
+    writeManifest(folder, { type: 'module' });
+    command = await installTarball(folder);
+    await mustRun(['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', MOCHA], { cwd: folder });
+    cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
+    return () => rmSync(folder, { recursive: true, force: true });
+  }, 180_000);
+
+  test('node:test', async () => {
+    const output = await mustRun(['node', '--test', '--test-reporter=tap', 'examples/node-test.ts'], { cwd: folder });
+    expect(output).toMatch(/^# pass \d{3}$/m);
+    expect(output).toMatch(/^# fail 0$/m);
+  });
+
+  test('vitest', async () => {
+    const output = await mustRun(['npx', '--no-install', 'vitest', 'run', 'examples/vitest.test.ts'], { cwd: folder });
+    expect(output).toMatch(/Tests .*\d{3} passed/);
+  });
+
+  test('mocha', async () => {
+    const output = await mustRun(['npx', '--no-install', 'mocha', 'examples/mocha.test.js'], { cwd: folder });
+    expect(output).toMatch(/\d{3} passing/);
+  });
+
+  test('own clauses', async () => {
+    const args = ['run', '--reference', '--own-clauses', 'examples/own-clauses', '--depth', 'quick'];
+    const { code, stdout, stderr } = await runCommand([...command, ...args], { cwd: folder });
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/^Conformant: \d+ of \d+ clauses judged/m);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
+
+const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
+
+const clauseFile = (id: string, outcome: string): string => `
+import { defineClause, failOr, pass } from ${JSON.stringify(LIBRARY)};
+export const clauses = [
+  defineClause({
+    id: '${id}',
+    section: 'House rules, 1',
+    level: 'required',
+    requirement: 'Lists are short.',
+    likelyCause: 'There are many animals.',
+    checks: [{
+      id: 'first-list',
+      title: 'The first list is short',
+      step: 'read',
+      async run(session) {
+        const { exchange } = await session.fixtures.admitted();
+        return ${outcome};
+      },
+    }],
+  }),
+];
+`;
+const PASSES = "pass('it is')";
+const FAILS =
+  "failOr([{ summary: 'GET /pets shows animals', expected: ['none'], received: 'some', exchanges: [exchange] }], pass('it is'))";
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = ownFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const readRecord = (folder: string): RunRecord => JSON.parse(readFileSync(join(folder, 'reports', 'report.json'), 'utf8')) as RunRecord;
+const run = (cwd: string, ...args: readonly string[]) => runProgram(['run', '--reference', '--only', 'acme:*', ...args], { cwd });
+
+describe('--own-clauses', () => {
+  test('judges the clause files of a folder, and they decide the exit code', async () => {
+    const cwd = folderWith({
+      'rules/one.clause.js': clauseFile('acme:list.one', PASSES),
+      'rules/deep/two.clause.ts': clauseFile('acme:list.two', FAILS),
+      'rules/helper.js': 'throw new Error("not a clause file")',
+    });
+    const { code, stdout, stderr } = await run(cwd, '--own-clauses', 'rules');
+    expect({ code, stderr }).toMatchObject({ code: 1 });
+    expect(stdout).toContain('FAIL acme:list.two');
+    expect(readRecord(cwd).clauses.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['acme:list.two', 'fail'],
+      ['acme:list.one', 'pass'],
+    ]);
+    for (const file of ['junit.xml', 'report.html', 'summary.md']) {
+      expect(readFileSync(join(cwd, 'reports', file), 'utf8'), file).toContain('acme:list.two');
+    }
+  });
+
+  test('takes a package that is installed in the working folder', async () => {
+    const cwd = folderWith({
+      'node_modules/@acme/rules/package.json': JSON.stringify({ name: '@acme/rules', type: 'module', exports: './index.js' }),
+      'node_modules/@acme/rules/index.js': clauseFile('acme:list.packed', PASSES),
+    });
+    const { code, stderr } = await run(cwd, '--own-clauses', '@acme/rules');
+    expect(code, stderr).toBe(0);
+    expect(readRecord(cwd).clauses).toMatchObject([{ id: 'acme:list.packed', verdict: 'pass', chapter: 'own-rules' }]);
+  });
+
+  test.for([
+    ['a name that is nothing', {}, 'nothing', 'is neither a file or folder here nor a package'],
+    ['a folder without clause files', { 'rules/a.js': '' }, 'rules', 'holds no file whose name ends in .clause.js'],
+    ['a module without clauses', { 'a.clause.js': 'export const rules = [];' }, 'a.clause.js', 'exports an array named "clauses"'],
+    ['a module that breaks', { 'a.clause.js': 'throw new Error("not today")' }, 'a.clause.js', 'not today'],
+    ['an id of the catalog', { 'a.clause.js': clauseFile('list.success', PASSES) }, 'a.clause.js', 'needs an id of a prefix'],
+    [
+      'a clause of the catalog that was made by hand',
+      { 'a.clause.js': "export const clauses = [{ id: 'list.success', chapter: 'own-rules', checks: [], invariants: [] }];" },
+      'a.clause.js',
+      'was not made by defineClause',
+    ],
+  ] as const)('rejects %s before anything is sent', async ([, files, given, message]) => {
+    const { code, stderr } = await run(folderWith(files), '--own-clauses', given);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('is understood by list and explain', async () => {
+    const cwd = folderWith({ 'one.clause.js': clauseFile('acme:list.one', PASSES) });
+    const listed = await runProgram(['list', 'clauses', '--own-clauses', 'one.clause.js'], { cwd });
+    expect(listed.stdout).toContain('acme:list.one');
+    const explained = await runProgram(['explain', 'acme:list.one', '--own-clauses', 'one.clause.js'], { cwd });
+    expect(explained.stdout).toContain('Lists are short.');
+  });
+});
