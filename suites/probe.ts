@@ -11,6 +11,7 @@ import { errorsAnswers } from './errors/answers.clause.ts';
 import { errorsNoServerError } from './errors/no-server-error.clause.ts';
 import { errorsShape } from './errors/shape.clause.ts';
 import { errorsStatusAgrees } from './errors/status-agrees.clause.ts';
+import { getDurable } from './get/durable.clause.ts';
 import { getIdentity } from './get/identity.clause.ts';
 import { getNotFound } from './get/not-found.clause.ts';
 import { getSuccess } from './get/success.clause.ts';
@@ -52,6 +53,7 @@ export const probeClauses: readonly SuiteClause[] = [
   statusFilter,
   listSuccess,
   listUnique,
+  getDurable,
   getIdentity,
   getNotFound,
   getSuccess,

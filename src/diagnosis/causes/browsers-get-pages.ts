@@ -3,14 +3,17 @@ import { describeExchange } from '../describe.ts';
 import { tracesOf } from '../fingerprints/traces.ts';
 import type { Failure } from '../run-view.ts';
 
-function isPageForBrowser({ exchange }: Failure): boolean {
-  const accept = exchange.requestHeaders.find(([name]) => name === 'accept')?.[1] ?? '';
-  const traces = tracesOf(exchange);
-  return (
-    accept.includes('text/html') &&
-    traces !== undefined &&
-    (traces.contentType.startsWith('text/html') || [302, 303].includes(traces.status))
-  );
+function acceptsPages({ exchange }: Failure): boolean {
+  return exchange.requestHeaders.some(([name, value]) => name === 'accept' && value.includes('text/html'));
+}
+
+function isPage({ exchange }: Failure): boolean {
+  return tracesOf(exchange)?.contentType.startsWith('text/html') === true;
+}
+
+function isPageForBrowser(failure: Failure): boolean {
+  const isRedirect = [302, 303].includes(tracesOf(failure.exchange)?.status ?? 0);
+  return acceptsPages(failure) && (isPage(failure) || isRedirect);
 }
 
 export const browsersGetPages: CauseRule = {
@@ -18,5 +21,7 @@ export const browsersGetPages: CauseRule = {
   title: 'Clients that accept text/html get pages or redirects instead of JSON',
   advice: 'Return JSON whatever the Accept header says: switch off content negotiation, error pages and login redirects for these paths',
   clauses: ['media.json', 'auth.missing-credential', 'errors.answers'],
+  // Who gets pages whatever they accept has another problem.
+  suffices: (_signs, { failures }) => !failures.some((failure) => isPage(failure) && !acceptsPages(failure)),
   sign: (failure) => (isPageForBrowser(failure) ? `${describeExchange(failure.exchange)} to a client that accepts text/html` : undefined),
 };

@@ -7,7 +7,7 @@ import type { SessionCheck, SessionClause } from '../../judge/judge-check.ts';
  * find the most defects per request come first, so that the first runs on a target see most.
  */
 const COSTS: Readonly<Partial<Record<CheckId, number>>> = {
-  'list.complete/adjacent-ids': 1,
+  'list.complete/adjacent-ids': 2,
   'record.pets/lists': 6,
   'deprecation.headers-well-formed/get': 2,
   'get.agrees-with-list/first-page': 3,
