@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -24,7 +25,8 @@ function optionsFor(job: Job, reporter: Reporter): CliOptions {
   return {
     config: false,
     root: fileURLToPath(new URL('.', SPEC_FILE)),
-    include: [fileURLToPath(SPEC_FILE)],
+    // Relative to the root: a path of the machine may hold what means something in a pattern.
+    include: [basename(fileURLToPath(SPEC_FILE))],
     exclude: [],
     watch: false,
     cache: false,
