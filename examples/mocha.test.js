@@ -4,7 +4,7 @@ import { createJudge, startReference } from '@petstore-conformance/cli';
 
 // Your own server and its key stand here.
 const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
-const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', profile: 'quick' });
+const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', depth: 'quick' });
 
 describe('the pet store', function () {
   this.timeout(60_000);

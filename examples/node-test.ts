@@ -5,7 +5,7 @@ import { createJudge, startReference } from '@petstore-conformance/cli';
 
 // Your own server and its key stand here.
 const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
-const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', profile: 'quick' });
+const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', depth: 'quick' });
 
 after(() => server.close());
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 // Your own server and its key stand here.
 const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
-const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', profile: 'quick' });
+const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', depth: 'quick' });
 
 afterAll(() => server.close());
 

@@ -25,7 +25,7 @@ async function slow(faults: readonly string[] = []): Promise<string> {
 test('--deadline ends a run with what was judged by then, exit 3, with whole reports', async () => {
   const cwd = ownFolder();
   const { code, stdout } = await runProgram(['run', '--base-url', await slow(), '--deadline', '4'], { cwd, env });
-  expect(stdout).toMatch(/Could not be judged to the end: the deadline of 4 s passed, \d+ of \d+ checks judged until\s+then/);
+  expect(stdout).toMatch(/Could not be judged completely: the deadline of 4 s passed, \d+ of \d+ checks judged\s+by\s+then/);
   const { interrupted, conclusion, checks } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
   expect({ code, interrupted, exitCode: conclusion.exitCode }).toEqual({ code: 3, interrupted: true, exitCode: 3 });
   expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
@@ -37,7 +37,7 @@ test('what was found broken before the deadline is exit 1', async () => {
   const args = ['run', '--base-url', baseUrl, '--deadline', '8', '--read-only', '--reporter', 'terminal'];
   const { code, stdout } = await runProgram(args, { env });
   expect(stdout).toMatch(
-    /Not conformant: \d+ requirements? broken(?:, \d+ warnings?)?; the deadline of 8 s passed, \d+ of \d+ checks judged until\s+then/,
+    /Not conformant: \d+ requirements? broken(?:, \d+ warnings?)?; the deadline of 8 s passed, \d+ of \d+ checks judged\s+by\s+then/,
   );
   expect(code).toBe(1);
 });
@@ -59,6 +59,6 @@ test('--deadline of smoke is in seconds too, and ends it alike', async () => {
   expect(stdout).toMatch(/Could not be judged/);
   expect(milliseconds).toBeLessThan(20_000);
   const { code: late, stdout: words } = await runProgram(['smoke', '--base-url', await slow(), '--deadline', '1'], { env });
-  expect(words).toMatch(/the deadline of 1 s passed, \d+ of \d+ checks judged until\s+then/);
+  expect(words).toMatch(/the deadline of 1 s passed, \d+ of \d+ checks judged\s+by\s+then/);
   expect(late).toBe(3);
 });

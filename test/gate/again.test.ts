@@ -94,7 +94,7 @@ test('--min-judged is exit 3 where fewer checks were judged, and says how many',
   expect(enough.code).toBe(0);
   const { code, stdout } = await judge(server, cwd, ['--read-only', '--min-judged', '100']);
   expect(code).toBe(3);
-  expect(stdout.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ checks were judged, less than the 100% that --min-judged asks for/);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/\d+ of \d+ checks were judged, fewer than the 100% that --min-judged asks for/);
 });
 
 test('a run that is killed leaves a report.json that can be read, with the animals that it created', async () => {
@@ -106,7 +106,7 @@ test('a run that is killed leaves a report.json that can be read, with the anima
   child.kill('SIGKILL');
   await ended;
   expect(recordIn(cwd)).toMatchObject({ interrupted: true, conclusion: { exitCode: 3 } });
-  expect(recordIn(cwd).conclusion.headline).toMatch(/the run did not come to its end, \d+ of \d+ checks judged by then/);
+  expect(recordIn(cwd).conclusion.headline).toMatch(/the run did not finish, \d+ of \d+ checks judged by then/);
 });
 
 test('--watch judges what failed once the server is back, and everything when Enter is pressed after that', async () => {

@@ -155,7 +155,7 @@ export function addMcp(program: Command): void {
   command
     .addHelpText(
       'after',
-      '\nThe service and its API key are named here, at the start: no tool takes an address, so an agent can send the key nowhere else.\nNeeds the official SDK beside this package: npm install @modelcontextprotocol/server',
+      '\nThe service and its API key are named here, at the start: no tool takes an address, so an agent can send the key nowhere else.\nNeeds the official SDK, installed next to this package: npm install @modelcontextprotocol/server',
     )
     .action(serve);
 }
