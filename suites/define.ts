@@ -1,9 +1,9 @@
 import type { CatalogClauseId, Chapter, Check, CheckId, Clause, Invariant, Quote } from '../src/clause/clause.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
-import type { Knowledge } from '../src/session/state/run-state.ts';
+import type { RunState } from '../src/session/state/run-state.ts';
 
-export type SuiteClause = Clause<Session, Knowledge, FaultName>;
+export type SuiteClause = Clause<Session, RunState, FaultName>;
 type SuiteCheck = Check<Session, FaultName>;
 
 /** A part that judges names the fault that must turn it red; a part of an open clause only records, so it has none. */
@@ -16,7 +16,7 @@ type CheckDraft = Omit<SuiteCheck, 'id' | 'effect' | 'smoke' | 'exhaustive' | 'f
   >;
 
 /** An invariant as a clause file writes it: its id is the slug after the clause's id. */
-export type InvariantDraft = Omit<Invariant<Knowledge>, 'id' | 'fault'> & { readonly id: string };
+export type InvariantDraft = Omit<Invariant<RunState>, 'id' | 'fault'> & { readonly id: string };
 export type JudgingInvariant = InvariantDraft & Judging;
 
 type Parts<Fault> = {

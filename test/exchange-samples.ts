@@ -2,7 +2,7 @@ import { type NewPetInput, petView } from '../src/schema/pet.ts';
 import type { CreateOptions, Credential, ListParameters } from '../src/session/client/api.ts';
 import { createIntent, getIntent, listIntent } from '../src/session/client/intent.ts';
 import { createLeftovers } from '../src/session/state/leftovers.ts';
-import type { Knowledge, KnownAnimal } from '../src/session/state/run-state.ts';
+import type { KnownAnimal, RunState } from '../src/session/state/run-state.ts';
 import { readBody } from '../src/wire/body.ts';
 import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
 import { type Json, writeJson } from '../src/wire/json.ts';
@@ -80,7 +80,7 @@ export function knownAnimal(
 }
 
 /** What a run knows: animals that it created, and others that an answer showed. */
-export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly Json[] = []): Knowledge {
+export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly Json[] = []): RunState {
   const views = seen.map(petView).filter((view) => view !== undefined);
   return {
     created: new Map(created.map((animal) => [String(animal.id), animal])),

@@ -61,12 +61,12 @@ export type InvariantFinding = Omit<Finding, 'exchanges'> & {
 };
 
 /** A law that holds for every exchange of a run, whoever caused it. */
-export type Invariant<Knowledge, FaultName extends string = string> = {
+export type Invariant<RunState, FaultName extends string = string> = {
   readonly id: CheckId;
   readonly title: string;
   /** The fault of the reference server that must turn this invariant red. */
   readonly fault?: FaultName;
-  readonly judge: (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement;
+  readonly judge: (exchange: Exchange, knowledge: RunState) => InvariantJudgement;
 };
 
 /** The sentences or table rows of the interface document that a clause rests on, verbatim. */
@@ -88,9 +88,9 @@ type Wording = {
 );
 
 /** A rule of the document, or a question that it leaves open. */
-export type Clause<Session, Knowledge, FaultName extends string = string> = Wording & {
+export type Clause<Session, RunState, FaultName extends string = string> = Wording & {
   readonly checks: readonly Check<Session, FaultName>[];
-  readonly invariants: readonly Invariant<Knowledge, FaultName>[];
+  readonly invariants: readonly Invariant<RunState, FaultName>[];
 };
 
 type Title = Pick<Check<never>, 'id' | 'title'>;

@@ -1,7 +1,7 @@
 import type { ClauseId, Invariant } from '../clause/clause.ts';
 import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { Knowledge } from '../session/state/run-state.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { AskAgain } from './ask-again.ts';
 import { InternalError, MOST_FINDINGS, reportCase, reportFinding, type SessionClause } from './judge-check.ts';
@@ -19,7 +19,7 @@ type Counterexamples = {
 
 type Tally = {
   readonly clause: SessionClause;
-  readonly invariant: Invariant<Knowledge>;
+  readonly invariant: Invariant<RunState>;
   judged: number;
   /** By the clauses that forbid what earlier runs left; the empty text for what counts in any case. */
   readonly found: Map<string, Counterexamples>;
@@ -59,7 +59,7 @@ function addExample(examples: Example[], { kind, finding }: { readonly kind: str
   examples.push({ kind, finding: finding() });
 }
 
-function recordOf(tally: Tally, { credible, leftovers }: Knowledge): CheckRecord {
+function recordOf(tally: Tally, { credible, leftovers }: RunState): CheckRecord {
   const { clause, invariant, judged } = tally;
   const counted = [...tally.found.values()].filter(({ leftBy }) => leftBy === undefined || !leftovers.areOld(leftBy));
   const broken = counted.reduce((sum, one) => sum + one.broken, 0);

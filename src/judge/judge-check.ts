@@ -5,12 +5,12 @@ import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-r
 import type { OpenSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import { askingAs } from '../session/state/asking.ts';
-import type { Knowledge } from '../session/state/run-state.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
 /** A clause that sessions judge. */
-export type SessionClause = Clause<Session, Knowledge>;
+export type SessionClause = Clause<Session, RunState>;
 export type SessionCheck = Check<Session>;
 
 /** Our own code broke while it judged: never the service's failure, never a green run. */

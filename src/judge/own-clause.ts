@@ -1,6 +1,6 @@
 import type { Check, CheckId, Invariant, OwnClauseId, Quote } from '../clause/clause.ts';
 import type { Session } from '../session/session.ts';
-import type { Knowledge } from '../session/state/run-state.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import type { SessionClause } from './judge-check.ts';
 
 /** A check as its author writes it: the id is the slug after that of the clause; it reads and is not exhaustive unless it says otherwise. */
@@ -8,7 +8,7 @@ type CheckDraft = Omit<Check<Session>, 'id' | 'effect' | 'smoke' | 'exhaustive' 
     Pick<Check<Session>, 'effect' | 'exhaustive'>
   >;
 
-type InvariantDraft = Omit<Invariant<Knowledge>, 'id' | 'fault'> & { readonly id: string };
+type InvariantDraft = Omit<Invariant<RunState>, 'id' | 'fault'> & { readonly id: string };
 
 /** A clause as its author writes it. */
 export type OwnClauseDraft = {

@@ -1,7 +1,7 @@
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { Exchange, PetStatus } from '../wire/exchange.ts';
 import type { Api } from './client/api.ts';
-import type { Knowledge, KnownAnimal } from './state/run-state.ts';
+import type { KnownAnimal, RunState } from './state/run-state.ts';
 
 export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];
@@ -45,7 +45,7 @@ export type SessionOptions = {
 export type Session = {
   readonly options: SessionOptions;
   readonly api: Api;
-  readonly knowledge: Knowledge;
+  readonly knowledge: RunState;
   readonly fixtures: Fixtures;
   /** Works on all items with at most `concurrency` under way; results in the order of the items. */
   all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]>;

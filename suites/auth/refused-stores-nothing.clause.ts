@@ -5,7 +5,7 @@ import { describeAnswer, describeRequest, finding, isRejected, petOf, petsOf, st
 import { petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
@@ -45,7 +45,7 @@ function stored(attempt: Attempt, sighting: Exchange): Finding {
 }
 
 /** Unknown ids between two of our animals: a rejected creation would have one of them if ids count up. */
-function neighbours(knowledge: Knowledge, ends: readonly [bigint, bigint]): readonly bigint[] {
+function neighbours(knowledge: RunState, ends: readonly [bigint, bigint]): readonly bigint[] {
   const [low, high] = ends[0] < ends[1] ? ends : [ends[1], ends[0]];
   const between = Array.from({ length: MOST_NEIGHBOURS }, (_unused, index) => low + 1n + BigInt(index));
   return between.filter((id) => id < high && !knowledge.created.has(String(id)));
@@ -103,7 +103,7 @@ async function lookForRefused(s: Session): Promise<Outcome> {
 }
 
 /** No response shows an animal whose creation was rejected for its credential. */
-function judgeSighting(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+function judgeSighting(exchange: Exchange, knowledge: RunState): InvariantJudgement {
   const names = unadmittedNames(knowledge);
   if (names.size === 0 || statusOf(exchange) !== 200 || exchange.outcome.kind === 'failed') return 'not-applicable';
   const { json } = exchange.outcome.answer;

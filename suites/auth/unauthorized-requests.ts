@@ -5,7 +5,7 @@ import { describeAnswer, describeRequest, statusOf, wrongRefusal } from '../../s
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Family, familyOf, NO_HEADER } from '../cases/credentials.ts';
@@ -133,10 +133,10 @@ export function inTurn(credentials: readonly Credential[]): { credential: Creden
 }
 
 // Names in POSTs that were rejected for their credential, per run: no response may show them.
-const unadmitted = new WeakMap<Knowledge, Set<string>>();
+const unadmitted = new WeakMap<RunState, Set<string>>();
 
 /** Names sent without the API key in POSTs that did not return 2xx (which would be a defect of its own). */
-export function unadmittedNames(knowledge: Knowledge): ReadonlySet<string> {
+export function unadmittedNames(knowledge: RunState): ReadonlySet<string> {
   return unadmitted.get(knowledge) ?? new Set();
 }
 
@@ -180,7 +180,7 @@ function asksToWait({ outcome }: Exchange): boolean {
 }
 
 /** Requests that are otherwise valid; auth.precedence judges those with further errors. */
-function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledge): boolean {
+function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: RunState): boolean {
   switch (intent.operation) {
     case 'listPets':
       return intent.limit !== 'open' && intent.status !== 'open';
@@ -197,7 +197,7 @@ function isOtherwiseRight({ request: { intent } }: Exchange, knowledge: Knowledg
 export function judgeRefusal(
   family: Family,
   { toTheLetter = false }: Letter = {},
-): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
+): (exchange: Exchange, knowledge: RunState) => InvariantJudgement {
   return (read, knowledge) => {
     const exchange = toTheLetter ? asReceived(read) : read;
     const { intent } = exchange.request;

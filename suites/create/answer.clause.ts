@@ -3,7 +3,7 @@ import { inconclusive } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { type NewPetInput, petView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge, KnownAnimal } from '../../src/session/state/run-state.ts';
+import type { KnownAnimal, RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
@@ -39,7 +39,7 @@ function plainPart(exchange: Exchange): NewPetInput | undefined {
 }
 
 /** A 201 to a creation with more than the document shows: the three fields are still as they were sent. */
-function judgeMore(exchange: Exchange, { created }: Knowledge): InvariantJudgement {
+function judgeMore(exchange: Exchange, { created }: RunState): InvariantJudgement {
   const { operation, body, credential } = exchange.request.intent;
   if (operation !== 'createPet' || (body !== 'open' && body !== 'unusual') || credential !== 'valid') return 'not-applicable';
   const sent = statusOf(exchange) === 201 ? plainPart(exchange) : undefined;

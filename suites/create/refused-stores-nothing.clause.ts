@@ -4,7 +4,7 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding, isRejected, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { type PetView, petView, petViews } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import {
@@ -127,7 +127,7 @@ async function judgeNamed(s: Session): Promise<readonly Finding[]> {
 }
 
 /** No response may show an animal with a name that was sent in a single creation, which was rejected. */
-function judgeSeen(exchange: Exchange, { refusedNames, created }: Knowledge): InvariantJudgement {
+function judgeSeen(exchange: Exchange, { refusedNames, created }: RunState): InvariantJudgement {
   const { outcome, request } = exchange;
   if (outcome.kind === 'failed' || request.intent.operation === 'createPet' || refusedNames.size === 0) return 'not-applicable';
   const { status, json } = outcome.answer;

@@ -3,7 +3,7 @@ import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -17,7 +17,7 @@ const WANTED = ['a status below 500', '503 with Retry-After'];
  * 501 from getPet is a removed operation, which deprecation.still-works judges before the date; 507 from createPet is a quota if the service
  * no longer creates anything.
  */
-function judgeStatus(exchange: Exchange, knowledge?: Knowledge): InvariantJudgement {
+function judgeStatus(exchange: Exchange, knowledge?: RunState): InvariantJudgement {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return 'not-applicable';
   const { answer } = outcome;

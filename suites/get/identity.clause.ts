@@ -3,7 +3,7 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
@@ -14,7 +14,7 @@ import { readExisting } from './reading.ts';
  * A 200 for an animal that is known to exist shows that animal. get.not-found judges unknown ids: the response to one
  * should not have been an animal at all.
  */
-function judgeIdentity(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+function judgeIdentity(exchange: Exchange, knowledge: RunState): InvariantJudgement {
   const { petId } = exchange.request.intent;
   if (petId === undefined || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return 'not-applicable';
   const { json } = exchange.outcome.answer;

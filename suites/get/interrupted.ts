@@ -1,15 +1,15 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { mayBeRemoved } from '../../src/clause/removal.ts';
 import { describeAnswer, describeRequest, statusOf } from '../../src/expect/expect.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 
 /** What getPet has said of one animal: since when it is there, and the 404 that came after that. */
 type History = { since: number; missed?: Exchange };
 
-const histories = new WeakMap<Knowledge, Map<string, History>>();
+const histories = new WeakMap<RunState, Map<string, History>>();
 
-function historyOf(knowledge: Knowledge): Map<string, History> {
+function historyOf(knowledge: RunState): Map<string, History> {
   const known = histories.get(knowledge) ?? new Map<string, History>();
   histories.set(knowledge, known);
   return known;
@@ -18,7 +18,7 @@ function historyOf(knowledge: Knowledge): Map<string, History> {
 const completedAt = ({ timings }: Exchange): number => timings.startedAt + timings.duration;
 
 /** An animal that getPet has returned, does not find, and returns again: it was there all the time. Within the consistency window replicas may differ. */
-export function judgeInterrupted(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+export function judgeInterrupted(exchange: Exchange, knowledge: RunState): InvariantJudgement {
   const { operation, petId, credential } = exchange.request.intent;
   const status = statusOf(exchange);
   if (operation !== 'getPet' || petId === undefined || credential !== 'valid' || mayBeRemoved(knowledge.now)) return 'not-applicable';

@@ -2,7 +2,7 @@ import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { isPet } from '../../src/schema/pet.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import type { Json } from '../../src/wire/json.ts';
 
@@ -11,7 +11,7 @@ const SHOWN = 3;
 const MOST_SINGLY = 500;
 
 /** The clauses that forbid what is wrong with the body, where all of that was left by earlier runs; undefined where it was not. */
-function leftBy(body: Json, { leftovers }: Knowledge): readonly ClauseId[] | undefined {
+function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | undefined {
   const records = Array.isArray(body) ? body : [body];
   if (records.length > MOST_SINGLY) return undefined;
   const clauses = records.filter((record) => !isPet(record)).map((record) => leftovers.clausesOf(record));
@@ -25,7 +25,7 @@ function leftBy(body: Json, { leftovers }: Knowledge): readonly ClauseId[] | und
  */
 export function judgeRecord(
   exchange: Exchange,
-  { message, knowledge }: { readonly message: 'pet' | 'pets'; readonly knowledge: Knowledge },
+  { message, knowledge }: { readonly message: 'pet' | 'pets'; readonly knowledge: RunState },
 ): InvariantJudgement {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return 'not-applicable';

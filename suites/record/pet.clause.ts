@@ -2,7 +2,7 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented-answers.ts';
@@ -15,7 +15,7 @@ import { judgeRecord } from './judge-record.ts';
 const FEW = 3;
 
 /** Judges a 200 response to getPet and a 201 response to createPet. */
-function judgePet(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+function judgePet(exchange: Exchange, knowledge: RunState): InvariantJudgement {
   if (exchange.outcome.kind === 'failed') return 'not-applicable';
   const { operation } = exchange.request.intent;
   const { status } = exchange.outcome.answer;

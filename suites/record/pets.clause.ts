@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented-answers.ts';
@@ -13,7 +13,7 @@ import { conclude, settle } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 import { judgeRecord } from './judge-record.ts';
 
-function judgePets(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+function judgePets(exchange: Exchange, knowledge: RunState): InvariantJudgement {
   if (exchange.outcome.kind === 'failed' || exchange.request.intent.operation !== 'listPets') return 'not-applicable';
   return exchange.outcome.answer.status === 200 ? judgeRecord(exchange, { message: 'pets', knowledge }) : 'not-applicable';
 }

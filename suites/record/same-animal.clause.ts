@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeRequest } from '../../src/expect/expect.ts';
 import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
-import { type Knowledge, type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
+import { type KnownAnimal, knownStatus, type RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { shownField } from '../get/reading.ts';
@@ -20,7 +20,7 @@ function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Fiel
  * Every list and every read shows an animal of ours as its 201 did. Where the 201 differs from what was sent,
  * create.answer and create.round-trip judge it.
  */
-function judgeSightings(exchange: Exchange, knowledge: Knowledge): InvariantJudgement {
+function judgeSightings(exchange: Exchange, knowledge: RunState): InvariantJudgement {
   if (exchange.request.intent.operation === 'createPet' || exchange.outcome.kind === 'failed') return 'not-applicable';
   const { status, json } = exchange.outcome.answer;
   if (status !== 200 || !json.ok) return 'not-applicable';

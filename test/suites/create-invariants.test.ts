@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
@@ -9,7 +9,7 @@ const made = (changes: object = {}): Reply => ({ status: 201, body: { id: 7, ...
 const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
 
 /** Exchanges that no law of plain creations says anything of. */
-function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: Reply; knowledge?: Knowledge }): Row[] {
+function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: Reply; knowledge?: RunState }): Row[] {
   return [
     ['no answer', posted(sent, 'timeout'), 'not-applicable', knowledge],
     ['an unusual body', posted(sent, reply, { domain: 'unusual' }), 'not-applicable', knowledge],
@@ -121,7 +121,7 @@ const afterUnusual = knowledgeOf([knownAnimal(1n, SOLD, { plain: false })]);
 const PENDING = { ...NEW, status: 'pending' } as const;
 
 /** What another clause owns is no break of this one. */
-function owned(sent: object, knowledge: Knowledge): Row[] {
+function owned(sent: object, knowledge: RunState): Row[] {
   return [
     ['a refused key', posted(sent, refused(401)), 'not-applicable', knowledge],
     ['a crash', posted(sent, refused(500)), 'not-applicable', knowledge],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { knowledgeOf } from '../exchange-samples.ts';
@@ -10,14 +10,14 @@ type Broken = { readonly summary: string | RegExp; readonly pointer?: string; re
 type Wanted = 'holds' | 'not-applicable' | Broken;
 
 /** An exchange, or several in their order, and what is said of the last; nothing is known before unless it is told. */
-export type Row = readonly [name: string, exchanges: Exchange | readonly Exchange[], expected: Wanted, knowledge?: Knowledge];
+export type Row = readonly [name: string, exchanges: Exchange | readonly Exchange[], expected: Wanted, knowledge?: RunState];
 
 export function broken(summary: string | RegExp, pointer?: string, words: Pick<Broken, 'received' | 'expected'> = {}): Broken {
   return { summary, ...(pointer === undefined ? {} : { pointer }), ...words };
 }
 
 /** What an invariant says of the last of several exchanges. */
-export function judge(invariant: string, exchanges: readonly Exchange[], knowledge: Knowledge) {
+export function judge(invariant: string, exchanges: readonly Exchange[], knowledge: RunState) {
   const law = clauses.flatMap(({ invariants }) => invariants).find(({ id }) => id === invariant);
   if (law === undefined) throw new Error(`there is no invariant ${invariant}`);
   return exchanges.map((exchange) => law.judge(exchange, knowledge)).at(-1);

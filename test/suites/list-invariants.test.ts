@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
@@ -155,7 +155,7 @@ testInvariant('list.unique/every-list', [
 ]);
 
 /** Animals of the run, sold, that have been seen since; created long before any request of these tests. */
-function run({ count = 3, createdAt = -3_000, status = 'sold', seen = 'sold' } = {}): Knowledge {
+function run({ count = 3, createdAt = -3_000, status = 'sold', seen = 'sold' } = {}): RunState {
   const ids = Array.from({ length: count }, (_unused, index) => BigInt(index + 101));
   const sent = (id: bigint) => ({ name: `rex${id}`, categoryId: 1n, ...(status === '' ? {} : { status: status as 'sold' }) });
   const created = ids.map((id) => ({ ...knownAnimal(id, sent(id)), createdAt }));

@@ -7,7 +7,7 @@ import type { Dialect } from '../reading/dialect.ts';
 import { whoAsks } from '../state/asking.ts';
 import { createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/recorder.ts';
-import type { Knowledge } from '../state/run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 import type { Ledger } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
@@ -89,7 +89,7 @@ function asOpen(exchange: Exchange): Exchange {
 }
 
 /** Why a request that may not be repeated any more is undecided: a service that has created animals may create no more of them. */
-function causeOfWait({ request: { intent } }: Exchange, { created }: Knowledge): 'service' | 'circumstance' {
+function causeOfWait({ request: { intent } }: Exchange, { created }: RunState): 'service' | 'circumstance' {
   return intent.operation === 'createPet' && created.size > 0 ? 'circumstance' : 'service';
 }
 

@@ -1,7 +1,7 @@
 import { INT64_MAX, INT64_MIN } from '../../schema/int64.ts';
 import { asStatus } from '../../schema/pet.ts';
 import type { Intent, WireRequest } from '../../wire/exchange.ts';
-import type { Knowledge } from '../state/run-state.ts';
+import type { RunState } from '../state/run-state.ts';
 import type { CreateOptions, Credential, ListParameters } from './api.ts';
 
 const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;
@@ -57,7 +57,7 @@ export function getIntent(petId: bigint | string, credential: Credential): Inten
 }
 
 /** What distinguishes the request for a service that answers some and hangs on others: the circuit breaker counts by it. */
-export function situationOf({ intent }: WireRequest, { created, seen }: Pick<Knowledge, 'created' | 'seen'>): string {
+export function situationOf({ intent }: WireRequest, { created, seen }: Pick<RunState, 'created' | 'seen'>): string {
   const key = { valid: 'the API key', refused: 'a wrong key', open: 'an unusual credential' }[intent.credential];
   switch (intent.operation) {
     case 'listPets':

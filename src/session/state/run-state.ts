@@ -16,7 +16,7 @@ export type KnownAnimal = {
 };
 
 /** What the run knows of the service so far. */
-export type Knowledge = {
+export type RunState = {
   /** Animals created by the suite, by the decimal digits of their id. */
   readonly created: ReadonlyMap<string, KnownAnimal>;
   /** Animals that any valid answer showed, by id; the latest sighting. */

@@ -8,11 +8,11 @@ import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
 import type { CreateBody, CreateOptions } from '../client/api.ts';
 import { plainNameIn } from '../fixtures/names.ts';
 import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
-import type { Knowledge, KnownAnimal } from './run-state.ts';
+import type { KnownAnimal, RunState } from './run-state.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
 export type Ledger = {
-  readonly knowledge: Knowledge;
+  readonly knowledge: RunState;
   /** Reserves a creation before its POST is sent; halts when the budget has no room. */
   reserve(options?: CreateOptions): void;
   /** Gives a reservation back whose POST was never sent. */
@@ -118,7 +118,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   let credible = false;
   let creationQuota: number | undefined;
   const old = createLeftovers(options, (id) => ids.has(id));
-  const knowledge: Knowledge = {
+  const knowledge: RunState = {
     created,
     seen,
     listed,

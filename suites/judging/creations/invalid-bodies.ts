@@ -7,7 +7,7 @@ import { answerOf, describeAnswer } from '../../../src/expect/expect.ts';
 import type { FaultName } from '../../../src/reference/faults/index.ts';
 import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
-import type { Knowledge } from '../../../src/session/state/run-state.ts';
+import type { RunState } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { cleanText } from '../../../src/wire/redact.ts';
 import type { InvalidBody } from '../../cases/invalid-new-pets.ts';
@@ -97,10 +97,10 @@ export function describeBody({ request: { body } }: Exchange): string {
   return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
 }
 
-const plainRefusals = new WeakMap<Knowledge, Set<number>>();
+const plainRefusals = new WeakMap<RunState, Set<number>>();
 
 /** Statuses that plain NewPets were rejected with: create.success owns them, and an invalid body that gets one may share the cause. */
-function refusalsOfPlain(exchange: Exchange, knowledge: Knowledge): ReadonlySet<number> {
+function refusalsOfPlain(exchange: Exchange, knowledge: RunState): ReadonlySet<number> {
   const statuses = plainRefusals.get(knowledge) ?? new Set<number>();
   plainRefusals.set(knowledge, statuses);
   const { intent } = exchange.request;

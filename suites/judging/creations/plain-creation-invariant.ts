@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { describeAnswer } from '../../../src/expect/expect.ts';
-import type { Knowledge } from '../../../src/session/state/run-state.ts';
+import type { RunState } from '../../../src/session/state/run-state.ts';
 import { asReceived, type Exchange } from '../../../src/wire/exchange.ts';
 import { isOwnedElsewhere } from '../ownership.ts';
 import { sentIn } from './read-back.ts';
@@ -11,7 +11,7 @@ export type RefusalOwner = 'create.success' | 'create.status-values' | 'create.s
  * The clause that owns a plain NewPet that was not created. If others with its status (or without one) were created, the service
  * fails intermittently; if only others were, the status makes the difference. If none was created yet, checks decide.
  */
-export function refusalOwner(exchange: Exchange, knowledge: Knowledge): RefusalOwner {
+export function refusalOwner(exchange: Exchange, knowledge: RunState): RefusalOwner {
   const sent = sentIn(exchange);
   const plain = [...knowledge.created.values()].filter((animal) => animal.plain);
   if (sent === undefined || plain.length === 0) return 'undecided';
@@ -25,7 +25,7 @@ export function refusalOwner(exchange: Exchange, knowledge: Knowledge): RefusalO
 export function judgePlainCreation(
   owner: Exclude<RefusalOwner, 'undecided'>,
   summarize: (status: number) => string,
-): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
+): (exchange: Exchange, knowledge: RunState) => InvariantJudgement {
   return (read, knowledge) => {
     const exchange = asReceived(read);
     const { request, outcome } = exchange;

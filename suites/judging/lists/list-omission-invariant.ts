@@ -1,5 +1,5 @@
 import type { InvariantJudgement } from '../../../src/clause/clause.ts';
-import { type Knowledge, knownStatus } from '../../../src/session/state/run-state.ts';
+import { knownStatus, type RunState } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { hasItemsWithoutId, hasRoom, idsIn } from './list-contents.ts';
 import { itemsOf, type PlainList, plainList, situationOf } from './list-queries.ts';
@@ -11,7 +11,7 @@ const LEAST = 3;
  * Created animals that must be in the list: a response has shown them, and they were older than the consistency window at the time of the
  * request. A filter can only omit what some list has shown; list.complete has the others.
  */
-function due({ status }: PlainList, exchange: Exchange, { created, seen, listed, consistencyWindow }: Knowledge): readonly bigint[] {
+function due({ status }: PlainList, exchange: Exchange, { created, seen, listed, consistencyWindow }: RunState): readonly bigint[] {
   const before = exchange.timings.startedAt - consistencyWindow;
   const animals = [...created.values()].filter((animal) => {
     const shown = seen.get(String(animal.id));
@@ -22,7 +22,7 @@ function due({ status }: PlainList, exchange: Exchange, { created, seen, listed,
 }
 
 /** `whole` judges lists without status, `filtered` those with one. */
-export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, knowledge: Knowledge) => InvariantJudgement {
+export function noneMissed(kind: 'whole' | 'filtered'): (exchange: Exchange, knowledge: RunState) => InvariantJudgement {
   return (exchange, knowledge) => {
     const list = plainList(exchange);
     if (list === undefined || itemsOf(list.answer) === undefined || (list.status === 'absent') !== (kind === 'whole'))
