@@ -14,8 +14,7 @@ export type OwnHealth = {
 
 /** A failure that this machine may have caused by being held up or overloaded says nothing of the service. */
 export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
-  const slow =
-    (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.failures.length === 0);
+  const slow = (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.clause === undefined);
   // While a process stands still, the other side gives up on its connections.
   const lost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
   if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;

@@ -70,7 +70,7 @@ test('replay refuses what is no report, one of the built-in server, and one with
   writeFileSync(file, '{"a":1}');
   expect(await runProgram(['replay', file], { cwd, env })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is not a report.json'),
+    stderr: expect.stringContaining('is not the report.json of a run'),
   });
   await runProgram(['run', '--reference', '--only', 'versioning.*'], { cwd });
   const report = join(cwd, 'reports', 'report.json');

@@ -62,7 +62,7 @@ targets:
     expect(said).toEqual([]);
     const text = await page.locator('body').textContent();
     // What a broken resolver looks like is not held against the target.
-    expect(text).toContain("Nothing is known of the target: the fault is the probe's own");
+    expect(text).toContain('Nothing is known about the target: the probe itself has a problem');
     expect(text).not.toContain('errors.answers');
     for (const word of ['healthy', 'failing', 'unknown', 'Up', 'Down for', 'Unknown']) expect(text).toContain(word);
     expect(/127\.0\.0\.1|petstore\.invalid|oops/.test(text ?? '')).toBe(query === '');

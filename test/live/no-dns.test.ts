@@ -50,7 +50,7 @@ targets:
   expect(await monitor.health('named')).toBe('unknown');
   await until('the other is up', async () => (await monitor.health('numbered')) === 'up', { tell });
   await expectNoBlame(monitor, 'named');
-  expect(await (await fetch(monitor.url)).text()).toContain('no name resolves on this machine');
+  expect(await (await fetch(monitor.url)).text()).toContain('no host name resolves on this machine');
   const probed = await (await fetch(`${monitor.url}/probe?target=named`)).text();
   expect(probed).toContain('\npetstore_probe_unknown 1\n');
 });

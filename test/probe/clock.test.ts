@@ -84,7 +84,9 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   await until('it is announced for both', () => receiver.messages.length === 2, { tell });
   for (const { body } of receiver.messages)
     expect(JSON.parse(body)).toMatchObject({ status: 'announcement', clause: 'deprecation.still-works' });
-  await until('the page says so', async () => (await monitor.page()).includes('is to be removed in 90 days, on 2030-12-05'), { tell });
+  await until('the page says so', async () => (await monitor.page()).includes('is scheduled for removal in 90 days, on 2030-12-05'), {
+    tell,
+  });
   expect((await monitor.status()).removal).toMatchObject({ days: 90, announced: true });
 
   time.setDate('2030-12-05T00:00:00Z');

@@ -67,7 +67,7 @@ export const bodies: readonly Attack[] = [
     body: () => `[{"id":1,"name":"${'\\\\'.repeat(2e5)}${'\\"'.repeat(1e5)}${'&#x'.repeat(1e5)}${'%'.repeat(1e5)}","categoryId":1}]`,
   }),
   attack('proto-member', 'sends a member named __proto__ instead of an id', {
-    names: /no member "id"/,
+    names: /no field "id"/,
     body: () => '[{"__proto__":{"id":1},"name":"rex","categoryId":1}]',
   }),
   attack('million-items', 'lists a million empty objects', { names: /body is larger than/, body: () => `[${'{},'.repeat(999_999)}{}]` }),

@@ -4,7 +4,7 @@ import { conformingUntil } from '../forward.ts';
 import { connectionServer, rawServer } from '../raw-server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n';
-const CLOSED = /connection was closed|no valid HTTP/;
+const CLOSED = /connection was closed|not valid HTTP/;
 
 const reset = (socket: Socket): void => void socket.resetAndDestroy();
 

@@ -53,7 +53,7 @@ export const network: readonly Attack[] = [
     name: 'plain-http-on-the-tls-port',
     does: 'speaks plain HTTP where TLS is spoken',
     exits: [3],
-    names: /it speaks plain HTTP, not TLS; did you mean http:\/\//,
+    names: /the port speaks plain HTTP, not TLS; did you mean http:\/\//,
     start: async () => {
       const attacker = await connectionServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
       return { ...attacker, baseUrl: attacker.baseUrl.replace('http:', 'https:') };

@@ -73,7 +73,7 @@ export const silence: readonly Attack[] = [
     name: 'endless-informational-answers',
     does: 'sends 103 after 103 and never a final answer',
     exits: [1, 3],
-    names: /no response within 1000 ms|no valid HTTP/,
+    names: /no response within 1000 ms|not valid HTTP/,
     start: () => rawServer(({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
   },
   {

@@ -9,15 +9,15 @@ function status(line: string, body = ERROR, headers?: string): Attack['start'] {
 
 /** Servers that answer with statuses nobody should, or send the client elsewhere. */
 export const statuses: readonly Attack[] = [
-  { name: 'status-99', does: 'answers 099', exits: [1], names: /no valid HTTP|\b99\b/, start: status('099 Odd') },
+  { name: 'status-99', does: 'answers 099', exits: [1], names: /not valid HTTP|\b99\b/, start: status('099 Odd') },
   { name: 'status-999', does: 'answers 999', exits: [1, 3], names: /\b999\b/, start: status('999 Odd') },
-  { name: 'status-1000', does: 'answers a status of four digits', exits: [1], names: /no valid HTTP/, start: status('1000 Odd') },
+  { name: 'status-1000', does: 'answers a status of four digits', exits: [1], names: /not valid HTTP/, start: status('1000 Odd') },
   { name: 'status-500', does: 'answers 500 to everything', exits: [1], names: /\b500\b/, start: status('500 Broken') },
   {
     name: 'status-204-with-body',
     does: 'answers 204 with a body',
     exits: [1],
-    names: /\b204\b|no valid HTTP/,
+    names: /\b204\b|not valid HTTP/,
     start: status('204 No Content', '[]'),
   },
   { name: 'status-304', does: 'answers 304 to everything', exits: [1], names: /\b304\b/, start: status('304 Not Modified', '') },
@@ -25,7 +25,7 @@ export const statuses: readonly Attack[] = [
     name: 'status-101',
     does: 'switches protocols unasked',
     exits: [1, 3],
-    names: /no valid HTTP|upgrade|within 1000 ms/i,
+    names: /not valid HTTP|upgrade|within 1000 ms/i,
     start: status('101 Switching Protocols', '', 'Connection: upgrade\r\nUpgrade: x\r\n'),
   },
   {
