@@ -72,8 +72,8 @@ export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (
     const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
     return judgeProperty(s, {
       name: clause,
-      cases: fc.array(property.cases, { minLength: 1, maxLength: AT_ONCE }),
-      // Where bodies of this kind are accepted, which is reported already, each of them leaves an animal.
+      cases: fc.array(property.cases, { minLength: isRed ? AT_ONCE : 1, maxLength: AT_ONCE }),
+      // Where bodies of this kind are accepted, which is reported already, each of them leaves an animal: one full batch shows it again.
       planned: isRed ? 1 : property.planned,
       shrinking: isRed ? 2 : 8,
       law: (batch) =>
