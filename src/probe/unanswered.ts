@@ -37,13 +37,13 @@ export function failUnanswered(sample: Sample, before: Unanswered): Sample {
   if (longest === undefined) return sample;
   const [operation, runs] = longest;
   const wait = 'the service only asked to wait (429 or 503)';
-  if (runs < UNANSWERED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} got no response: ${wait}` };
+  if (runs < UNANSWERED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} was not served: ${wait}` };
   const clause = Object.entries(SUCCESS).find(([name]) => name === operation)?.[1];
   return {
     ...sample,
     verdict: 'fail',
     reason: 'status',
     ...(clause === undefined ? {} : { clause: clause }),
-    note: `${operation} got no response in ${runs} runs in a row: ${wait}`,
+    note: `${operation} was not served in ${runs} runs in a row: ${wait}`,
   };
 }

@@ -77,7 +77,7 @@ test.for([429, 503])('An operation that only answers %i is down after three runs
     status: 'firing',
     clause: 'get.success',
     reason: 'status',
-    summary: 'getPet was not answered in 3 runs in a row: the service only asked to wait (429 or 503)',
+    summary: 'getPet was not served in 3 runs in a row: the service only asked to wait (429 or 503)',
   });
   const failures = 'petstore_probe_check_failures_total{target="production",check="smoke",reason="status"}';
   await until('it is counted', async () => ((await monitor.metric(failures)) ?? 0) > 0, { tell });

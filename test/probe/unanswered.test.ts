@@ -44,7 +44,7 @@ describe('failUnanswered', () => {
     expect(story('503', '503', '503').last).toMatchObject({
       reason: 'status',
       clause: 'get.success',
-      note: 'getPet was not answered in 3 runs in a row: the service only asked to wait (429 or 503)',
+      note: 'getPet was not served in 3 runs in a row: the service only asked to wait (429 or 503)',
     });
   });
 
