@@ -92,7 +92,7 @@ test('changeWaivers takes an empty file for none, and another document for a mis
   const add = (text: string) =>
     changeWaivers(text, { file: 'w.yaml', added: [{ id: 'a.b', comment: 'found' }], removed: [], expires: '2026-12-21' });
   for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures.*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
-  for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at its top');
+  for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at the top level');
 });
 
 test('changeWaivers writes JSON into a JSON file', () => {

@@ -10,10 +10,10 @@ test('attacks have names of their own', () => {
 });
 
 // A sample that any change meets in minutes; `npm run hostile` stands all of them, as a table with time and memory.
-const EVERY_ATTACK = 3;
+const EVERY_ATTACK = 5;
 const someAttacks = oneOfEach(attacks, EVERY_ATTACK);
 
-describe.concurrent('the gate', () => {
+describe('the gate', () => {
   test.for(someAttacks)('stands a server that $does', { timeout: 90_000 }, async (attack, context) => {
     needs(context, ...(attack.needs ?? []));
     const ended = await runAgainst(attack);
