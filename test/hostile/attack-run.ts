@@ -7,7 +7,7 @@ import { outputProblems } from './outputs.ts';
 /** Milliseconds that a run may take with a deadline of one second for a request: stated in docs, kept by every attack. */
 export const BOUND = 30_000;
 /** MB of resident memory that a run may take at its peak. */
-export const MOST_MEMORY = 300;
+export const MOST_MEMORY = 350;
 
 const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 'quick', '--time-budget', '10', '--seed', '1'];
 const REPORTS = REPORTERS.flatMap((reporter) => ['--reporter', reporter]);
