@@ -2,6 +2,7 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
+import { validCredential } from '../../src/session/client/create-api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/bypasses.ts';
@@ -10,15 +11,20 @@ import { asDocumented, documentedListOf } from '../errors/documented-answers.ts'
 import { post } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
-type Client = { readonly what: string; readonly options: CallOptions };
+type Client = {
+  readonly what: string;
+  readonly options: CallOptions;
+  /** Services may turn away clients that don't say what they are: only this clause judges that. */
+  readonly anonymous?: true;
+};
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 const USER_AGENTS: readonly Client[] = [
-  { what: 'without a User-Agent', options: { without: ['user-agent'] } },
+  { what: 'without a User-Agent', options: { without: ['user-agent'] }, anonymous: true },
   { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },
   { what: 'with the User-Agent of curl', options: { headers: [['user-agent', 'curl/8.14.1']] } },
-  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']] } },
+  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']] }, anonymous: true },
 ];
 
 const LENGTH_REQUIRED = 411;
@@ -39,7 +45,11 @@ async function judgeUserAgents(s: Session): Promise<Outcome> {
   asDocumented({ exchange, status: 200, owner: 'list.success' });
   return judgeRows(s, {
     rows: USER_AGENTS,
-    judge: async ({ what, options }) => rejected((await documentedListOf(s, options)).exchange, what),
+    judge: async ({ what, options, anonymous }) => {
+      const credential = { ...validCredential(s.options.apiKey), standing: 'open' } as const;
+      const { exchange } = await documentedListOf(s, anonymous === true ? { ...options, credential } : options);
+      return rejected(exchange, what);
+    },
     evidence: `${USER_AGENTS.length} lists with and without a User-Agent, none of them rejected for it`,
   });
 }
