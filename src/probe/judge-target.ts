@@ -40,9 +40,9 @@ export type JudgeOptions = {
   readonly version: string;
   readonly strict: boolean;
   readonly reference: boolean;
-  /** What the one-shot command line says besides the target. */
   /** Checks that take turns after those of every run, and what is known of them; none by default. */
   readonly rotation?: RotationSource;
+  /** What the one-shot command line says besides the target. */
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
@@ -181,10 +181,9 @@ async function takeTurns({ open, progress, stop, target, options }: Play, source
   const left = AbortSignal.timeout(Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
   const waived = (record: CheckRecord): boolean => waiveChecks([record], target.waivers, options.now)[0]?.verdict !== 'fail';
   const limits = { ...target.rotation, ...source, waived, now: options.now.getTime() };
-  progress.rotated = await rotate(open, AbortSignal.any([stop, left]), limits).then(({ errors, ...rotated }) => {
-    progress.errors.push(...errors);
-    return rotated;
-  });
+  const { errors, ...rotated } = await rotate(open, AbortSignal.any([stop, left]), limits);
+  progress.rotated = rotated;
+  progress.errors.push(...errors);
 }
 
 async function play(all: Play): Promise<void> {

@@ -22,7 +22,8 @@ const checks = rotatingChecks(clauses);
 const limits = { budget: BUDGET, nearMisses: false, now: 10 * DAY };
 
 function turn(check: CheckId, given: Partial<Turn> = {}): readonly [CheckId, Turn] {
-  return [check, { check, at: 9 * DAY, verdict: 'pass', requests: 5, confirmed: false, ...given }];
+  const { at = 9 * DAY, verdict = 'pass' } = given;
+  return [check, { check, at, verdict, requests: 5, confirmed: false, ...(verdict === 'pass' ? { passedAt: at } : {}), ...given }];
 }
 
 const idsOf = (due: ReturnType<typeof dueChecks>): readonly string[] => due.map(({ check }) => check.id);
@@ -119,6 +120,19 @@ describe('Whose turn it is', () => {
 });
 
 describe('A target over many runs', () => {
+  test('A failure of a check that no longer fits the budget does not stand forever.', async () => {
+    const baseUrl = await service();
+    const failure = { clause: 'record.pets', level: 'required', check: 'record.pets/lists', reason: 'schema', summary: 'x' } as const;
+    const [check, failing] = turn('record.pets/lists', { verdict: 'fail', failure, confirmed: true, requests: 2 });
+    const rotation = createRotation({
+      clauses,
+      history: { turns: () => new Map([[check, failing]]), keepTurns: () => undefined },
+      wall: () => Date.now(),
+    });
+    expect(await runOnce(baseUrl, rotation, 2)).toMatchObject({ verdict: 'pass', failures: [] });
+    expect(rotation.of({ name: 'staging' }).turns.get(check)).toMatchObject({ verdict: 'inconclusive', requests: 3 });
+  });
+
   test('No run sends more than its budget, and in the end all have passed.', { timeout: 120_000 }, async () => {
     const baseUrl = await service();
     const rotation = rotationOf();

@@ -71,8 +71,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const verdict = failure === undefined ? (records[0]?.verdict ?? 'inconclusive') : 'fail';
     const cut = open.requests() >= end && failure === undefined && verdict === 'inconclusive';
     if (stop.aborted || cut) {
-      // It takes more than was thought: the next time it is begun with a whole budget, or never.
-      if (cut) done.set(one.check.id, { ...kept(one), requests: open.requests() - begin + 1 });
+      done.set(one.check.id, cut ? outgrown(one, open.requests() - begin + 1) : { ...kept(one), at: now });
       return;
     }
     judged.set(
@@ -94,8 +93,16 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     if (failure !== undefined && known?.failure === undefined && end - open.requests() >= requests) await take(one);
   }
 
-  function kept({ check: { id } }: RotatingCheck): Turn {
-    return before.get(id) ?? { check: id, at: 0, verdict: 'inconclusive', requests: 0, confirmed: false };
+  /** What was known, with a new date: others come before it the next time, or it would hold them up forever. */
+  function kept(one: RotatingCheck): Turn {
+    const { id } = one.check;
+    return before.get(id) ?? { check: id, at: now, verdict: 'inconclusive', requests: one.requests, confirmed: false };
+  }
+
+  /** It takes more requests than was thought: it is begun with a whole budget the next time, or never, and what it found can't stand forever. */
+  function outgrown(one: RotatingCheck, requests: number): Turn {
+    const { failure: _failure, ...known } = kept(one);
+    return { ...known, at: now, verdict: 'inconclusive', requests, confirmed: false };
   }
 
   for (const one of dueChecks(options.checks, before, options)) {

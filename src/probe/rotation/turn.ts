@@ -80,7 +80,7 @@ export function coverageOf(checks: readonly RotatingCheck[], turns: Turns, limit
   const lately = known.filter(({ at }) => limits.now - at < DAY);
   return {
     of: allowed.length,
-    passed: lately.filter(({ verdict }) => verdict === 'pass').length,
+    passed: known.filter(({ passedAt = 0, failure }) => failure === undefined && limits.now - passedAt < DAY).length,
     failing: known.filter(({ failure }) => failure !== undefined),
     notApplicable: lately.filter(({ verdict }) => verdict === 'not-applicable').length,
     leftOut: checks.length - allowed.length,
