@@ -7,10 +7,8 @@ import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } fr
 import type { RotationSource } from './judge-target.ts';
 import { ping } from './ping.ts';
 import { renderPrometheus } from './render-prometheus.ts';
+import type { SmokeFormat } from './smoke-formats.ts';
 import { summarize } from './summarize.ts';
-
-export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
-export type SmokeFormat = (typeof SMOKE_FORMATS)[number];
 
 /** What the command line says, resolved. */
 export type SmokeCommand = {

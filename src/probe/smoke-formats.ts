@@ -1,0 +1,3 @@
+/** What `smoke` prints. */
+export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
+export type SmokeFormat = (typeof SMOKE_FORMATS)[number];
