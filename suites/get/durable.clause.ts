@@ -200,7 +200,7 @@ export const getDurable = defineClause({
     {
       id: 'every-read',
       title: 'No animal that getPet has returned is missing and found again later',
-      fault: 'get-gone-for-moments',
+      fault: 'every-thirtieth-read-misses',
       judge: judgeInterrupted,
     },
   ],

@@ -3,6 +3,10 @@ import type { Overlaps } from './overlap.ts';
 export const getOverlaps: Overlaps = {
   'get.agrees-with-list': [
     {
+      because: 'While the route is gone, getPet returns 404 whatever animal is read',
+      sometimes: ['get-gone-for-moments'],
+    },
+    {
       because: 'getPet and the list show different values, now and then or always',
       of: ['list-changes-status', 'filter-answers-index-ids', 'body-with-duplicate-members', 'filtered-list-shows-asked-status'],
       sometimes: [
@@ -88,6 +92,10 @@ export const getOverlaps: Overlaps = {
   ],
   'get.repeatable': [
     {
+      because: 'While the route is gone, getPet returns 404 whatever animal is read',
+      sometimes: ['get-gone-for-moments'],
+    },
+    {
       because: 'An animal is gone or another one when it is read again',
       sometimes: [
         'list-removes-last',
@@ -103,6 +111,10 @@ export const getOverlaps: Overlaps = {
     },
   ],
   'get.success': [
+    {
+      because: 'While the route is gone, getPet returns 404 whatever animal is read',
+      sometimes: ['get-gone-for-moments'],
+    },
     {
       because: 'An animal that was listed or created is not found',
       of: ['stored-not-at-all', 'get-removed-with-404'],
