@@ -5,6 +5,15 @@ import { LongestFirst } from './test/support/longest-first.ts';
 // The gate's own spec file, suites/conformance.test.ts, is no test of ours.
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
 
+// Many servers, each judged whole: minutes, which CI has.
+const THOROUGH = [
+  'test/green/**/*.test.ts',
+  'test/hostile/**/*.test.ts',
+  'test/probe/silence.test.ts',
+  'test/prove/recovery.test.ts',
+  'test/prove/used-store.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Whole-program tests start processes and servers; two cores bear two files at a time.
@@ -16,7 +25,11 @@ export default defineConfig({
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
-      { extends: true, test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, 'test/live/**', 'test/installed/**'] } },
+      {
+        extends: true,
+        test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, ...THOROUGH, 'test/live/**', 'test/installed/**'] },
+      },
+      { extends: true, test: { name: 'thorough', include: THOROUGH } },
       // Tests that need more of the machine than Node: each is skipped where that is missing.
       { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
       // The packed package, as users install it: needs the npm registry, and minutes (`npm run test:installed`).

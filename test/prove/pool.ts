@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { answerQuestion, type Question, type Reply } from './questions.ts';
 
-type Message = { readonly reply: never } | { readonly broke: string };
-type Pending = { readonly question: Question; readonly settle: PromiseWithResolvers<never> };
+type Settle = PromiseWithResolvers<never>;
+type Pending = { readonly question: Question; readonly settle: Settle };
+export type WorkerQuestion = { readonly number: number; readonly question: Question };
+export type WorkerReply = { readonly number: number } & ({ readonly reply: unknown } | { readonly broke: string });
 
 /** Asks on all cores, in the order of asking. */
 export type Pool = { ask<Asked extends Question>(question: Asked): Promise<Reply<Asked>>; close(): Promise<void> };
@@ -14,43 +16,77 @@ const inThisThread: Pool = {
   close: async () => undefined,
 };
 
-/** Servers with latency leave a core idle, so there is one worker more than there are cores, unless there are fewer questions. */
-export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
-  if (questions <= 1) return inThisThread;
-  const workers = Math.min(availableParallelism() + 1, questions);
-  const queue: Pending[] = [];
-  const idle: Worker[] = [];
-  const all: Worker[] = [];
+/** Servers that leave the cores idle nearly all the time: they are judged beside the others, several in one worker. */
+const MOSTLY_WAITING = new Set([
+  'chunked-slowly',
+  'creations-rate-limited',
+  'latency-400-ms',
+  'latency-jitter',
+  'quota-of-30-too-many',
+  'rate-limited',
+  'rate-limited-before-authentication',
+  'rate-limited-in-plain-text',
+  'rate-limited-tightly',
+  'rate-limited-with-date',
+  'slow-creation',
+  'two-at-a-time',
+  'unavailable-now-and-then',
+]);
+const WAITING_AT_ONCE = 4;
 
-  function assign(worker: Worker): void {
-    const next = queue.shift();
-    if (next === undefined) {
-      idle.push(worker);
-      return;
-    }
-    const { question, settle } = next;
-    worker.once('message', (message: Message) => {
-      if ('broke' in message) settle.reject(new Error(`${JSON.stringify(question)}: ${message.broke}`));
-      else settle.resolve(message.reply);
-      assign(worker);
+function isWaiting(question: Question): boolean {
+  return question.kind === 'judge' && MOSTLY_WAITING.has(question.subject.name);
+}
+
+/** Workers that take questions in the order of asking, each so many at a time. */
+function createLane(workers: number, atOnce: number) {
+  const queue: Pending[] = [];
+  const all: { readonly worker: Worker; readonly open: Map<number, Pending> }[] = [];
+  let asked = 0;
+
+  function start() {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url));
+    const started = { worker, open: new Map<number, Pending>() };
+    worker.on('message', (message: WorkerReply) => {
+      const { question, settle } = started.open.get(message.number) ?? {};
+      started.open.delete(message.number);
+      if ('broke' in message) settle?.reject(new Error(`${JSON.stringify(question)}: ${message.broke}`));
+      else settle?.resolve(message.reply as never);
+      assign();
     });
-    worker.postMessage(question);
+    all.push(started);
+    return started;
+  }
+
+  function assign(): void {
+    const free = all.find(({ open }) => open.size < atOnce) ?? (all.length < workers ? start() : undefined);
+    const next = free === undefined ? undefined : queue.shift();
+    if (free === undefined || next === undefined) return;
+    asked += 1;
+    free.open.set(asked, next);
+    free.worker.postMessage({ number: asked, question: next.question } satisfies WorkerQuestion);
   }
 
   return {
-    ask(question) {
-      const settle = Promise.withResolvers<never>();
+    ask(question: Question): Promise<never> {
+      const settle: Settle = Promise.withResolvers();
       queue.push({ question, settle });
-      let worker = idle.pop();
-      if (worker === undefined && all.length < workers) {
-        worker = new Worker(new URL('./worker.ts', import.meta.url));
-        all.push(worker);
-      }
-      if (worker !== undefined) assign(worker);
+      assign();
       return settle.promise;
     },
+    close: () => Promise.all(all.map(({ worker }) => worker.terminate())),
+  };
+}
+
+/** Other servers wait now and then, too, so there is one worker more than there are cores, unless there are fewer questions. */
+export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
+  if (questions <= 1) return inThisThread;
+  const busy = createLane(Math.min(availableParallelism() + 1, questions), 1);
+  const waiting = createLane(1, WAITING_AT_ONCE);
+  return {
+    ask: (question) => (isWaiting(question) ? waiting : busy).ask(question),
     async close() {
-      await Promise.all(all.map((worker) => worker.terminate()));
+      await Promise.all([busy.close(), waiting.close()]);
     },
   };
 }

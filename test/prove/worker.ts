@@ -1,18 +1,18 @@
 import { enableCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import type { Question } from './questions.ts';
+import type { WorkerQuestion, WorkerReply } from './pool.ts';
 
 enableCompileCache();
 
-/** Works on one question at a time: `{ question, reply }` back, or `{ question, broke }`. */
+/** Works on the questions that come, each under its number: `{ number, reply }` back, or `{ number, broke }`. */
 if (parentPort !== null) {
   const port = parentPort;
   const { answerQuestion } = await import('./questions.ts');
-  port.on('message', (question: Question) => {
+  const send = (message: WorkerReply): void => port.postMessage(message);
+  port.on('message', ({ number, question }: WorkerQuestion) => {
     answerQuestion(question).then(
-      (reply) => port.postMessage({ question, reply }),
-      (error: unknown) =>
-        port.postMessage({ question, broke: error instanceof Error ? `${error.stack} ${String(error.cause ?? '')}` : String(error) }),
+      (reply) => send({ number, reply }),
+      (error: unknown) => send({ number, broke: error instanceof Error ? `${error.stack} ${String(error.cause ?? '')}` : String(error) }),
     );
   });
 }
