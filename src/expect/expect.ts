@@ -1,10 +1,9 @@
 import { haltInconclusive } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
-import { isInt64 } from '../schema/int64.ts';
-import { FIELDS, type PetView, petView, petViews } from '../schema/pet.ts';
+import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
 import { type Answer, asReceived, type Exchange } from '../wire/exchange.ts';
-import { isJsonObject, type Json } from '../wire/json.ts';
+import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 
 const SHORT = 160;
@@ -131,15 +130,9 @@ export function petOf(exchange: Exchange): PetView {
   }
   if (!answer.json.ok)
     haltInconclusive(`${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`, 'media.well-formed');
-  const pet = petView(answer.json.value) ?? (creates ? nameless(answer.json.value) : undefined);
+  const pet = creates ? createdView(answer.json.value) : petView(answer.json.value);
   if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} returned no valid Pet`, 'record.pet');
   return pet;
-}
-
-/** A created animal of which the response says nothing but the id. */
-function nameless(value: Json): PetView | undefined {
-  if (!isJsonObject(value) || !isInt64(value['id'])) return undefined;
-  return { id: BigInt(value['id']), name: undefined, categoryId: undefined, status: undefined, gaps: FIELDS, json: value };
 }
 
 /** True for a body that is a valid Error, whatever its status says. */

@@ -1,6 +1,6 @@
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../wire/json.ts';
-import { INT64_MAX, INT64_MIN } from './int64.ts';
+import { INT64_MAX, INT64_MIN, isInt64 } from './int64.ts';
 import { schemaProblems } from './validators.ts';
 
 /** A NewPet as the suite sends it. */
@@ -94,6 +94,13 @@ export function isPet(value: Json): boolean {
 export function petView(value: Json): PetView | undefined {
   if (!isJsonObject(value)) return undefined;
   return isPet(value) ? viewOf(value) : damagedView(value);
+}
+
+/** A created animal: as `petView`, or one of which the response says nothing but the id. */
+export function createdView(value: Json): PetView | undefined {
+  const view = petView(value);
+  if (view !== undefined || !isJsonObject(value) || !isInt64(value['id'])) return view;
+  return { id: BigInt(value['id']), name: undefined, categoryId: undefined, status: undefined, gaps: FIELDS, json: value };
 }
 
 /** Items of a broken list that are looked at one by one; the rest counts as one more broken item. */

@@ -23,6 +23,8 @@ const ROWS: readonly (readonly [what: string, fault: string, others: readonly st
   ['a Pet in an envelope', 'create-answers-wrapped', USUAL],
   ['a list of one for a Pet', 'get-answers-array', USUAL],
   ['202 for a creation', 'create-answers-202', USUAL],
+  ['204 for a creation', 'create-answers-204', USUAL],
+  ['a creation that names no animal', 'create-answers-empty-body', USUAL],
   ['403 for a missing key', 'missing-credential-forbidden', USUAL],
   ['400 for a missing key', 'missing-credential-bad-request', USUAL],
   ['422 for an invalid body', 'invalid-bodies-unprocessable', [ANY_KEY, TRIMMED, GONE]],

@@ -9,9 +9,10 @@ import { createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/recorder.ts';
 import type { RunState } from '../state/run-state.ts';
 import type { Ledger } from '../state/write-budget.ts';
-import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential } from './api.ts';
+import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential, ListParameters } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { createIntent, getIntent, listIntent, situationOf } from './intent.ts';
+import { createSeeker } from './seek-created.ts';
 import type { Traces } from './trace.ts';
 
 const USER_AGENT = 'petstore-conformance';
@@ -108,6 +109,8 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     },
   });
 
+  const seeker = createSeeker({ dialect, list });
+
   async function createPlain(): Promise<Exchange | undefined> {
     const known = ledger.knowledge.created.values().find(({ plain }) => plain);
     if (known === undefined || ledger.room() <= 0) return undefined;
@@ -146,6 +149,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     });
     if (request.intent.undocumented === true) return settleUndocumented(received, settle);
     dialect.hear(received);
+    await seeker.seek(received);
     const read = dialect.read(received);
     await limits.consider(read);
     const limit = limits.limitOf(read);
@@ -191,14 +195,16 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     return { ...base, body: bodyOf(body), divided, chunked, intent };
   }
 
+  function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {
+    const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+    const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
+    const intent = { ...known, ...undocumented(options) };
+    const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
+    return send({ ...base, body: undefined, intent }, options, () => undefined);
+  }
+
   return {
-    list(parameters = {}, options = {}) {
-      const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-      const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
-      const intent = { ...known, ...undocumented(options) };
-      const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
-      return send({ ...base, body: undefined, intent }, options, () => undefined);
-    },
+    list,
     get(petId, options = {}) {
       const intent = { ...getIntent(petId, options.credential ?? right), ...undocumented(options) };
       const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });

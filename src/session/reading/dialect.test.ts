@@ -7,6 +7,7 @@ import { createDialect } from './dialect.ts';
 const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 const MIA = { id: 2, name: 'Mia', categoryId: 7 };
 const SENT = { name: 'Rex', categoryId: 7n };
+const SENT_BACK = { name: 'Rex', categoryId: 7 };
 
 const list = (body: unknown, status = 200): Exchange => listed({}, { status, body });
 const get = (body: unknown, status = 200): Exchange => readPet(1n, { status, body });
@@ -58,6 +59,40 @@ describe('a dialect', () => {
     const { read, departures } = heard(exchange, exchange);
     for (const one of read) expect([statusOf(one), petOf(one).id]).toEqual([201, 1n]);
     expect(departures.map((departure) => departure.clause)).toContain(clause);
+  });
+
+  test.each<[string, Exchange, string]>([
+    ['204 without a body', create(undefined, 204), 'create.success'],
+    ['201 with null', create(null), 'create.success'],
+    ['201 without the id', create(SENT_BACK), 'record.pet'],
+  ])('has animals sought whose creation returns %s, from the second on, the first one included', (_case, exchange, clause) => {
+    const [first, second, third] = [exchange, { ...exchange, number: exchange.number + 1 }, { ...exchange, number: exchange.number + 2 }];
+    const dialect = createDialect();
+    dialect.hear(first);
+    expect(dialect.nameless(first)).toEqual([]);
+    dialect.hear(second);
+    expect(dialect.nameless(second)).toEqual([first, second]);
+    expect(dialect.departures()).toEqual([]);
+    dialect.identify(first, 1n);
+    dialect.identify(second, 2n);
+    expect([first, second].map((one) => [statusOf(dialect.read(one)), petOf(dialect.read(one)).id])).toEqual([
+      [201, 1n],
+      [201, 2n],
+    ]);
+    expect(dialect.departures().map((departure) => departure.clause)).toEqual([clause]);
+    // One that was not found is a creation all the same.
+    expect(statusOf(dialect.read(third))).toBe(201);
+    const documented = create(REX);
+    expect(dialect.nameless(documented)).toEqual([]);
+    expect(petOf(dialect.read(documented)).name).toBe('Rex');
+  });
+
+  test('seeks no animals where a creation ever returned one', () => {
+    const dialect = createDialect();
+    for (const exchange of [create(undefined, 204), create(REX), create(undefined, 204)]) {
+      dialect.hear(exchange);
+      expect(dialect.nameless(exchange)).toEqual([]);
+    }
   });
 
   test.each<[string, unknown, number]>([

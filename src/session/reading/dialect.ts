@@ -2,6 +2,7 @@ import type { ClauseId } from '../../clause/clause.ts';
 import type { Departure } from '../../clause/run-record.ts';
 import { petView } from '../../schema/pet.ts';
 import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
+import { isJsonObject } from '../../wire/json.ts';
 import { DOCUMENTED, PLACES, type Place, unwrap } from './forms.ts';
 
 /**
@@ -13,11 +14,15 @@ export type Dialect = {
   hear(exchange: Exchange): void;
   /** The exchange, its response read through what is confirmed by the time that it is looked at. */
   read(exchange: Exchange): Exchange;
+  /** Responses to creations that name no animal, once two of them were like that: what they created has to be found another way. */
+  nameless(exchange: Exchange): readonly Exchange[];
+  /** What the creation of that exchange has created. */
+  identify(exchange: Exchange, id: bigint): void;
   departures(): readonly Departure[];
 };
 
 type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
-type Heard = { first?: Form | 'unread'; settled: boolean; adopted?: Form };
+type Heard = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
 
 /** Statuses of the HTTP layer, of rate limits and of gateways: they say nothing of the credential. */
 const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
@@ -93,7 +98,17 @@ function departuresOf(place: Place, { status, wrapping, around }: Form): readonl
   ];
 }
 
+/** Which clause fails for responses to creations that name no animal. */
+function namelessClause({ status, json }: Answer): ClauseId {
+  const { success, record, status: documented } = DOCUMENTED.created;
+  return status === documented && json.ok && isJsonObject(json.value) ? record : success;
+}
+
 export function createDialect(): Dialect {
+  /** Of creations whose responses name no animal: the first such response, once it is confirmed, and the animals by the number of the request. */
+  let unnamed: Exchange | undefined;
+  const identified = new Map<number, bigint>();
+  let departed: Departure | undefined;
   const heard: Record<Place, Heard> = {
     list: { settled: false },
     singleList: { settled: false },
@@ -105,7 +120,7 @@ export function createDialect(): Dialect {
 
   /** The form that a place is read through. An animal in place of a list is a list of one only where there are lists. */
   function adoptedAt(place: Place): Form | undefined {
-    const listed = heard.list.first !== undefined && heard.list.first !== 'unread';
+    const listed = heard.list.first !== undefined && heard.list.first.form !== 'unread';
     return place === 'singleList' && !listed ? undefined : heard[place].adopted;
   }
 
@@ -113,6 +128,11 @@ export function createDialect(): Dialect {
     const { outcome } = exchange;
     if (outcome.kind === 'failed') return outcome;
     const place = placeOf(exchange, outcome.answer);
+    if (place === 'created' && departed !== undefined && formOf(place, outcome.answer) === 'unread') {
+      const id = identified.get(exchange.number);
+      const json = id === undefined ? outcome.answer.json : { ok: true as const, value: { id } };
+      return { kind: 'answered', answer: { ...outcome.answer, status: DOCUMENTED.created.status, json } };
+    }
     const adopted = place === undefined ? undefined : adoptedAt(place);
     if (place === undefined || adopted === undefined || !isSame(formOf(place, outcome.answer), adopted)) return outcome;
     const { value = null } = unwrap(place, outcome.answer) ?? {};
@@ -129,12 +149,27 @@ export function createDialect(): Dialect {
       if (place === undefined || heard[place].settled || !confirms(place, exchange)) return;
       const state = heard[place];
       const form = formOf(place, answer);
-      if (state.first === undefined) {
-        state.first = form;
+      const { first } = state;
+      if (first === undefined) {
+        state.first = { form, exchange };
         return;
       }
       state.settled = true;
-      if (form !== 'unread' && isSame(state.first, form) && !isDocumented(place, form)) state.adopted = form;
+      if (form !== 'unread' && isSame(first.form, form) && !isDocumented(place, form)) state.adopted = form;
+      if (place === 'created' && form === 'unread' && first.form === 'unread') unnamed = first.exchange;
+    },
+    nameless(exchange) {
+      if (unnamed === undefined || exchange.outcome.kind === 'failed') return [];
+      const { answer } = exchange.outcome;
+      if (placeOf(exchange, answer) !== 'created' || formOf('created', answer) !== 'unread') return [];
+      return identified.size === 0 ? [unnamed, exchange] : [exchange];
+    },
+    identify(exchange, id) {
+      identified.set(exchange.number, id);
+      if (exchange.outcome.kind === 'failed') return;
+      const clause = namelessClause(exchange.outcome.answer);
+      const description = `${DOCUMENTED.created.what} name no animal, so what they created is found in lists by its name; see ${clause}`;
+      departed ??= { place: 'created', clause, description };
     },
     read(exchange) {
       const received = exchange.outcome;
@@ -149,10 +184,12 @@ export function createDialect(): Dialect {
         },
       };
     },
-    departures: () =>
-      PLACES.flatMap((place) => {
+    departures: () => [
+      ...PLACES.flatMap((place) => {
         const adopted = adoptedAt(place);
         return adopted === undefined ? [] : departuresOf(place, adopted);
       }),
+      ...(departed === undefined ? [] : [departed]),
+    ],
   };
 }

@@ -2,7 +2,7 @@ import { haltInconclusive } from '../../clause/halt.ts';
 import type { CreatedAnimal } from '../../clause/run-record.ts';
 import { isErrorBody, isRejected, statusOf } from '../../expect/expect.ts';
 import { isInt64 } from '../../schema/int64.ts';
-import { asStatus, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
+import { asStatus, createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
 import type { CreateBody, CreateOptions } from '../client/api.ts';
@@ -212,8 +212,8 @@ export function createLedger(options: LedgerOptions): Ledger {
         suspect(body);
         return;
       }
-      const [answered] = petsIn(exchange);
       const { json } = exchange.outcome.answer;
+      const answered = petsIn(exchange)[0] ?? (json.ok ? createdView(json.value) : undefined);
       old.enter(exchange, json.ok ? json.value : undefined);
       const sent = inputOf(body);
       enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);

@@ -70,10 +70,11 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   if (status !== 201) return undefined;
   const broken = await brokenFields(s);
   const answered = petOf(exchange);
-  // create.answer judges a 201 that changes plain values too; the stored value may still be correct.
-  const inAnswer = broken.answered.has(row.field)
-    ? undefined
-    : await judgeField(row, answered, { s, exchanges: [exchange], where: 'returned' });
+  // create.answer judges a 201 that changes plain values too, and record.pet one that shows none; the stored value may still be correct.
+  const inAnswer =
+    broken.answered.has(row.field) || answered.gaps.includes(row.field)
+      ? undefined
+      : await judgeField(row, answered, { s, exchanges: [exchange], where: 'returned' });
   if (inAnswer !== undefined) return inAnswer;
   // If not even plain values are kept, what is stored of unusual ones proves nothing.
   if (broken.stored.has(row.field)) haltInconclusive(`not even the ${row.field} of plain animals is kept`, 'create.round-trip');
@@ -109,7 +110,8 @@ export async function judgeUnusualListed(s: Session, field: Field): Promise<read
     sightings.map(async ({ list, pet }) => {
       const known = s.knowledge.created.get(String(pet.id));
       // A value that the 201 already changed is judged there.
-      if (known === undefined || known.plain || known.answered[field] !== known.sent[field]) return undefined;
+      if (known === undefined || known.plain || differences(known.sent, known.answered).some((other) => other.field === field))
+        return undefined;
       return judgeField({ what: '', sent: known.sent, field }, pet, { s, exchanges: [known.exchange, list], where: 'listed' });
     }),
   );

@@ -1,0 +1,69 @@
+import { Halt } from '../../clause/halt.ts';
+import { petViews } from '../../schema/pet.ts';
+import { type Exchange, PET_STATUSES } from '../../wire/exchange.ts';
+import { isJsonObject, readJson } from '../../wire/json.ts';
+import type { Dialect } from '../reading/dialect.ts';
+import type { ListParameters } from './api.ts';
+
+/** Lists in which a new animal may stand. */
+const LISTS: readonly ListParameters[] = [{ limit: 100 }, {}, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))];
+/** Creations in a row that no list shows, after which no other is sought: the pages are full. */
+const MOST_MISSED = 4;
+
+function nameIn({ request: { body } }: Exchange): string | undefined {
+  const reading = typeof body === 'string' ? readJson(body) : undefined;
+  const name = reading?.ok === true && isJsonObject(reading.value) ? reading.value['name'] : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** The ids of the listed animals of that name. */
+function idsOf(name: string, { outcome }: Exchange): readonly bigint[] {
+  if (outcome.kind === 'failed' || outcome.answer.status !== 200 || !outcome.answer.json.ok) return [];
+  const { value } = outcome.answer.json;
+  const pets = petViews(Array.isArray(value) ? value : []).filter((pet) => pet !== undefined);
+  return pets.filter((pet) => pet.name === name).map(({ id }) => id);
+}
+
+/**
+ * Finds what was created where responses to creations name no animal: lists are searched for its name, which nothing else has. The list
+ * that showed the last one is asked first.
+ */
+export function createSeeker({
+  dialect,
+  list,
+}: {
+  readonly dialect: Dialect;
+  readonly list: (query: ListParameters) => Promise<Exchange>;
+}) {
+  let lists = LISTS;
+  let missed = 0;
+
+  async function find(name: string): Promise<bigint | undefined> {
+    for (const query of lists) {
+      const [id, other] = idsOf(name, await list(query));
+      if (id === undefined) continue;
+      lists = [query, ...LISTS.filter((one) => one !== query)];
+      // Of two animals with the name, it can't be said which one the creation made.
+      return other === undefined ? id : undefined;
+    }
+    return undefined;
+  }
+
+  return {
+    /** Has the dialect read the response through what was found, where it names no animal itself. */
+    async seek(exchange: Exchange): Promise<void> {
+      for (const nameless of dialect.nameless(exchange)) {
+        const name = nameIn(nameless);
+        if (name === undefined || missed >= MOST_MISSED) continue;
+        try {
+          const id = await find(name);
+          missed = id === undefined ? missed + 1 : 0;
+          if (id !== undefined) dialect.identify(nameless, id);
+        } catch (error) {
+          // Nothing more may be sent: the creation stays as it was answered.
+          if (!(error instanceof Halt)) throw error;
+        }
+      }
+    },
+  };
+}
