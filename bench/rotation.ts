@@ -17,6 +17,9 @@ import { oneOfEach } from '../test/prove/spread.ts';
  * The measure is a run of the gate that only reads: of the faults that it finds, those that a scheduled run has reported by then.
  */
 type Options = { readonly runs: number; readonly budget: number; readonly every: number };
+const LONG = 120_000;
+const UNBOUNDED = 100_000;
+
 type Server = Omit<ReferenceOptions, 'apiKey'>;
 
 const binding = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
@@ -85,11 +88,86 @@ async function measureVariants(options: Options): Promise<void> {
   console.log(`Of ${judged.length} conforming servers, ${failed} were failed in ${options.runs} runs each.`);
 }
 
+type Taken = {
+  readonly fault: string;
+  readonly turns: readonly { readonly check: CheckId; readonly requests: number; readonly failed: boolean }[];
+};
+
+/** Each rotating check on a server that the checks of every run find nothing wrong with: what it sends there, and whether it fails. */
+async function takeAll(name: string): Promise<Taken | undefined> {
+  const { server, session } = settingOf([name]);
+  if ((await firstFailingRun(server, session.now, { runs: 1, budget: 0, every: 1 })) !== undefined) return undefined;
+  const reference = await startReference({ ...server, apiKey: KEY });
+  const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
+  const target = {
+    name: 'bench',
+    baseUrl: reference.baseUrl,
+    apiKey: () => KEY,
+    deadline: LONG,
+    interval: 2 * LONG,
+    rotation: { budget: UNBOUNDED, nearMisses: true },
+  };
+  const now = session.now;
+  try {
+    const judge = createSmoke(target, {
+      clauses: probeClauses,
+      version: 'bench',
+      rotation: rotation.of(target),
+      ...(now === undefined ? {} : { now: () => now }),
+    });
+    const { sample } = await judge.run();
+    return {
+      fault: name,
+      turns: sample.rotation.map(({ check, requests, failure }) => ({
+        check,
+        requests,
+        failed: failure !== undefined && binding.has(failure.clause),
+      })),
+    };
+  } finally {
+    await reference.close();
+  }
+}
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+/** The checks in the order that finds most with the fewest requests, as src/probe/rotation/plan.ts has them. */
+async function printPlan({ every }: Options): Promise<void> {
+  const sent = new Map<CheckId, number[]>();
+  const finds = new Map<CheckId, Set<string>>();
+  for (const { name } of oneOfEach(faults, every)) {
+    for (const { check, requests, failed } of (await takeAll(name))?.turns ?? []) {
+      sent.set(check, [...(sent.get(check) ?? []), requests]);
+      const found = finds.get(check) ?? new Set();
+      if (failed) found.add(name);
+      finds.set(check, found);
+    }
+  }
+  const found = new Set<string>();
+  const left = new Map([...sent].map(([check, requests]) => [check, Math.max(1, median(requests))]));
+  let total = 0;
+  while (left.size > 0) {
+    const worth = ([check, cost]: readonly [CheckId, number]): number =>
+      [...(finds.get(check) ?? [])].filter((fault) => !found.has(fault)).length / cost;
+    const [check, cost] = [...left].reduce((best, one) =>
+      worth(one) > worth(best) || (worth(one) === worth(best) && one[1] < best[1]) ? one : best,
+    );
+    left.delete(check);
+    for (const fault of finds.get(check) ?? []) found.add(fault);
+    total += cost;
+    console.log(`  '${check}': ${cost}, // ${found.size} faults within ${total} requests`);
+  }
+}
+
 const program = new Command('npm run bench:rotation --')
   .description('What a monitor finds in its first runs on a target, and whether it fails conforming servers.')
   .option('--runs <count>', 'scheduled runs on each server', wholeNumber, 10)
   .option('--budget <requests>', 'requests a run beyond those of every run', wholeNumber, 20)
   .option('--every <count>', 'judge one of so many servers, by name', wholeNumber, 1)
   .option('--variants', 'judge conforming servers instead of faults', false)
-  .action((options: Options & { readonly variants: boolean }) => (options.variants ? measureVariants(options) : measureFaults(options)));
+  .option('--plan', 'print the order of checks that finds most with the fewest requests', false)
+  .action((options: Options & { readonly variants: boolean; readonly plan: boolean }) => {
+    if (options.plan) return printPlan(options);
+    return options.variants ? measureVariants(options) : measureFaults(options);
+  });
 await program.parseAsync();
