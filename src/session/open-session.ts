@@ -43,9 +43,14 @@ export type OpenSession = {
   elapsed(): number;
   /** From now on at most so many requests; a check that wants more is undecided by choice. */
   limitRequests(most: number): void;
+  /** From now on tables are judged in part: every row whose place leaves that remainder. `{ part: 0, of: 1 }` is all of them. */
+  takePortion(portion: Portion): void;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
 };
+
+/** One of so many parts of a table, counted from 0. */
+export type Portion = { readonly part: number; readonly of: number };
 
 const POLL_STEPS = 12;
 const DEPTH_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
@@ -105,6 +110,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const traces = createTraces(options);
   const api = createApi({ traces, client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName, mayAsk });
   let share: number | undefined;
+  let portion: Portion = { part: 0, of: 1 };
   let first: Exchange | undefined;
 
   const base = {
@@ -119,6 +125,11 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         if (result.status === 'rejected') throw result.reason;
         return result.value;
       });
+    },
+    portion<Row>(rows: readonly Row[]): readonly Row[] {
+      // A table with fewer rows than parts has each of them judged more often.
+      const of = Math.min(portion.of, Math.max(1, rows.length));
+      return rows.filter((_row, place) => place % of === portion.part % of);
     },
     cases(planned: number): number {
       if (share === undefined) {
@@ -169,6 +180,9 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     elapsed: () => client.elapsed(),
     limitRequests: (most) => {
       lastRequest = client.requests() + most;
+    },
+    takePortion: (taken) => {
+      portion = taken;
     },
     slowBecause: client.slowBecause,
     summary() {

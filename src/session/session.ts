@@ -49,6 +49,8 @@ export type Session = {
   readonly fixtures: Fixtures;
   /** Works on all items with at most `concurrency` under way; results in the order of the items. */
   all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]>;
+  /** The rows that this run judges: all of them, or, in a run of the probe with a small budget, the part whose turn it is. */
+  portion<Row>(rows: readonly Row[]): readonly Row[];
   /** How many of the planned property cases the depth, the latency seen and the time budget allow (at least 1). */
   cases(plannedForStandard: number): number;
   /** True when the time budget is spent: draw no new cases. */

@@ -48,7 +48,9 @@ export type Table<Row> = {
 
 /** Judges all rows of a table concurrently. */
 export async function judgeRows<Row>(s: Session, table: Table<Row>): Promise<Outcome> {
-  return conclude(await s.all(table.rows, (row) => settle(() => table.judge(row))), table.evidence);
+  const rows = s.portion(table.rows);
+  const evidence = rows.length === table.rows.length ? table.evidence : `of ${table.rows.length} rows, ${rows.length} were judged`;
+  return conclude(await s.all(rows, (row) => settle(() => table.judge(row))), evidence);
 }
 
 /** Judges several things concurrently as one row: all findings or, without any, the most telling halt. */

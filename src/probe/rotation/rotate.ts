@@ -7,7 +7,7 @@ import type { OpenSession } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
 import type { RotatingCheck } from './plan.ts';
-import { dueChecks, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
+import { dueChecks, nextPart, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationOptions = RotationLimits & {
   readonly checks: readonly RotatingCheck[];
@@ -40,7 +40,9 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
   const judged = new Map<CheckId, readonly CheckRecord[]>();
   open.limitRequests(options.budget);
 
-  async function judge({ clause, check }: RotatingCheck): Promise<readonly CheckRecord[]> {
+  async function judge(one: RotatingCheck): Promise<readonly CheckRecord[]> {
+    const { clause, check } = one;
+    open.takePortion(nextPart(one, before, options.budget));
     const turn = new AbortController();
     const invariants = createInvariantJudge(open, clauses, { stop: turn.signal });
     try {
@@ -79,7 +81,9 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
       records.filter(({ id, verdict: said }) => id === one.check.id || said === 'fail'),
     );
     const known = done.get(one.check.id) ?? before.get(one.check.id);
-    const passedAt = verdict === 'pass' ? now : known?.passedAt;
+    const { part, of } = nextPart(one, before, options.budget);
+    // The check has passed when all of its parts have, the last one now.
+    const passedAt = verdict === 'pass' && part === of - 1 ? now : known?.passedAt;
     const requests = open.requests() - begin;
     done.set(one.check.id, {
       check: one.check.id,
@@ -89,6 +93,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
       ...(passedAt === undefined ? {} : { passedAt }),
       ...(failure === undefined ? {} : { failure }),
       confirmed: failure !== undefined && known?.failure !== undefined,
+      ...(of === 1 ? {} : { part }),
     });
     if (failure !== undefined && known?.failure === undefined && end - open.requests() >= requests) await take(one);
   }
@@ -107,7 +112,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
 
   for (const one of dueChecks(options.checks, before, options)) {
     if (stop.aborted || open.requests() >= end) break;
-    if (requestsOf(one, before) > end - open.requests()) continue;
+    if (requestsOf(one, before, options.budget) > end - open.requests()) continue;
     try {
       await take(one);
     } catch (error) {

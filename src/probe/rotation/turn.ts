@@ -1,5 +1,6 @@
 import type { CheckId } from '../../clause/clause.ts';
 import type { Verdict } from '../../clause/outcome.ts';
+import type { Portion } from '../../session/open-session.ts';
 import type { SampleFailure } from '../sample.ts';
 import type { RotatingCheck } from './plan.ts';
 
@@ -19,6 +20,8 @@ export type Turn = {
   readonly failure?: SampleFailure;
   /** The failure came again when the check was repeated. */
   readonly confirmed: boolean;
+  /** The part of the check that was judged last, counted from 0, where the whole is more than a run may send. */
+  readonly part?: number;
 };
 
 export type Turns = ReadonlyMap<CheckId, Turn>;
@@ -31,9 +34,24 @@ export type RotationLimits = {
   readonly nearMisses: boolean;
 };
 
-/** The requests that a check takes on this target: what it took the last time, else what it takes on an ordinary store. */
-export function requestsOf({ check, requests }: RotatingCheck, turns: Turns): number {
-  return turns.get(check.id)?.requests ?? requests;
+/** How full of the planned requests a run is made: a store may need more of them than an ordinary one. */
+const FILLED = 0.7;
+
+/** In how many parts, one a run, a check is judged: one, unless its requests are more than a run may send. */
+export function partsOf({ requests }: RotatingCheck, budget: number): number {
+  return requests <= budget ? 1 : Math.ceil(requests / Math.max(1, FILLED * budget));
+}
+
+/** The requests that a check, or a part of it, takes on this target: what it took the last time, else what it takes on an ordinary store. */
+export function requestsOf(one: RotatingCheck, turns: Turns, budget: number): number {
+  return turns.get(one.check.id)?.requests ?? Math.ceil(one.requests / partsOf(one, budget));
+}
+
+/** The part whose turn it is: the same one again after a failure, else the next one. */
+export function nextPart(one: RotatingCheck, turns: Turns, budget: number): Portion {
+  const of = partsOf(one, budget);
+  const { part = of - 1, failure } = turns.get(one.check.id) ?? {};
+  return { part: (failure === undefined ? part + 1 : part) % of, of };
 }
 
 function isDue({ check, nearMiss }: RotatingCheck, turns: Turns, { nearMisses, now }: RotationLimits & { now: number }): boolean {
@@ -49,14 +67,14 @@ function rank({ check }: RotatingCheck, turns: Turns): number {
   return turn === undefined ? 2 : 3;
 }
 
-/** The checks in the order in which a run should take them; those that are more than the budget of a run are left out. A pure function. */
+/** The checks in the order in which a run should take them; those that took more than the budget of a run are left out. A pure function. */
 export function dueChecks(
   checks: readonly RotatingCheck[],
   turns: Turns,
   limits: RotationLimits & { readonly now: number },
 ): readonly RotatingCheck[] {
   return checks
-    .filter((one) => isDue(one, turns, limits) && requestsOf(one, turns) <= limits.budget)
+    .filter((one) => isDue(one, turns, limits) && requestsOf(one, turns, limits.budget) <= limits.budget)
     .map((one, place) => ({ one, place, rank: rank(one, turns), at: turns.get(one.check.id)?.at ?? 0 }))
     .sort((a, b) => a.rank - b.rank || a.at - b.at || a.place - b.place)
     .map(({ one }) => one);
@@ -75,7 +93,7 @@ export type Coverage = {
 
 /** The coverage of the last day. A check that does not apply to the service is not one that was missed. */
 export function coverageOf(checks: readonly RotatingCheck[], turns: Turns, limits: RotationLimits & { readonly now: number }): Coverage {
-  const allowed = checks.filter((one) => (limits.nearMisses || !one.nearMiss) && requestsOf(one, turns) <= limits.budget);
+  const allowed = checks.filter((one) => (limits.nearMisses || !one.nearMiss) && requestsOf(one, turns, limits.budget) <= limits.budget);
   const known = allowed.flatMap(({ check }) => turns.get(check.id) ?? []);
   const lately = known.filter(({ at }) => limits.now - at < DAY);
   return {

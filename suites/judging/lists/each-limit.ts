@@ -10,5 +10,5 @@ export const eachLimit = oncePerSession(async (s: Session): Promise<readonly { r
   await s.fixtures.admitted();
   await crowd(s);
   const limits = Array.from({ length: LARGEST }, (_unused, index) => index + 1);
-  return s.all(limits, async (limit) => ({ limit, exchange: await s.api.list({ limit }) }));
+  return s.all(s.portion(limits), async (limit) => ({ limit, exchange: await s.api.list({ limit }) }));
 });
