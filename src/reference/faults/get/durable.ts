@@ -37,7 +37,9 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
   'every-thirtieth-read-misses': [
     'One of the thirty connections of the pool leads to an empty replica: each read over it returns 404.',
     onEveryNth(30, (isTurn) =>
-      reject(({ call }) => (call.operation === 'getPet' && isTurn() ? new Problem(404, 'not_found', 'There is no such animal') : undefined)),
+      reject(({ call }) =>
+        call.operation === 'getPet' && isTurn() ? new Problem(404, 'not_found', 'There is no such animal') : undefined,
+      ),
     ),
   ],
   'store-keeps-100': [
