@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import { readReport } from './read-report.ts';
+import type { readReport } from './read-report.ts';
 import { PREVIOUS } from './reports-folder.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -21,13 +21,13 @@ export function failedChecks({ checks }: RunRecord): readonly CheckRecord[] {
 }
 
 /** The report of the last run in a folder that judged anything: one that could not reach its server is passed over. */
-function lastReport(folder: string): string {
+function lastReport(folder: string, read: typeof readReport): string {
   const file = join(folder, 'report.json');
   const found = [file, `${file}${PREVIOUS}`].filter((path) => existsSync(path));
   const [last] = found;
   if (last === undefined)
     throw new UsageError(`--failed: there is no report of an earlier run in "${folder}"; name one with --failed REPORT`);
-  return found.find((path) => readReport(path).checks.length > 0) ?? last;
+  return found.find((path) => read(path).checks.length > 0) ?? last;
 }
 
 /**
@@ -40,9 +40,13 @@ export async function selectFailed({
   only,
 }: Pick<RunConfiguration, 'failed' | 'reports' | 'only'>): Promise<FailedSelection | undefined> {
   if (failed === undefined) return undefined;
-  const [{ selectClauses }, { clauses }] = await Promise.all([import('../judge/select.ts'), import('../../suites/index.ts')]);
-  const file = failed === true ? lastReport(reports) : failed;
-  const failures = failedChecks(readReport(file));
+  const [{ selectClauses }, { clauses }, { readReport: read }] = await Promise.all([
+    import('../judge/select.ts'),
+    import('../../suites/index.ts'),
+    import('./read-report.ts'),
+  ]);
+  const file = failed === true ? lastReport(reports, read) : failed;
+  const failures = failedChecks(read(file));
   const known = new Set<string>(
     selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
       [...checks, ...invariants].map(({ id }) => id),

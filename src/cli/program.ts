@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
-import { inertText } from '../report/inert.ts';
-import { maskKey } from './address.ts';
-import { knownKey } from './environment.ts';
+import { SUMMARIES } from './summaries.ts';
+
+type CommandName = keyof typeof SUMMARIES;
 
 /** Every command is a file of commands/, loaded when it is asked for: a probe that starts each minute has no use for the others. */
-const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) => void>>> = {
   run: async () => (await import('./commands/run.ts')).addRun,
   smoke: async () => (await import('./commands/smoke.ts')).addSmoke,
   monitor: async () => (await import('./commands/monitor.ts')).addMonitor,
@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   completion: async () => {
     const { addCompletion } = await import('./commands/completion.ts');
-    return (program) => addCompletion(program, () => createProgram(undefined));
+    return (program) => addCompletion(program, createWholeProgram);
   },
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
@@ -30,18 +30,41 @@ function withoutValues(text: string): string {
   return text.replace(/'(--[\w-]+)=[^\n]*'/, "'$1'").replace(/(but got \d+): [^\n]*/, '$1');
 }
 
-/** The command line, with the command that is asked for; with all of them when that is none (help, a version, a slip). */
-export async function createProgram(asked: string | undefined): Promise<Command> {
-  const program = new Command('petstore-conformance')
+function bareProgram(complain: (text: string) => void): Command {
+  return new Command('petstore-conformance')
     .description('Judges servers of the Pet Store Service Interface')
     .version(toolVersion)
     .showSuggestionAfterError()
     .showHelpAfterError('(see --help)')
-    .configureOutput({ outputError: (text, write) => write(inertText(withoutValues(maskKey(text, knownKey())))) })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({ writeErr: complain, outputError: (text, write) => write(withoutValues(text)) })
     .exitOverride();
-  const named = Object.entries(COMMANDS).filter(([name]) => name === asked);
-  const loaders = (named.length > 0 ? named : Object.entries(COMMANDS)).map(([, load]) => load());
-  for (const add of await Promise.all(loaders)) add(program);
+}
+
+const isCommand = (word: string | undefined): word is CommandName => word !== undefined && Object.hasOwn(COMMANDS, word);
+
+/** The command that is asked for, or about. */
+function askedFor([first, second]: readonly string[]): CommandName | undefined {
+  const asked = first === 'help' || first === '--' ? second : first;
+  return isCommand(asked) ? asked : undefined;
+}
+
+/**
+ * The command line for these words, with the command that they ask for; with the names of all of them when that is none (help, a version, a
+ * slip). Complaints are what commander prints on stderr, keys included: whoever prints them masks those.
+ */
+export async function createProgram(words: readonly string[], complain: (text: string) => void): Promise<Command> {
+  const program = bareProgram(complain);
+  const asked = askedFor(words);
+  if (asked === undefined) for (const [name, summary] of Object.entries(SUMMARIES)) program.command(name).description(summary);
+  else (await COMMANDS[asked]())(program);
   for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+/** The command line with all commands and their options. */
+export async function createWholeProgram(): Promise<Command> {
+  const program = bareProgram(() => undefined);
+  for (const add of await Promise.all(Object.values(COMMANDS).map((load) => load()))) add(program);
   return program;
 }

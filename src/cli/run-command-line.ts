@@ -1,36 +1,28 @@
 import { type Command, CommanderError } from 'commander';
-import { EXIT_CODES } from '../clause/run-record.ts';
-import { describeInternalError } from '../judge/judge-check.ts';
-import { OwnClauseError } from '../judge/own-clause.ts';
-import { SelectionError } from '../judge/select.ts';
-import { maskKey } from './address.ts';
-import { knownKey } from './environment.ts';
-import { exit, printError } from './output.ts';
+import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
+import { exit } from './output.ts';
 import { createProgram } from './program.ts';
-import { setAsideUnusedReports } from './reports-folder.ts';
-import { UsageError } from './usage-error.ts';
 
-/** Runs one command. Errors of use are one sentence, errors of ours have their stack. */
+/** Runs one command. What only a failed one needs is loaded when it fails. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   let program: Command | undefined;
+  let complaint = '';
   try {
-    program = await createProgram(argv[2]);
+    program = await createProgram(argv.slice(2), (text) => {
+      complaint += text;
+    });
     await program.parseAsync([...argv]);
   } catch (error) {
-    const code = exitCodeOf(error);
+    const code = await exitCodeOf(error, complaint);
     const run = argv[2] === 'run' ? program?.commands.find((command) => command.name() === 'run') : undefined;
-    if (code === EXIT_CODES.usage && run !== undefined) setAsideUnusedReports(run.opts());
+    if (code === EXIT_CODES.usage && run !== undefined) (await import('./reports-folder.ts')).setAsideUnusedReports(run.opts());
     await exit(code);
   }
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError) {
-    printError(`error: ${maskKey(error.message, knownKey())}`);
-    return EXIT_CODES.usage;
-  }
-  // commander has printed its own message (and help and version end this way with 0).
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.conformant : EXIT_CODES.usage;
-  printError(`error: the suite itself broke: ${maskKey(describeInternalError(error), knownKey())}`);
-  return EXIT_CODES.unjudged;
+async function exitCodeOf(error: unknown, complaint: string): Promise<ExitCode> {
+  if (!(error instanceof CommanderError)) return (await import('./failed-command.ts')).explainFailure(error);
+  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(complaint);
+  // Help and version end this way with 0.
+  return error.exitCode === 0 ? EXIT_CODES.conformant : EXIT_CODES.usage;
 }

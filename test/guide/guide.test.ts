@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProgram } from '../../src/cli/program.ts';
+import { createWholeProgram } from '../../src/cli/program.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { judgeReference } from '../prove/judge-reference.ts';
 import { listContents } from './list-contents.clause.ts';
@@ -42,7 +42,7 @@ function commandsIn(page: string): readonly string[] {
 
 describe.each(DOCUMENTS)('%s', (path) => {
   test('names commands and options that exist', async () => {
-    const program = await createProgram(undefined);
+    const program = await createWholeProgram();
     for (const line of commandsIn(read(path))) {
       const [, name = '', rest = ''] =
         /petstore-conformance (\w+)([^|;#]*)/.exec(line) ?? /npm run -s cli -- (\w+)([^|;#]*)/.exec(line) ?? [];

@@ -3,6 +3,7 @@ import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
+import type { Depth } from '../../src/session/session.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeReference, type ReferenceRun, recordOfRun } from './judge-reference.ts';
 
@@ -114,15 +115,21 @@ function isShown({ name, clause }: (typeof faults)[number], { red, advised, part
   return [...red, ...advised].includes(clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
 }
 
+const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
+
 /**
  * Judges one server of the registry: by all checks, or, where that is enough to show a fault, by the clause that it breaks alone (`swift`).
  */
-export async function judgeSubject(subject: Subject, { swift = false }: { readonly swift?: boolean } = {}): Promise<Result> {
+export async function judgeSubject(
+  subject: Subject,
+  { swift = false, depth = 'standard' }: { readonly swift?: boolean; readonly depth?: Depth } = {},
+): Promise<Result> {
+  const judged = depth === 'quick' ? cheap : clauses;
   if (subject.kind === 'variant') {
     const variant = variants.find((one) => one.name === subject.name);
     if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
     const now = variant.now === undefined ? {} : { now: variant.now() };
-    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session: { timeout: 10_000, ...now } }));
+    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session: { timeout: 10_000, depth, ...now }, judged }));
   }
   const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
@@ -131,8 +138,8 @@ export async function judgeSubject(subject: Subject, { swift = false }: { readon
     const alone = resultOf(subject, await judgeReference(server, { session, judged: own }));
     if (isShown(fault, alone)) return alone;
   }
-  const result = resultOf(subject, await judgeReference(server, { session }));
-  if (fault === undefined || isShown(fault, result)) return result;
+  const result = resultOf(subject, await judgeReference(server, { session: { ...session, depth }, judged }));
+  if (fault === undefined || depth !== 'standard' || isShown(fault, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
   const alone = await judgeReference(server, { session, judged: clauses.filter(({ id }) => id === fault.clause) });
   const failed = alone.records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);

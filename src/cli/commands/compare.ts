@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { exit, print, terminalWidth } from '../output.ts';
+import { SUMMARIES } from '../summaries.ts';
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
 type CompareFlags = { readonly format: (typeof FORMATS)[number] };
@@ -24,7 +25,7 @@ async function compare(before: string, after: string, { format }: CompareFlags):
 export function addCompare(program: Command): void {
   program
     .command('compare')
-    .description('compare the behavior of two runs: verdicts, observations, the shape of responses, latency')
+    .description(SUMMARIES.compare)
     .argument('<before>', 'behavior.json or report.json of one run')
     .argument('<after>', 'the same of another')
     .addOption(new Option('--format <name>', 'what is printed').choices(FORMATS).default('text'))

@@ -1,12 +1,13 @@
 import { Argument, type Command } from 'commander';
 import { completionScript, SHELLS, type Shell } from '../completion.ts';
 import { print } from '../output.ts';
+import { SUMMARIES } from '../summaries.ts';
 
 /** `whole` gives the program with all of its commands. */
 export function addCompletion(program: Command, whole: () => Promise<Command>): void {
   program
     .command('completion')
-    .description('print a script that completes commands and options at the prompt')
+    .description(SUMMARIES.completion)
     .addArgument(new Argument('<shell>', 'for which shell').choices(SHELLS))
     .addHelpText(
       'after',

@@ -10,6 +10,7 @@ import { commanderOptions, type Environment, resolveOptions, variableOf } from '
 import { runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget, type Target } from '../target.ts';
 
 const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } = targetOptions;
@@ -111,7 +112,7 @@ async function doctor(flags: Readonly<Record<string, unknown>>): Promise<void> {
 }
 
 export function addDoctor(program: Command): void {
-  const command = program.command('doctor').description('look whether a run can judge the service: settings, address, key, first contact');
+  const command = program.command('doctor').description(SUMMARIES.doctor);
   for (const option of commanderOptions(doctorOptions)) command.addOption(option);
   command
     .addHelpText(

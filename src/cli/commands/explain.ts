@@ -8,6 +8,7 @@ import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { judgeOptions } from '../options.ts';
 import { print, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
 
 type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[] };
@@ -76,7 +77,7 @@ const ownOptions = { ownClauses: judgeOptions.ownClauses } as const;
 export function addExplain(program: Command): void {
   const command = program
     .command('explain')
-    .description('show what a clause requires, where it comes from, how it is judged, and what breaks it')
+    .description(SUMMARIES.explain)
     .argument('<id>', 'a clause or check, as in reports, or a fault of the reference server')
     .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
     .action(async (id: string, options: Readonly<Record<string, unknown>>) => {

@@ -8,6 +8,7 @@ import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
 import { parseBaseUrl } from '../address.ts';
 import { exit, print, printError } from '../output.ts';
+import { SUMMARIES } from '../summaries.ts';
 
 const SYSTEMS = ['github', 'gitlab', 'none'] as const;
 type System = (typeof SYSTEMS)[number];
@@ -94,7 +95,7 @@ async function init({ ci, baseUrl }: InitFlags): Promise<void> {
 export function addInit(program: Command): void {
   program
     .command('init')
-    .description('write .env, a waivers file and a CI pipeline into this folder')
+    .description(SUMMARIES.init)
     .option('--base-url <url>', 'the service, with /v1 at the end')
     .addOption(new Option('--ci <name>', 'for which CI system (default: gitlab where .gitlab-ci.yml is, else github)').choices(SYSTEMS))
     .addHelpText(

@@ -5,6 +5,7 @@ import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { judgeOptions } from '../options.ts';
 import { listWidth, print } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
+import { SUMMARIES } from '../summaries.ts';
 
 /** What can be listed. */
 export const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
@@ -81,7 +82,7 @@ const ownOptions = { ownClauses: judgeOptions.ownClauses } as const;
 export function addList(program: Command): void {
   const command = program
     .command('list')
-    .description('what is judged, and what the reference server can do')
+    .description(SUMMARIES.list)
     .addArgument(new Argument('<what>', 'what to list').choices(KINDS))
     .option('--json', 'as JSON')
     .action(async (what: Kind, options: { json?: boolean; ownClauses?: readonly string[] }) => {

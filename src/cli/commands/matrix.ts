@@ -8,6 +8,7 @@ import { writeReports } from '../../report/write-reports.ts';
 import { exit, print, printError } from '../output.ts';
 import { readReport, reportFile } from '../read-report.ts';
 import { REPORT_FILES } from '../reporter-names.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
 
 type MatrixFlags = { readonly name?: readonly string[]; readonly out: string };
@@ -50,7 +51,7 @@ async function matrix(paths: readonly string[], { name = [], out }: MatrixFlags)
 export function addMatrix(program: Command): void {
   program
     .command('matrix')
-    .description('several runs side by side, clause by clause: matrix.html and matrix.md')
+    .description(SUMMARIES.matrix)
     .argument('<report...>', 'report.json files of runs, or their folders')
     .addOption(
       new Option('--name <name>', 'what a run is called, in the order of the reports (repeatable; default: its file or folder)').argParser(

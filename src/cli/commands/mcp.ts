@@ -12,6 +12,7 @@ import { judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { sessionOptions } from '../session-options.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 import { explain } from './explain.ts';
@@ -148,9 +149,7 @@ async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
 }
 
 export function addMcp(program: Command): void {
-  const command = program
-    .command('mcp')
-    .description('let a coding agent run, replay, explain and list, over the Model Context Protocol on standard input');
+  const command = program.command('mcp').description(SUMMARIES.mcp);
   for (const option of commanderOptions(mcpOptions)) command.addOption(option);
   command
     .addHelpText(

@@ -6,6 +6,7 @@ import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import { loadEnvironment } from '../environment.ts';
 import { LARGEST } from '../input-limits.ts';
 import { print, printError } from '../output.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -105,7 +106,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
 export function addMonitor(program: Command): void {
   program
     .command('monitor')
-    .description('judge configured targets continuously, read-only unless a target sets `writes`; metrics, status page, alerts')
+    .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
     .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')

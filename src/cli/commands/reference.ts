@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadEnvironment } from '../environment.ts';
 import { print } from '../output.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
 
 const LARGEST_PORT = 65_535;
@@ -50,7 +51,7 @@ async function serve(options: ReferenceCommand): Promise<void> {
 export function addReference(program: Command): void {
   program
     .command('reference')
-    .description('serve the built-in reference server, which conforms unless a fault is set')
+    .description(SUMMARIES.reference)
     .option('--port <n>', 'port to listen on (default: any free one)', whole(LARGEST_PORT))
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--api-key <key>', 'the API key that it requires (env: PETSTORE_API_KEY); make one up, since process lists show it')

@@ -10,6 +10,7 @@ import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../read-report.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, resolveTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -97,7 +98,7 @@ async function replayReport(path: string, patterns: readonly string[], flags: Re
 export function addReplay(program: Command): void {
   const command = program
     .command('replay')
-    .description('repeat the failing exchanges of a run: fixed, still failing, flaky')
+    .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
   for (const option of commanderOptions({ ...target, ...pace, ownClauses: judgeOptions.ownClauses, ...replayOptions }))

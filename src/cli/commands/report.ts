@@ -11,6 +11,7 @@ import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts
 import { readReport, reportFile } from '../read-report.ts';
 import { REPORT_FILES, type ReporterName } from '../reporter-names.ts';
 import { plannedReports } from '../reporters.ts';
+import { SUMMARIES } from '../summaries.ts';
 
 /** What a reporter makes of a run, as one text; of several files, the first. */
 function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbose' | 'quiet'): string {
@@ -41,10 +42,7 @@ async function report(path: string, flags: Readonly<Record<string, unknown>>): P
 }
 
 export function addReport(program: Command): void {
-  const command = program
-    .command('report')
-    .description('write the reports of a run again, in any format')
-    .argument('<report>', 'report.json of the run, or its folder');
+  const command = program.command('report').description(SUMMARIES.report).argument('<report>', 'report.json of the run, or its folder');
   for (const option of commanderOptions(reportOptions)) command.addOption(option);
   command
     .addHelpText('after', '\nNothing is sent. Exit codes: 0 written, whatever the verdict was; 2 usage, 3 a report could not be written.')

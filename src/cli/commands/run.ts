@@ -13,17 +13,17 @@ import { createProgress } from '../progress.ts';
 import { checkFolders, setAsideReports } from '../reports-folder.ts';
 import { sessionOptions } from '../session-options.ts';
 import { createStop } from '../stop-signal.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
-import { watch } from '../watch.ts';
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { environment, warnings } = loadEnvironment();
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
   const output = resolveOptions(outputOptions, options, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
-  if (output.watch) return watch(configuration);
+  if (output.watch) return (await import('../watch.ts')).watch(configuration);
   const stop = createStop();
   const failed = await selectFailed(configuration);
   const today = new Date();
@@ -66,7 +66,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
 }
 
 export function addRun(program: Command): void {
-  const command = program.command('run').description('judge a server once, thoroughly');
+  const command = program.command('run').description(SUMMARIES.run);
   for (const option of commanderOptions({ ...runOptions, ...outputOptions })) command.addOption(option);
   command.addHelpText(
     'after',

@@ -9,6 +9,7 @@ import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { checkCertificates } from '../session-options.ts';
+import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 
 /** Milliseconds that no run lasts. */
@@ -105,7 +106,7 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
 }
 
 export function addSmoke(program: Command): void {
-  const command = program.command('smoke').description('judge a server once, read-only, within seconds');
+  const command = program.command('smoke').description(SUMMARIES.smoke);
   for (const option of commanderOptions({ ...sharedOptions, ...smokeOptions })) command.addOption(option);
   command
     .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')

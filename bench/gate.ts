@@ -1,0 +1,227 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Used } from './gate-gauge.ts';
+import { busyByPart, PARTS, type Part } from './gate-profile.ts';
+import type { Recorded, Seen, ServiceOptions } from './gate-service.ts';
+import { keepMeasurement, machine, ROOT, type Spread, spreadOf, spreadText, versionsOf } from './measure.ts';
+
+/**
+ * What a run of the built gate costs: `npm run bench:gate [-- --rounds N --only NAME --out FOLDER]`.
+ * Each case runs against a new service in a process of its own; then the same requests go to another one in a bare loop.
+ */
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, only: { type: 'string' }, out: { type: 'string' } },
+});
+const KEY = 'bench-key-Q4vT8nWz';
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const GAUGE = new URL('gate-gauge.ts', import.meta.url).href;
+const SEED = '20261121';
+const CONCURRENCY = '8';
+/** Requests at a time that a run sends to a service that is late: three times as many. */
+const LATE_CONCURRENCY = '24';
+/** What a run may take: so much, and so often as long as the loop. */
+const FIXED = 700;
+const FACTOR = 2;
+
+type Case = {
+  readonly name: string;
+  readonly depth: 'quick' | 'standard' | 'thorough';
+  readonly service: Partial<Omit<ServiceOptions, 'apiKey'>>;
+  /** Long ones are not repeated as often. */
+  readonly rounds?: number;
+};
+
+const CASES: readonly Case[] = [
+  { name: 'quick', depth: 'quick', service: {} },
+  { name: 'standard', depth: 'standard', service: {} },
+  { name: 'thorough', depth: 'thorough', service: {}, rounds: 1 },
+  { name: 'latency 50 ms', depth: 'standard', service: { latency: 50 } },
+  { name: 'latency 400 ms', depth: 'standard', service: { latency: 400 }, rounds: 1 },
+  { name: 'empty store', depth: 'standard', service: { seedAnimals: 0 } },
+  { name: '100 animals', depth: 'standard', service: { seedAnimals: 100 } },
+  { name: '5,000 animals', depth: 'standard', service: { seedAnimals: 5_000 } },
+  { name: 'broken: no authentication', depth: 'standard', service: { faults: ['authentication-missing'] } },
+  { name: 'broken: limit ignored', depth: 'standard', service: { faults: ['limit-ignored'] } },
+  { name: 'broken: ids in doubles', depth: 'standard', service: { faults: ['ids-in-doubles'] } },
+];
+
+/** One run and the loop after it. Times are milliseconds, memory is megabytes. */
+type Round = Used & {
+  readonly exitCode: number | null;
+  readonly firstRequest: number;
+  readonly whole: number;
+  readonly requests: number;
+  readonly reportKilobytes: number;
+  readonly loop: number;
+};
+
+async function startService(options: ServiceOptions): Promise<{ readonly child: ChildProcess; readonly baseUrl: string }> {
+  const env = { ...process.env, SERVICE: JSON.stringify(options) };
+  const child = fork(new URL('gate-service.ts', import.meta.url), { env, serialization: 'advanced' });
+  const [{ baseUrl }] = (await once(child, 'message')) as [{ readonly baseUrl: string }];
+  return { child, baseUrl };
+}
+
+/** Works with a service that is ended afterwards. */
+async function withService<Result>(
+  { seedAnimals = 7, faults = [], latency = 0 }: Case['service'],
+  work: (service: { readonly child: ChildProcess; readonly baseUrl: string }) => Promise<Result>,
+): Promise<Result> {
+  const service = await startService({ apiKey: KEY, seedAnimals, faults, latency });
+  try {
+    return await work(service);
+  } finally {
+    service.child.kill();
+  }
+}
+
+async function seenBy(child: ChildProcess): Promise<Seen> {
+  child.send('what have you seen?');
+  const [seen] = (await once(child, 'message')) as [Seen];
+  return seen;
+}
+
+/** Runs the command line in a folder of its own; its exit code and when it was started and ended, by the wall clock. */
+async function runGate(baseUrl: string, { depth, folder, flags = [] }: { depth: string; folder: string; flags?: readonly string[] }) {
+  const start = performance.timeOrigin + performance.now();
+  const args = [...flags, `--import=${GAUGE}`, MAIN, 'run', '--base-url', baseUrl, '--depth', depth, '--seed', SEED];
+  const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: KEY, PETSTORE_RUN_TAG: 'bench', GAUGE: join(folder, 'used.json') };
+  const child = spawn(process.execPath, [...args, '--concurrency', CONCURRENCY], { cwd: folder, env, stdio: 'ignore' });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, start, end: performance.timeOrigin + performance.now() };
+}
+
+async function bareLoop(requests: readonly Recorded[], { baseUrl, latency }: { baseUrl: string; latency: number }): Promise<number> {
+  const file = join(FOLDER, 'requests.json');
+  writeFileSync(file, JSON.stringify(requests));
+  const at = latency > 0 ? LATE_CONCURRENCY : CONCURRENCY;
+  const loop = new URL('gate-loop.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [loop, file, new URL(baseUrl).origin, at], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await once(child, 'close');
+  return Number(text);
+}
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'petstore-conformance-bench-'));
+
+async function measure({ depth, service }: Case): Promise<Round> {
+  const folder = mkdtempSync(join(FOLDER, 'run-'));
+  const { run, seen } = await withService(service, async ({ child, baseUrl }) => {
+    const ended = await runGate(baseUrl, { depth, folder });
+    return { run: ended, seen: await seenBy(child) };
+  });
+  const loop = await withService(service, ({ baseUrl }) => bareLoop(seen.requests, { baseUrl, latency: service.latency ?? 0 }));
+  const used = JSON.parse(readFileSync(join(folder, 'used.json'), 'utf8')) as Used;
+  return {
+    ...used,
+    exitCode: run.exitCode,
+    firstRequest: seen.firstAt - run.start,
+    whole: run.end - run.start,
+    requests: seen.requests.length,
+    reportKilobytes: statSync(join(folder, 'reports', 'report.json')).size / 1_024,
+    loop,
+  };
+}
+
+type Summary = { readonly name: string; readonly rounds: readonly Round[] } & Readonly<
+  Record<'firstRequest' | 'whole' | 'loop' | 'cpuMilliseconds' | 'peakMegabytes' | 'requests', Spread> & { readonly ofLoop: Spread }
+>;
+
+function summarize(name: string, rounds: readonly Round[]): Summary {
+  const of = (pick: (round: Round) => number): Spread => spreadOf(rounds.map(pick));
+  return {
+    name,
+    rounds,
+    firstRequest: of((round) => round.firstRequest),
+    whole: of((round) => round.whole),
+    loop: of((round) => round.loop),
+    // Within one round, so that work of others slows both.
+    ofLoop: of((round) => (round.whole - FIXED) / round.loop),
+    cpuMilliseconds: of((round) => round.cpuMilliseconds),
+    peakMegabytes: of((round) => round.peakMegabytes),
+    requests: of((round) => round.requests),
+  };
+}
+
+/** Where the processor's time of a standard run goes; milliseconds by part. */
+async function profile(): Promise<Readonly<Record<Part, number>>> {
+  const folder = mkdtempSync(join(FOLDER, 'profile-'));
+  const profiles = join(folder, 'profiles');
+  mkdirSync(profiles);
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  await withService({}, ({ baseUrl }) => runGate(baseUrl, { depth: 'standard', folder, flags }));
+  return busyByPart(profiles);
+}
+
+/** Writes the page and the figures. */
+function keep(summaries: readonly Summary[], busy: Readonly<Record<Part, number>>): readonly string[] {
+  const seconds = (spread: Spread): string =>
+    spreadText({ ...spread, median: spread.median / 1_000, least: spread.least / 1_000, most: spread.most / 1_000 }, 2);
+  const all = PARTS.reduce((sum, part) => sum + busy[part], 0);
+  return keepMeasurement(
+    {
+      name: 'gate',
+      title: 'What a run costs',
+      command: 'npm run bench:gate',
+      about: [
+        'Each case is a whole process of the built package against the reference server in a process of its own, on loopback. The bare loop sends the same requests in the same order with undici and nothing else, to another such server, so many at a time as the run does. Times on another machine differ; ratios within a row differ less.',
+        `A run may take ${FIXED / 1_000} s and ${FACTOR} times the bare loop: the column "of the loop" is what a run takes beyond ${FIXED / 1_000} s, as a multiple of the loop.`,
+      ],
+      machine: WHERE,
+      versions: versionsOf(['undici', 'vitest', 'vite', 'fast-check', 'ajv']),
+      tables: [
+        {
+          title: 'Runs',
+          columns: ['case', 'requests', 'first request, s', 'whole, s', 'bare loop, s', 'of the loop', 'CPU, s', 'peak, MB'],
+          rows: summaries.map((one) => [
+            one.name,
+            spreadText(one.requests),
+            seconds(one.firstRequest),
+            seconds(one.whole),
+            seconds(one.loop),
+            spreadText(one.ofLoop, 1),
+            seconds(one.cpuMilliseconds),
+            spreadText(one.peakMegabytes),
+          ]),
+          notes: ['Median (least to most). Cases without a spread ran once.'],
+        },
+        {
+          title: 'Where the time goes',
+          columns: ['part', 'busy, ms', 'share'],
+          rows: PARTS.map((part) => [part, Math.round(busy[part]), `${Math.round((busy[part] / Math.max(1, all)) * 100)}%`]),
+          notes: [
+            'A standard run under V8\'s sampling profiler, all threads together: milliseconds in which a thread was busy, by the module that was running. "start" is loading modules and the command line, "wire" undici and the sockets, "reading" JSON and schemas, "other" what V8 and Node do that no module is named for.',
+          ],
+        },
+      ],
+      figures: { fixed: FIXED, factor: FACTOR, summaries, busy },
+    },
+    values.out,
+  );
+}
+
+const WHERE = machine();
+try {
+  const chosen = CASES.filter(({ name }) => values.only === undefined || name.includes(values.only));
+  const summaries: Summary[] = [];
+  for (const one of chosen) {
+    const rounds: Round[] = [];
+    for (let round = 0; round < Math.min(one.rounds ?? Number.POSITIVE_INFINITY, Number(values.rounds)); round += 1)
+      rounds.push(await measure(one));
+    const summary = summarize(one.name, rounds);
+    summaries.push(summary);
+    console.log(
+      `${one.name}: ${spreadText(summary.requests)} requests, ${spreadText(summary.whole)} ms, loop ${spreadText(summary.loop)} ms, ${spreadText(summary.peakMegabytes)} MB`,
+    );
+  }
+  for (const path of keep(summaries, await profile())) console.log(`wrote ${path}`);
+} finally {
+  rmSync(FOLDER, { recursive: true, force: true });
+}

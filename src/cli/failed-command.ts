@@ -1,0 +1,23 @@
+import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
+import { describeInternalError } from '../judge/judge-check.ts';
+import { OwnClauseError } from '../judge/own-clause.ts';
+import { SelectionError } from '../judge/select.ts';
+import { maskKey } from './address.ts';
+import { knownKey } from './environment.ts';
+import { printError } from './output.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Prints what commander complains of, without the key. */
+export function printComplaint(text: string): void {
+  printError(maskKey(text, knownKey()));
+}
+
+/** Says why a command failed, and with which exit code. Errors of use are one sentence, errors of ours have their stack. */
+export function explainFailure(error: unknown): ExitCode {
+  if (error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError) {
+    printError(`error: ${maskKey(error.message, knownKey())}`);
+    return EXIT_CODES.usage;
+  }
+  printError(`error: the suite itself broke: ${maskKey(describeInternalError(error), knownKey())}`);
+  return EXIT_CODES.unjudged;
+}

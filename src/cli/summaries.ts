@@ -1,0 +1,17 @@
+/** What each command does, in the order of `--help`, which loads nothing else of them. */
+export const SUMMARIES = {
+  run: 'judge a server once, thoroughly',
+  smoke: 'judge a server once, read-only, within seconds',
+  monitor: 'judge configured targets continuously, read-only unless a target sets `writes`; metrics, status page, alerts',
+  reference: 'serve the built-in reference server, which conforms unless a fault is set',
+  list: 'what is judged, and what the reference server can do',
+  explain: 'show what a clause requires, where it comes from, how it is judged, and what breaks it',
+  compare: 'compare the behavior of two runs: verdicts, observations, the shape of responses, latency',
+  report: 'write the reports of a run again, in any format',
+  matrix: 'several runs side by side, clause by clause: matrix.html and matrix.md',
+  init: 'write .env, a waivers file and a CI pipeline into this folder',
+  doctor: 'look whether a run can judge the service: settings, address, key, first contact',
+  completion: 'print a script that completes commands and options at the prompt',
+  mcp: 'let a coding agent run, replay, explain and list, over the Model Context Protocol on standard input',
+  replay: 'repeat the failing exchanges of a run: fixed, still failing, flaky',
+} as const;

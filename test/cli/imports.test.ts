@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createWholeProgram } from '../../src/cli/program.ts';
+import { SUMMARIES } from '../../src/cli/summaries.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const NOTES = new URL('../support/note-imports.ts', import.meta.url).href;
+const URL_OF_NOBODY = ['--base-url', 'http://127.0.0.1:1/v1'];
+
+type Loaded = { readonly own: readonly string[]; readonly packages: readonly string[]; readonly modules: number };
+
+/** What the main thread of a command loads: files of the project, packages, and how many modules of theirs. */
+async function loadedBy(args: readonly string[], code: number): Promise<Loaded> {
+  const file = join(ownFolder(), 'imports.json');
+  const env = { NODE_OPTIONS: `--import=${NOTES}`, NOTED_IMPORTS: file, PETSTORE_API_KEY: 'k-imports-Rt52' };
+  const ended = await runProgram(args, { env });
+  expect(ended.code, ended.stderr).toBe(code);
+  const urls = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
+  const ofPackages = urls.filter((url) => url.includes('/node_modules/'));
+  const packages = ofPackages.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url);
+  const own = urls.filter((url) => url.startsWith(ROOT.href) && !ofPackages.includes(url)).map((url) => url.slice(ROOT.href.length));
+  return { own: own.filter((path) => !NOTES.endsWith(path)), packages: [...new Set(packages)].toSorted(), modules: ofPackages.length };
+}
+
+const AJV = ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'];
+const CLIENT = [...AJV, 'commander', 'dotenv', 'undici'].toSorted();
+
+/** Each command with the packages that it loads, and at most so many modules of our own and of packages. */
+const COMMANDS: readonly {
+  readonly args: readonly string[];
+  readonly code?: number;
+  readonly packages: readonly string[];
+  readonly own: number;
+  readonly modules: number;
+}[] = [
+  { args: ['--help'], packages: ['commander'], own: 10, modules: 7 },
+  { args: ['--version'], packages: ['commander'], own: 10, modules: 7 },
+  { args: ['judge'], code: 2, packages: ['commander', 'dotenv'], own: 36, modules: 8 },
+  { args: ['help', 'smoke'], packages: ['commander', 'dotenv'], own: 36, modules: 8 },
+  { args: ['run', '--help'], packages: ['commander', 'dotenv'], own: 52, modules: 8 },
+  { args: ['run'], code: 2, packages: ['commander', 'dotenv'], own: 58, modules: 8 },
+  { args: ['smoke', ...URL_OF_NOBODY], code: 3, packages: CLIENT, own: 190, modules: 205 },
+  { args: ['doctor', ...URL_OF_NOBODY], code: 3, packages: CLIENT, own: 85, modules: 205 },
+  { args: ['list', 'faults'], packages: ['commander', 'dotenv'], own: 200, modules: 8 },
+];
+
+describe('a command loads what it needs and nothing else', () => {
+  test.for(COMMANDS)('$args', async ({ args, code = 0, packages, own, modules }) => {
+    const loaded = await loadedBy(args, code);
+    expect(loaded.packages).toEqual(packages);
+    expect(loaded.own.length, loaded.own.join(' ')).toBeLessThanOrEqual(own);
+    expect(loaded.own.length).toBeGreaterThan(5);
+    expect(loaded.modules).toBeLessThanOrEqual(modules);
+  });
+
+  test('a run judges in a thread: its main thread loads no suite, no client and no generator', async () => {
+    const { own, packages } = await loadedBy(['run', ...URL_OF_NOBODY, '--reporter', 'terminal'], 3);
+    expect(own.filter((path) => path.startsWith('suites/') || path.startsWith('src/session/client'))).toEqual([]);
+    expect(packages.filter((name) => [...AJV, 'undici', 'fast-check', 'yaml'].includes(name))).toEqual([]);
+    expect(packages).toContain('vitest');
+  });
+});
+
+test('--help names the commands that there are, in their words', async () => {
+  const { commands } = await createWholeProgram();
+  expect(Object.fromEntries(commands.map((command) => [command.name(), command.description()]))).toEqual(SUMMARIES);
+  const { stdout } = await runProgram(['--help']);
+  for (const name of Object.keys(SUMMARIES)) expect(stdout).toMatch(new RegExp(`^  ${name} {2,}\\w`, 'm'));
+});
