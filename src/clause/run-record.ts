@@ -64,6 +64,14 @@ export type ClauseRecord = {
   readonly flaky?: boolean;
 };
 
+/** A check that passed, with the exchanges that show it: the first ten of its different requests. Kept where the user asks for them. */
+export type PassingCheck = {
+  readonly check: CheckId;
+  readonly exchanges: readonly RedactedExchange[];
+  /** Different requests of the check that are not kept. */
+  readonly leftOut: number;
+};
+
 export type CreatedAnimal = { readonly id: string; readonly name: string; readonly status?: PetStatus };
 
 export type OperationStatistics = {
@@ -130,6 +138,8 @@ export type RunRecord = {
   readonly judged?: { readonly clauses: Share; readonly checks: Share };
   readonly clauses: readonly ClauseRecord[];
   readonly checks: readonly CheckRecord[];
+  /** Of the checks that --passing names. */
+  readonly passing?: readonly PassingCheck[];
   readonly animals: {
     readonly created: readonly CreatedAnimal[];
     /** Names of animals whose POST was answered by nothing: they may exist. */

@@ -88,7 +88,7 @@ export const judgeOptions = {
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date date date date',
+    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
@@ -120,6 +120,13 @@ export const judgeOptions = {
     shownDefault: 'today',
     fallback: undefined,
     parse: date,
+  }),
+  passing: many<string>({
+    flags: '--passing <glob>',
+    help: 'with --reporter http or hurl, also write the exchanges of these chapters, clauses, or checks where they pass',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
   }),
   reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
   reporter: many<ReporterName>({

@@ -14,7 +14,7 @@ export const REPORT_FILES = {
   markdown: ['summary.md'],
   har: ['report.har'],
   ctrf: ['ctrf.json'],
-  http: ['failing.http'],
-  hurl: ['failing.hurl'],
+  http: ['failing.http', 'passing.http'],
+  hurl: ['failing.hurl', 'passing.hurl'],
 } as const satisfies Readonly<Record<FileReporter, readonly string[]>>;
 export type ReportFile = (typeof REPORT_FILES)[FileReporter][number];

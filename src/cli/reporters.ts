@@ -7,6 +7,7 @@ import { renderHtml } from '../report/render-html.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderJunit } from '../report/render-junit.ts';
 import { renderMarkdown } from '../report/render-markdown.ts';
+import { failingOf, passingOf } from '../report/requests/groups.ts';
 import { renderHttp } from '../report/requests/render-http.ts';
 import { renderHurl } from '../report/requests/render-hurl.ts';
 import type { PlannedReport } from '../report/write-reports.ts';
@@ -20,17 +21,23 @@ const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
   'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
   'report.har': renderHar,
   'ctrf.json': renderCtrf,
-  'failing.http': renderHttp,
-  'failing.hurl': renderHurl,
+  'failing.http': (record) => renderHttp(record, { what: 'failed', groups: failingOf(record) }),
+  'failing.hurl': (record) => renderHurl(record, { what: 'failed', groups: failingOf(record) }),
+  'passing.http': (record) => renderHttp(record, { what: 'passed', groups: passingOf(record) }),
+  'passing.hurl': (record) => renderHurl(record, { what: 'passed', groups: passingOf(record) }),
 };
 
 function isFileReporter(name: ReporterName): name is FileReporter {
   return name !== 'terminal';
 }
 
-/** The report files of a run, in the order asked for. */
+/** The report files of a run, in the order asked for; those of passing checks where their exchanges were kept. */
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]
     .filter(isFileReporter)
-    .flatMap((reporter) => REPORT_FILES[reporter].map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })));
+    .flatMap((reporter) =>
+      REPORT_FILES[reporter]
+        .filter((file) => record.passing !== undefined || !file.startsWith('passing.'))
+        .map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })),
+    );
 }

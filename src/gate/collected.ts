@@ -1,4 +1,4 @@
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { CheckRecord, PassingCheck } from '../clause/run-record.ts';
 import { NO_EVIDENCE, type RunEvidence } from '../judge/run-evidence.ts';
 import type { Listing } from './listing.ts';
 import type { Summary } from './messages.ts';
@@ -17,6 +17,8 @@ export type Collected = {
   /** Whether a pet store was seen; undefined when the run did not get to its end. */
   recognized: boolean | undefined;
   evidence: RunEvidence;
+  /** Exchanges of the checks that `passing` names, whatever their verdict. */
+  kept: readonly PassingCheck[];
   requests: number;
 };
 
@@ -27,5 +29,6 @@ export const NOTHING_COLLECTED: Omit<Collected, 'records' | 'internalErrors'> = 
   summary: undefined,
   recognized: undefined,
   evidence: NO_EVIDENCE,
+  kept: [],
   requests: 0,
 };

@@ -36,6 +36,7 @@ function collect(test: TestCase, collected: Collected): void {
       collected.summary = report.summary;
       collected.recognized = report.recognized;
       collected.evidence = report.evidence;
+      collected.kept = report.kept;
       return;
     case 'traffic':
       return;

@@ -1,5 +1,5 @@
 import type { ListedClause } from '../clause/clause.ts';
-import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord, type Share } from '../clause/run-record.ts';
+import { type CheckRecord, type PassingCheck, RUN_RECORD_VERSION, type RunRecord, type Share } from '../clause/run-record.ts';
 import { boundFindings } from '../judge/bound-findings.ts';
 import { clauseRecords, conclude } from '../judge/conclude.ts';
 import { selectionNotice } from '../judge/select.ts';
@@ -70,6 +70,12 @@ function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[])
   return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
 }
 
+/** Of the checks whose exchanges were kept, those that passed, or that recorded what the document leaves open. */
+function passingOf(checks: readonly CheckRecord[], kept: readonly PassingCheck[]): readonly PassingCheck[] {
+  const fine = new Set(checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ id }) => id));
+  return kept.filter(({ check }) => fine.has(check));
+}
+
 /** A run as far as it has come: what is judged, what the worker has told, and why it was ended before it was over, when it was. */
 export type RunSoFar = {
   readonly options: RecordOptions;
@@ -123,6 +129,7 @@ export function makeRecord({ options, listing, collected, stopped, unasked, star
     judged: { clauses: shareOf(records), checks: shareOf(checks) },
     clauses: records,
     checks,
+    ...(options.passing === undefined || options.passing.length === 0 ? {} : { passing: passingOf(checks, collected.kept) }),
     ...summary,
     notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options)],
   };

@@ -1,4 +1,4 @@
-import type { CheckRecord } from '../clause/run-record.ts';
+import type { CheckRecord, PassingCheck } from '../clause/run-record.ts';
 import type { RunEvidence } from '../judge/run-evidence.ts';
 import type { Selection } from '../judge/select.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -11,6 +11,8 @@ export type Job = {
   readonly selection: Selection;
   /** Modules with clauses from outside, as URLs. */
   readonly ownClauses: readonly string[];
+  /** Patterns of the checks whose exchanges are kept. */
+  readonly passing: readonly string[];
   /** Name of the BroadcastChannel between the two threads: vitest's own messages tell nothing before a test has ended. */
   readonly channel: string;
 };
@@ -39,7 +41,14 @@ export type TestReport =
   | { readonly kind: 'traffic' }
   | { readonly kind: 'unreachable'; readonly sentence: string }
   | { readonly kind: 'mistaken'; readonly sentence: string }
-  | { readonly kind: 'summary'; readonly summary: Summary; readonly recognized: boolean; readonly evidence: RunEvidence };
+  | {
+      readonly kind: 'summary';
+      readonly summary: Summary;
+      readonly recognized: boolean;
+      readonly evidence: RunEvidence;
+      /** Of the checks whose exchanges are kept, whatever their verdict. */
+      readonly kept: readonly PassingCheck[];
+    };
 
 export const HEARTBEAT = 1_000;
 

@@ -7,10 +7,11 @@ import { createAskAgain } from '../judge/ask-again.ts';
 import { askClosing } from '../judge/ask-closing.ts';
 import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-judge.ts';
 import { describeInternalError, InternalError, judgeCheck, type SessionClause } from '../judge/judge-check.ts';
+import { keepExchanges } from '../judge/keep-exchanges.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';
 import { planOf } from '../judge/run-direct.ts';
 import { evidenceOf } from '../judge/run-evidence.ts';
-import { selectClauses } from '../judge/select.ts';
+import { checksNamed, selectClauses } from '../judge/select.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { listingOf } from './listing.ts';
@@ -96,6 +97,7 @@ export async function registerConformance(job: Job): Promise<void> {
   const clauses = selectClauses(registry, job.selection);
   const touch = keepInTouch(open, job, registry);
   const again = createAskAgain(open);
+  const keep = keepExchanges(open, checksNamed(registry, job.passing));
   const reported = clauses.some(({ checks }) => checks.length > 0);
   const whole = !reported || job.selection.wholeTraffic === true;
   const selected = new Set(clauses.flatMap(({ checks }) => checks.map(({ id }) => id)));
@@ -145,7 +147,8 @@ export async function registerConformance(job: Job): Promise<void> {
   });
   test('conclude the run', ({ task }) => {
     const { credible } = open.session.knowledge;
-    task.meta.conformance = { kind: 'summary', summary: open.summary(), recognized: credible, evidence: evidenceOf(open, closing) };
+    const evidence = evidenceOf(open, closing);
+    task.meta.conformance = { kind: 'summary', summary: open.summary(), recognized: credible, evidence, kept: keep.kept() };
   });
   afterAll(async () => {
     touch.close();

@@ -1,4 +1,5 @@
 import type { FlakyPolicy, RunRecord } from '../clause/run-record.ts';
+import { checksNamed } from '../judge/select.ts';
 import { isBinding } from '../judge/undecided.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
@@ -25,6 +26,8 @@ export type RecordOptions = {
   readonly today: Date;
   /** What the selection comes from, where not from the patterns of `only` and `skip`. */
   readonly because?: string | undefined;
+  /** Patterns of the checks whose exchanges are kept where they pass. */
+  readonly passing?: readonly string[];
   /** Percent of the checks that have to be judged for a green run. */
   readonly minJudged?: number;
   /** What becomes of failures that do not come again. */
@@ -61,12 +64,14 @@ function failuresOf({ records }: Collected, { strict, waivers, today }: GateOpti
 export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
-  const { session, only, skip, ownClauses = [], bail = 0, wholeTraffic = false } = options;
+  const { session, only, skip, ownClauses = [], passing = [], bail = 0, wholeTraffic = false } = options;
   const bailed = new AbortController();
   const signal = AbortSignal.any([options.signal, bailed.signal]);
   // A selection may be wrong, which is said before anything is started. Without one the worker alone loads the suites.
   const selection = { only, skip, exhaustive: session.depth !== 'quick', wholeTraffic };
-  const checked = only.length + skip.length + ownClauses.length > 0 ? await loadListing(selection, ownClauses) : undefined;
+  const named = only.length + skip.length + ownClauses.length + passing.length > 0;
+  const checked = named ? await loadListing(selection, ownClauses) : undefined;
+  if (checked !== undefined) checksNamed(checked.registry, passing);
   const recordOf = (collected: Collected, listing: Listing, stopped: StopReason | undefined): RunRecord =>
     makeRecord({ options, listing, collected, stopped, startedAt, duration: Math.round(performance.now() - begin) });
 
@@ -87,7 +92,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
 
   const collected: Collected = signal.aborted
     ? { records: [], internalErrors: [], ...NOTHING_COLLECTED }
-    : await judgeInWorker({ session, selection, ownClauses }, { signal, onProgress: options.onProgress, onStanding: heard });
+    : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding: heard });
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }

@@ -18,7 +18,7 @@ async function shown(exchanges: readonly Exchange[]): Promise<{
   // Nothing is sent: no server is needed.
   const open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
   const listeners: ((exchange: Exchange) => void)[] = [];
-  const recorder = { onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener) };
+  const recorder = { ...open.recorder, onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener) };
   const judge = createInvariantJudge({ ...open, recorder }, [errorsShape]);
   for (const exchange of exchanges) for (const listener of listeners) listener(exchange);
   const [record] = judge.settle();

@@ -52,6 +52,11 @@ describe('resend', () => {
       listed({}, ANSWER, { credential: NO_HEADER }),
       ['list', {}, { headers: [], credential: { note: NO_HEADER.note, standing: 'refused', headers: [] } }],
     ],
+    [
+      'a body in chunks',
+      { ...posted('[]', ANSWER), request: { ...posted('[]', ANSWER).request, chunked: true } },
+      ['create', { raw: '[]' }, { headers: [], chunked: true, domain: 'open' }],
+    ],
     ['a body of another kind', posted('[]', ANSWER), ['create', { raw: '[]' }, { headers: [], domain: 'open' }]],
     ['a body that is null', posted('null', ANSWER), ['create', { raw: 'null' }, { headers: [], domain: 'open' }]],
     [

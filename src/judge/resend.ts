@@ -8,18 +8,20 @@ export type Recorded = { readonly baseUrl: string; readonly prefix: string };
 
 const RIGHT_KEY = 'the API key';
 const CUT = /… \(\d+ more characters\)$/;
-const OWN_HEADERS = ['authorization', 'user-agent', 'accept-encoding'];
+const OWN_HEADERS = ['authorization', 'user-agent', 'accept-encoding', 'transfer-encoding'];
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
 /** Credential and headers as they were sent; undefined when the report hides or cuts a part of the request. */
-function optionsOf({ credential: note, requestHeaders, url, requestBody = '' }: RedactedExchange): CallOptions | undefined {
+function optionsOf({ credential: note, requestHeaders, url, requestBody = '', partial }: RedactedExchange): CallOptions | undefined {
+  if (partial === true) return undefined;
   const authorization = requestHeaders.filter(([name]) => name === 'authorization');
   const headers = requestHeaders.filter(([name]) => !OWN_HEADERS.includes(name));
   const right = note === RIGHT_KEY;
   const kept = [url, ...(right ? headers : [...headers, ...authorization]).map(([, value]) => value)];
   if (kept.some((text) => text.includes(REDACTED)) || CUT.test(url) || CUT.test(requestBody)) return undefined;
+  const framing = requestHeaders.some(([name]) => name === 'transfer-encoding') ? { chunked: true } : {};
   // Whatever else was sent as a credential and can be shown is not the key.
-  return right ? { headers } : { headers, credential: { note, standing: 'refused', headers: authorization } };
+  return right ? { headers, ...framing } : { headers, ...framing, credential: { note, standing: 'refused', headers: authorization } };
 }
 
 /** The query as parameters, when it has each of them once at most. */

@@ -16,7 +16,7 @@ import { createDialect } from './reading/dialect.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog } from './state/conduct.ts';
 import { createPatience } from './state/patience.ts';
-import { createRecorder } from './state/recorder.ts';
+import { createRecorder, type Recorder } from './state/recorder.ts';
 import { createLedger } from './state/write-budget.ts';
 
 /** A session with what its owner (gate, probe, library) needs besides the checks. */
@@ -26,7 +26,7 @@ export type OpenSession = {
   start(): Promise<void>;
   /** Once started: why nothing else can be judged (a wrong address, a wrong key, no pet store), in one sentence; undefined where there is something. */
   firstContact(): Promise<string | undefined>;
-  readonly recorder: { onExchange(listener: (exchange: Exchange) => void): void };
+  readonly recorder: Pick<Recorder, 'onExchange' | 'onEveryExchange'>;
   summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
   /** A check has failed the clause: what waits for the service to come right need not wait as long any more. */
   noteBroken(clause: ClauseId): void;

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { asReceived, type Exchange } from './exchange.ts';
 import { createKeyFinder, type Range } from './find-key.ts';
 import { createShortKeyMask, isShortKey } from './short-key.ts';
+import { SHOWN_HEADERS } from './shown-headers.ts';
 
 declare const redacted: unique symbol;
 
@@ -16,6 +18,8 @@ export type RedactedExchange = {
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
   /** Undefined for no body. */
   readonly requestBody: string | undefined;
+  /** The request is not shown to the letter: a key in it is masked though it was not to be accepted, or a text is escaped or cut. */
+  readonly partial?: true;
   readonly credential: string;
   readonly operation: Exchange['request']['intent']['operation'];
   /** The check that sent it. */
@@ -43,12 +47,6 @@ export type RedactedExchange = {
 const LONGEST_TEXT = 4_000;
 /** Redacted beyond what is shown: the key may stand across the cut, in its longest spelling. */
 const MARGIN = 2_000;
-const REQUEST_HEADERS = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'content-type', 'cookie', 'proxy-authorization', 'user-agent'],
-  ...['x-api-key', 'x-auth-token', 'x-forwarded-for', 'x-real-ip'],
-  ...['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token'],
-  ...['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization'],
-]);
 const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
 export const REDACTED = '[key]';
 
@@ -145,18 +143,36 @@ function hideCookies(name: string, value: string): string {
   );
 }
 
+/** The header that holds the API key where it belongs: whoever sends the request again puts it there. */
+function isApiKey({ intent }: Exchange['request'], name: string): boolean {
+  return name.toLowerCase() === 'authorization' && intent.credential === 'valid';
+}
+
+/** Whether a body is text: other bytes are not shown as they are. */
+function isText(body: Exchange['request']['body']): boolean {
+  return body === undefined || typeof body === 'string' || isUtf8(body);
+}
+
 /** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
   const show = (text: string, header?: string): string => showText(text, options.redact, header);
+  const showHeader = (name: string, value: string): string =>
+    SHOWN_HEADERS.has(name.toLowerCase()) ? hideCookies(name.toLowerCase(), show(value, name)) : '';
   const { request, outcome } = asReceived(exchange);
-  const url = show(`${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`);
-  const requestHeaders = request.headers
-    .filter(([name]) => REQUEST_HEADERS.has(name.toLowerCase()))
-    .map(([name, value]) => [name.toLowerCase(), hideCookies(name.toLowerCase(), show(value, name))] as const);
-  const requestBody =
-    request.body === undefined
-      ? undefined
-      : show(typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8'));
+  const sentUrl = `${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
+  const url = show(sentUrl);
+  const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
+  const requestHeaders = [...request.headers, ...framing]
+    .filter(([name]) => SHOWN_HEADERS.has(name.toLowerCase()))
+    .map(([name, value]) => [name.toLowerCase(), showHeader(name, value)] as const);
+  const sentBody =
+    request.body === undefined || typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8');
+  const requestBody = sentBody === undefined ? undefined : show(sentBody);
+  const toTheLetter =
+    url === sentUrl &&
+    requestBody === sentBody &&
+    isText(request.body) &&
+    request.headers.every(([name, value]) => isApiKey(request, name) || name === 'traceparent' || showHeader(name, value) === value);
   const trace = request.headers.find(([name]) => name === 'traceparent')?.[1].split('-')[1];
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
@@ -164,6 +180,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     url,
     requestHeaders,
     requestBody,
+    ...(toTheLetter ? {} : { partial: true as const }),
     credential: request.intent.credentialNote,
     operation: request.intent.operation,
     ...(request.asker === undefined ? {} : { check: request.asker }),

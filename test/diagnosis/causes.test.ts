@@ -165,6 +165,19 @@ describe('diagnose', () => {
     }
   });
 
+  test('names doubles where ids become equal in them', async () => {
+    const record = await judge({ fault: 'ids-in-doubles', only: ['create.id-assigned', 'list.unique'] });
+    expect(idsOf(record)).toEqual(['integers-through-double']);
+    const ofOthers = await judge({ fault: 'ids-reused-every-tenth', only: ['create.id-assigned', 'list.unique'] });
+    expect(idsOf(ofOthers)).toEqual([]);
+  });
+
+  test('does not take an accepted wrong key for a request that was validated first', async () => {
+    const record = await judge({ fault: 'wrong-key-sometimes-accepted', only: ['auth.precedence', 'auth.wrong-key'] });
+    expect(record.clauses.some(({ verdict }) => verdict === 'fail')).toBe(true);
+    expect(idsOf(record)).toEqual([]);
+  });
+
   test.each(Object.entries(CASES))('does not name %s where a run only looks like it', async (id, { not }) => {
     const record = await judge(not);
     expect(record.clauses.some(({ verdict }) => verdict === 'fail')).toBe(true);

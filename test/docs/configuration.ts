@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-spec.ts';
 import { judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
+import { markdownTable } from './markdown-table.ts';
 
 /** Where the page stands. */
 export const DOCUMENT = new URL('../../docs/configuration.md', import.meta.url);
@@ -15,14 +16,6 @@ function defaultOf({ shownDefault, fallback, flag }: OptionSpec<unknown>): strin
   if (shownDefault !== undefined) return shownDefault;
   if (flag === true) return 'off';
   return fallback === undefined ? 'none' : String(fallback);
-}
-
-/** A table as Biome formats it. */
-function markdownTable(rows: readonly (readonly string[])[]): string[] {
-  const [head = [], ...body] = rows;
-  const widths = head.map((_name, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)];
 }
 
 function optionRows(table: Specs): string[] {

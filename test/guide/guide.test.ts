@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createWholeProgram } from '../../src/cli/program.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { judgeReference } from '../prove/judge-reference.ts';
 import { listContents } from './list-contents.clause.ts';
@@ -35,28 +34,7 @@ describe('the samples of docs/adding-a-clause.md', () => {
   });
 });
 
-/** The lines of the shell blocks of a page, continued ones joined. */
-function commandsIn(page: string): readonly string[] {
-  return [...page.matchAll(/```sh\n([^`]*)```/g)].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
-}
-
 describe.each(DOCUMENTS)('%s', (path) => {
-  test('names commands and options that exist', async () => {
-    const program = await createWholeProgram();
-    for (const line of commandsIn(read(path))) {
-      const [, name = '', rest = ''] =
-        /petstore-conformance (\w+)([^|;#]*)/.exec(line) ?? /npm run -s cli -- (\w+)([^|;#]*)/.exec(line) ?? [];
-      if (name === '') continue;
-      const command = program.commands.find((one) => one.name() === name);
-      expect(command, line).toBeDefined();
-      for (const [option] of rest.matchAll(/(?<= )--[a-z][a-z-]*/g))
-        expect(
-          command?.options.map(({ long }) => long),
-          line,
-        ).toContain(option);
-    }
-  });
-
   test('names npm scripts that exist', () => {
     for (const [, script = ''] of read(path).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)) expect(scripts).toContain(script);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as library from '../../src/index.ts';
+import { codeBlocks } from '../docs/code-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 // Below node_modules, so that declarations find the packages that they name.
@@ -94,6 +95,13 @@ describe('the library', () => {
       writeFileSync(file, `${exampleOf(commentOf(one) ?? '')}\nexport {};\n`);
       return file;
     });
+    const shown = codeBlocks('docs/library.md').filter(({ language }) => language === 'ts');
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { line, text } of shown) {
+      const file = join(folder, `library-${line}.ts`);
+      writeFileSync(file, `${text}\nexport {};\n`);
+      files.push(file);
+    }
     const paths = { '@petstore-conformance/cli': [join(declarations, 'src/index.d.ts')] };
     const examples = ['node-test.ts', 'vitest.test.ts', 'own-clauses/names.clause.ts'].map((name) => join(ROOT, 'examples', name));
     const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions: { paths }, include: [], files: [...files, ...examples] };

@@ -11,13 +11,15 @@ const CLAUSES = new Map<string, string>(faults.map(({ name, clause }) => [name, 
 const undecided = (result: Result): number => Object.values(result.parts).filter(({ verdict }) => verdict === 'inconclusive').length;
 const average = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
 
-function percentile(numbers: readonly number[], part: number): number {
+/** The figure that a part of the figures is below. */
+export function percentile(numbers: readonly number[], part: number): number {
   return [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? 0;
 }
 
 const clausesAlone = ({ failAlone }: Result): readonly string[] => failAlone.map((id) => id.split('/')[0] ?? '');
 
-function isProven(result: Result): boolean {
+/** Whether a fault turns its clause red, and a variant none. */
+export function isProven(result: Result): boolean {
   if (result.kind === 'variant') return result.red.length === 0 && result.departures.length === 0 && result.exitCode === 0;
   return [...result.red, ...result.advised, ...clausesAlone(result)].includes(CLAUSES.get(result.name) ?? '');
 }
@@ -57,7 +59,7 @@ export function waitsForGreen(results: readonly Result[]): readonly string[] {
 }
 
 /** `right`: the first cause explains the clause that the fault names. `wrong`: it explains others. `several`: one defect has two causes. */
-const CAUSE_RESULTS = ['right', 'none', 'wrong', 'several'] as const;
+export const CAUSE_RESULTS = ['right', 'none', 'wrong', 'several'] as const;
 
 /** What the diagnosis says of a fault, which is one defect. */
 export function causeResult({ name, causes }: Result): (typeof CAUSE_RESULTS)[number] {

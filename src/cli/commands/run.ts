@@ -23,6 +23,10 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
   const output = resolveOptions(outputOptions, options, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
+  const { passing } = configuration;
+  if (passing.length > 0 && !configuration.reporter.some((name) => name === 'http' || name === 'hurl')) {
+    throw new UsageError('--passing adds a file to the reporters http and hurl: add --reporter http or --reporter hurl');
+  }
   if (output.watch) return (await import('../watch.ts')).watch(configuration);
   const stop = createStop();
   const failed = await selectFailed(configuration);
@@ -48,6 +52,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
   const record = await runGate({
     ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
+    passing,
     prunesWaivers: configuration.updateWaivers,
     onProgress: progress.show,
     onCheckpoint: checkpoints.keep,

@@ -27,6 +27,12 @@ export function changedIn({ finding, exchange: last }: Failure): Changed | undef
 
 const WORST = 2 ** 53;
 
+/** Whether digits are those that JavaScript and others print for a double, which are not its exact ones. */
+export function isPrintedDouble(digits: string): boolean {
+  const value = Number(digits);
+  return String(value) === digits && BigInt(value) !== BigInt(digits);
+}
+
 /** Whether a spelling is one that a double has: its exact digits, or the shortest that JavaScript and others print. */
 function isSpelledAsDouble(shown: string): boolean {
   const value = Number(shown);

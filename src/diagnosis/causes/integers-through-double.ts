@@ -2,7 +2,7 @@ import type { CauseRule } from '../cause.ts';
 import { describeExchange } from '../describe.ts';
 import type { Failure, RunView } from '../run-view.ts';
 import { adviceFor } from './advice-for.ts';
-import { changedIn, INT64_ENDS, integerSent, isThroughDouble, widthOf } from './exact-integers.ts';
+import { changedIn, INT64_ENDS, integerSent, isPrintedDouble, isThroughDouble, widthOf } from './exact-integers.ts';
 import { bodyOf, isBeyondShown, statusOf } from './reads.ts';
 
 const JAVASCRIPT =
@@ -36,6 +36,13 @@ function isRefused({ clause, exchange }: Failure, run: RunView): boolean {
   return sent.every((id) => id !== undefined && widthOf(id) === 'beyond-double') && sent.some((id) => !INT64_ENDS.includes(id ?? ''));
 }
 
+/** Whether several animals have one id, which is as a double beyond its exact range is printed. */
+function isShared({ clause, exchange, finding }: Failure): boolean {
+  if (clause.id !== 'create.id-assigned' && clause.id !== 'list.unique') return false;
+  const id = /\b\d{16,19}\b/.exec(finding.summary)?.[0];
+  return id !== undefined && bodyOf(exchange).includes(id) && widthOf(id) === 'beyond-double' && isPrintedDouble(id);
+}
+
 /** A record further down a long list than the report shows, broken in the same member. */
 function isFurtherDown(failure: Failure): boolean {
   return /\/(?:id|categoryId)$/.test(failure.finding.pointer ?? '') && isBeyondShown(failure);
@@ -51,12 +58,19 @@ export const integersThroughDouble: CauseRule = {
       'Keep id and categoryId in a 64-bit integer from the JSON parser to the database and back (JavaScript: BigInt)',
     ),
   clauses: [
-    ...(['create.category-range', 'create.unusual-categories', 'create.round-trip', 'create.answer'] as const),
+    ...([
+      'create.id-assigned',
+      'list.unique',
+      'create.category-range',
+      'create.unusual-categories',
+      'create.round-trip',
+      'create.answer',
+    ] as const),
     ...(['record.pet', 'record.pets', 'record.same-animal', 'get.identity', 'get.not-found', 'get.success'] as const),
   ],
   sign: (failure, run) =>
-    isChanged(failure) || isRefused(failure, run) || isShown(failure) || isFurtherDown(failure)
+    isChanged(failure) || isRefused(failure, run) || isShared(failure) || isShown(failure) || isFurtherDown(failure)
       ? describeExchange(failure.exchange, ROUNDED)
       : undefined,
-  suffices: (signs, run) => signs.some(({ failure }) => isChanged(failure) || isRefused(failure, run)),
+  suffices: (signs, run) => signs.some(({ failure }) => isChanged(failure) || isRefused(failure, run) || isShared(failure)),
 };

@@ -11,6 +11,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   'Spring Boot': 'Verify the key in a filter of the security chain, before the DispatcherServlet',
 };
 
+function isAccepted(exchange: Parameters<typeof statusOf>[0]): boolean {
+  return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+}
+
 export const validatedBeforeAuthenticated: CauseRule = {
   id: 'validated-before-authenticated',
   title: 'Requests are validated before they are authenticated',
@@ -27,6 +31,8 @@ export const validatedBeforeAuthenticated: CauseRule = {
       ? describeExchange(exchange)
       : undefined;
   },
-  // Where requests without credentials are let in or get another status, the order is not what is wrong.
-  suffices: (_signs, run) => run.failed('auth.missing-credential').length === 0,
+  // Where requests without credentials are let in or get another status, or wrong keys are accepted, the order is not what is wrong.
+  suffices: (_signs, run) =>
+    run.failed('auth.missing-credential').length === 0 &&
+    !run.failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request').some(({ exchange }) => isAccepted(exchange)),
 };

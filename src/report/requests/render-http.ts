@@ -1,21 +1,21 @@
 import type { RunRecord } from '../../clause/run-record.ts';
 import { oneLine } from '../text.ts';
-import { type Failing, failingOf, type Step } from './steps.ts';
+import type { RequestGroup, RequestGroups } from './groups.ts';
+import type { Step } from './steps.ts';
 
-/** The failing exchanges as a .http file, which editors send: VS Code's REST Client as it is, others with `apiKey` from their environment. */
-export function renderHttp(record: RunRecord): string {
+/** Exchanges of a run as a .http file, which editors send: VS Code's REST Client as it is, others with `apiKey` from their environment. */
+export function renderHttp(record: RunRecord, { what, groups }: RequestGroups): string {
   const { tool, target, options } = record;
   const head = [
-    `# ${tool.name} ${oneLine(tool.version, 40)}: what failed at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
+    `# ${tool.name} ${oneLine(tool.version, 40)}: what ${what} at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
     '# The key is that of PETSTORE_API_KEY; where $processEnv is not known, set apiKey in the environment of the editor. Creations stay in the store.',
     `@baseUrl = ${oneLine(target.baseUrl, 300)}`,
     '@apiKey = {{$processEnv PETSTORE_API_KEY}}',
   ];
-  return `${[head.join('\n'), ...failingOf(record).flatMap(requestsOf)].join('\n\n')}\n`;
+  return `${[head.join('\n'), ...groups.flatMap(requestsOf)].join('\n\n')}\n`;
 }
 
-function requestsOf(failing: Failing, number: number): string[] {
-  const { steps, title, expected, received } = failing;
+function requestsOf({ steps, title, expected, received }: RequestGroup, number: number): string[] {
   const about = [`### ${title}`, `# expected ${expected === '' ? 'see the report' : expected}; received ${received ?? 'no response'}`];
   const obstacle = steps.map(obstacleOf).find((one) => one !== undefined);
   if (obstacle !== undefined) {

@@ -1,32 +1,40 @@
 import type { RunRecord } from '../../clause/run-record.ts';
 import { oneLine } from '../text.ts';
-import { type Failing, failingOf, type Step } from './steps.ts';
+import type { RequestGroup, RequestGroups } from './groups.ts';
+import type { Step } from './steps.ts';
 
 /** What a value may consist of without a meaning of its own for Hurl. */
 const PLAIN_BODY = /^[^`\\\p{Cc}]*$/u;
 const SAFE_PATH = /^[\w\-./?=&%+~:,;@!$'()*]*$/;
 
+const HINTS = {
+  failed: 'An entry fails while its response is still wrong. Creations stay in the store.',
+  passed: 'An entry passes while its response has the same status. Creations stay in the store.',
+} as const;
+const FILES = { failed: 'failing.hurl', passed: 'passing.hurl' } as const;
+
 /**
- * The failing exchanges as a Hurl file (hurl.dev): each entry fails while its response is still wrong. `hurl --variable api_key=…` gives the key.
+ * Exchanges of a run as a Hurl file (hurl.dev): an entry of what failed fails while its response is still wrong. `hurl --variable api_key=…`
+ * gives the key.
  */
-export function renderHurl(record: RunRecord): string {
+export function renderHurl(record: RunRecord, { what, groups }: RequestGroups): string {
   const { tool, target, options } = record;
   const head = [
-    `# ${tool.name} ${oneLine(tool.version, 40)}: what failed at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
-    `# Run: hurl --continue-on-error --variable api_key="$PETSTORE_API_KEY" --variable base_url='${oneLine(target.baseUrl, 300)}' failing.hurl`,
-    '# An entry fails while its response is still wrong. Creations stay in the store.',
+    `# ${tool.name} ${oneLine(tool.version, 40)}: what ${what} at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
+    `# Run: hurl --continue-on-error --variable api_key="$PETSTORE_API_KEY" --variable base_url='${oneLine(target.baseUrl, 300)}' ${FILES[what]}`,
+    `# ${HINTS[what]}`,
   ];
-  return `${[head.join('\n'), ...failingOf(record).map(entriesOf)].join('\n\n')}\n`;
+  return `${[head.join('\n'), ...groups.map(entriesOf)].join('\n\n')}\n`;
 }
 
-function entriesOf(failing: Failing, number: number): string {
-  const last = failing.steps.length - 1;
-  const about = [`# ${failing.title}`, ...(failing.expected === '' ? [] : [`# expected ${failing.expected}`])];
-  const obstacle = failing.steps.map(obstacleOf).find((one) => one !== undefined);
+function entriesOf(group: RequestGroup, number: number): string {
+  const last = group.steps.length - 1;
+  const about = [`# ${group.title}`, ...(group.expected === '' ? [] : [`# expected ${group.expected}`])];
+  const obstacle = group.steps.map(obstacleOf).find((one) => one !== undefined);
   if (obstacle !== undefined) {
-    return [...about, `# Not as an entry, because ${obstacle}; as curl:`, ...failing.steps.map(({ curl }) => `# ${curl}`)].join('\n');
+    return [...about, `# Not as an entry, because ${obstacle}; as curl:`, ...group.steps.map(({ curl }) => `# ${curl}`)].join('\n');
   }
-  const entries = failing.steps.map((step, index) => entryOf(step, { number, index, failing: index === last ? failing : undefined }));
+  const entries = group.steps.map((step, index) => entryOf(step, { number, index, judged: index === last ? group : undefined }));
   return [...about, ...entries].join('\n');
 }
 
@@ -37,18 +45,18 @@ function obstacleOf({ obstacle, headers, path }: Step): string | undefined {
   return path.every((part) => typeof part !== 'string' || SAFE_PATH.test(part)) ? undefined : 'of the characters in its address';
 }
 
-type Place = { readonly number: number; readonly index: number; readonly failing: Failing | undefined };
+type Place = { readonly number: number; readonly index: number; readonly judged: RequestGroup | undefined };
 
-function entryOf({ method, path, headers, body, makes }: Step, { number, index, failing }: Place): string {
+function entryOf({ method, path, headers, body, makes }: Step, { number, index, judged }: Place): string {
   const variable = (at: number): string => `id_${number + 1}_${at + 1}`;
   const target = path.map((part) => (typeof part === 'string' ? part : `{{${variable(part.idOf)}}}`)).join('');
   const lines = headers.map(({ name, value, holdsKey }) => `${name}: ${holdsKey ? 'Bearer {{api_key}}' : escaped(value)}`);
   const response =
-    failing === undefined
+    judged === undefined
       ? ['HTTP *', ...(makes ? ['[Captures]', `${variable(index)}: jsonpath "$.id"`] : [])]
-      : failing.status !== undefined
-        ? [`HTTP ${failing.status}`]
-        : ['HTTP *', ...(failing.received === undefined ? [] : [`# it was ${failing.received}, and the response is wrong in itself`])];
+      : judged.status !== undefined
+        ? [`HTTP ${judged.status}`]
+        : ['HTTP *', ...(judged.received === undefined ? [] : [`# it was ${judged.received}, and ${judged.remark}`])];
   return [`${method} {{base_url}}${target}`, ...lines, ...bodyOf(body), ...response].join('\n');
 }
 

@@ -1,6 +1,4 @@
-import type { RunRecord } from '../../clause/run-record.ts';
 import { REDACTED, type RedactedExchange } from '../../wire/redact.ts';
-import { brokenClauses, type Case } from '../broken-clauses.ts';
 import { oneLine } from '../text.ts';
 
 /** A header as it is sent; the API key in it is for the format to write as its variable. */
@@ -20,47 +18,14 @@ export type Step = {
   readonly obstacle: string | undefined;
 };
 
-/** What a file says of a failure: its requests in order, the last one with the wrong response. */
-export type Failing = {
-  readonly title: string;
-  readonly expected: string;
-  /** The one status that is expected; undefined for others. */
-  readonly status: string | undefined;
-  /** The status that was received; undefined for no response. */
-  readonly received: string | undefined;
-  readonly steps: readonly Step[];
-};
-
-/** Cases of a clause that are written: those of different kinds come first. */
-const CASES = 5;
-const CUT = /… \(\d+ characters more\)$/;
+const CUT = /… \(\d+ more characters\)$/;
 const KEY_CREDENTIAL = `Bearer ${REDACTED}`;
 const SHELL_KEY = 'Bearer $PETSTORE_API_KEY"';
 const OWN = new Set(['accept-encoding', 'user-agent']);
-const STATUS = /^(\d{3})\b/;
 
-/** The failures of a run whose exchanges are kept. */
-export function failingOf(record: RunRecord): readonly Failing[] {
-  return brokenClauses(record).flatMap(({ clause, cases }) =>
-    cases
-      .filter(({ exchange }) => exchange !== undefined)
-      .slice(0, CASES)
-      .map((one) => failing(one, { id: clause.id, baseUrl: record.target.baseUrl })),
-  );
-}
-
-function failing({ summary, finding, exchange }: Case, { id, baseUrl }: { readonly id: string; readonly baseUrl: string }): Failing {
-  const statuses = new Set(finding.expected.map((one) => STATUS.exec(one)?.[1]));
-  const [status] = statuses;
-  return {
-    title: oneLine(`${id}: ${summary}`, 300),
-    expected: oneLine(finding.expected.join(', or '), 300),
-    status: statuses.size === 1 ? status : undefined,
-    received: exchange?.answer.kind === 'answered' ? String(exchange.answer.status) : undefined,
-    steps: finding.exchanges.map((one, index) =>
-      stepOf(one, { baseUrl, before: finding.exchanges.slice(0, index), after: finding.exchanges.slice(index + 1) }),
-    ),
-  };
+/** The requests of exchanges that belong together, in their order. */
+export function stepsOf(exchanges: readonly RedactedExchange[], baseUrl: string): readonly Step[] {
+  return exchanges.map((one, index) => stepOf(one, { baseUrl, before: exchanges.slice(0, index), after: exchanges.slice(index + 1) }));
 }
 
 type Around = { readonly baseUrl: string; readonly before: readonly RedactedExchange[]; readonly after: readonly RedactedExchange[] };
@@ -73,6 +38,17 @@ function madeId({ method, answer }: RedactedExchange): string | undefined {
 }
 
 const readsId = ({ url }: RedactedExchange, id: string | undefined): boolean => id !== undefined && url.endsWith(`/pets/${id}`);
+
+/** Exchanges in groups that can be sent apart from each other: a creation and the reads of its animal are one. */
+export function apart(exchanges: readonly RedactedExchange[]): readonly (readonly RedactedExchange[])[] {
+  const groups: RedactedExchange[][] = [];
+  for (const exchange of exchanges) {
+    const group = groups.find((one) => one.some((other) => readsId(exchange, madeId(other))));
+    if (group === undefined) groups.push([exchange]);
+    else group.push(exchange);
+  }
+  return groups;
+}
 
 function stepOf(exchange: RedactedExchange, { baseUrl, before, after }: Around): Step {
   const { method, url, requestBody, curl } = exchange;
@@ -97,13 +73,14 @@ function headerOf({ curl }: RedactedExchange, name: string, value: string): Step
 }
 
 function obstacleOf(exchange: RedactedExchange, baseUrl: string): string | undefined {
-  const { url, requestBody = '', requestHeaders } = exchange;
+  const { url, requestBody = '', requestHeaders, partial } = exchange;
   const texts = [
     url,
     requestBody,
     ...requestHeaders.filter(([name, value]) => !headerOf(exchange, name, value).holdsKey).map(([, value]) => value),
   ];
-  if (texts.some((text) => text.includes(REDACTED) || CUT.test(text))) return 'the report does not hold the whole request';
+  if (partial === true || texts.some((text) => text.includes(REDACTED) || CUT.test(text)))
+    return 'the report does not hold the whole request';
   if (!url.startsWith(baseUrl)) return 'it goes to another address';
   return undefined;
 }

@@ -10,6 +10,8 @@ const LONGEST_NAME = 200;
 export type Recorder = {
   /** Calls the listener with each exchange from which something follows for the operations of the document. */
   onExchange(listener: (exchange: Exchange) => void): void;
+  /** Calls the listener with every exchange, also those that only the check that sent them can judge. */
+  onEveryExchange(listener: (exchange: Exchange) => void): void;
   record(exchange: Exchange): void;
   operations(): readonly OperationStatistics[];
   traits(): Traits;
@@ -32,6 +34,7 @@ const sorted = (record: Map<string, Set<string>>): Record<string, readonly strin
 
 export function createRecorder(): Recorder {
   const listeners: ((exchange: Exchange) => void)[] = [];
+  const listenersToAll: ((exchange: Exchange) => void)[] = [];
   const tallies = new Map<string, Tally>(OPERATIONS.map((name) => [name, { requests: 0, statuses: new Map(), durations: [] }]));
   const headers = new Map<string, Set<string>>();
   const members = new Map<string, Set<string>>([
@@ -56,6 +59,7 @@ export function createRecorder(): Recorder {
 
   return {
     onExchange: (listener) => listeners.push(listener),
+    onEveryExchange: (listener) => listenersToAll.push(listener),
     record(read) {
       const exchange = asReceived(read);
       const tally = tallies.get(exchange.request.intent.operation);
@@ -67,6 +71,7 @@ export function createRecorder(): Recorder {
       }
       retried += exchange.retried ? 1 : 0;
       postponed += exchange.postponed;
+      for (const listener of listenersToAll) listener(read);
       if (exchange.request.intent.undocumented === true) return;
       noteTraits(exchange);
       for (const listener of listeners) listener(read);

@@ -1,0 +1,95 @@
+import type { PassingCheck, RunRecord } from '../../clause/run-record.ts';
+import type { RedactedExchange } from '../../wire/redact.ts';
+import { brokenClauses, type Case } from '../broken-clauses.ts';
+import { count, oneLine } from '../text.ts';
+import { apart, type Step, stepsOf } from './steps.ts';
+
+/** What a file has of one case: its requests in order. */
+export type RequestGroup = {
+  readonly title: string;
+  /** What the last response should be, in words; empty for what the report only shows. */
+  readonly expected: string;
+  /** The one status that is expected of the last response; undefined where it is not about one. */
+  readonly status: string | undefined;
+  /** The status of the last response; undefined for no response. */
+  readonly received: string | undefined;
+  /** Why no status is expected of the last response, in words. */
+  readonly remark: string;
+  readonly steps: readonly Step[];
+};
+
+/** Groups of a run, and what became of them. */
+export type RequestGroups = { readonly what: 'failed' | 'passed'; readonly groups: readonly RequestGroup[] };
+
+/** Cases of a clause that are written: those of different kinds come first. */
+const CASES = 5;
+const STATUS = /^(\d{3})\b/;
+const LONGEST_LINE = 300;
+
+/** The failures of a run whose exchanges are kept. */
+export function failingOf(record: RunRecord): readonly RequestGroup[] {
+  return brokenClauses(record).flatMap(({ clause, cases }) =>
+    cases
+      .filter(({ exchange }) => exchange !== undefined)
+      .slice(0, CASES)
+      .map((one) => failing(one, { id: clause.id, baseUrl: record.target.baseUrl })),
+  );
+}
+
+function failing({ summary, finding, exchange }: Case, { id, baseUrl }: { readonly id: string; readonly baseUrl: string }): RequestGroup {
+  const statuses = new Set(finding.expected.map((one) => STATUS.exec(one)?.[1]));
+  const [status] = statuses;
+  return {
+    title: oneLine(`${id}: ${summary}`, LONGEST_LINE),
+    expected: oneLine(finding.expected.join(', or '), LONGEST_LINE),
+    status: statuses.size === 1 ? status : undefined,
+    received: exchange === undefined ? undefined : statusOf(exchange),
+    remark: 'the response is wrong in itself',
+    steps: stepsOf(finding.exchanges, baseUrl),
+  };
+}
+
+/** The exchanges of passing checks, where they were kept: each response is expected once more. */
+export function passingOf(record: RunRecord): readonly RequestGroup[] {
+  const titles = new Map(record.checks.map(({ id, title }) => [id, title]));
+  const largest = largestId(record);
+  return (record.passing ?? []).flatMap((passing) => {
+    const title = titles.get(passing.check) ?? '';
+    return apart(passing.exchanges).map((exchanges) => passed(exchanges, { passing, title, largest, baseUrl: record.target.baseUrl }));
+  });
+}
+
+type Passed = { readonly passing: PassingCheck; readonly title: string; readonly largest: bigint; readonly baseUrl: string };
+
+function passed(exchanges: readonly RedactedExchange[], { passing, title, largest, baseUrl }: Passed): RequestGroup {
+  const last = exchanges.at(-1);
+  const received = last === undefined ? undefined : statusOf(last);
+  const more = passing.leftOut === 0 ? '' : ` (${count(passing.leftOut, 'more request')} not kept)`;
+  return {
+    title: oneLine(`${passing.check}: ${title}${more}`, LONGEST_LINE),
+    expected: received ?? '',
+    status: last !== undefined && mayExistByNow(last, largest) ? undefined : received,
+    received,
+    remark: 'an animal may have this id by now',
+    steps: stepsOf(exchanges, baseUrl),
+  };
+}
+
+/** Ids beyond the largest that a service with ascending ids may give before a file is used. */
+const NEXT_IDS = 10_000n;
+
+/** The largest id that the run was given; 0 for none. */
+function largestId({ animals }: RunRecord): bigint {
+  const ids = animals.created.flatMap(({ id }) => (/^\d{1,19}$/.test(id) ? [BigInt(id)] : []));
+  return ids.toSorted((left, right) => Number(right - left))[0] ?? 0n;
+}
+
+/** A read of an animal that there was none of yet. */
+function mayExistByNow(exchange: RedactedExchange, largest: bigint): boolean {
+  const id = /\/pets\/(\d{1,19})$/.exec(exchange.url)?.[1];
+  return id !== undefined && statusOf(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;
+}
+
+function statusOf({ answer }: RedactedExchange): string | undefined {
+  return answer.kind === 'answered' ? String(answer.status) : undefined;
+}

@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { REPORTERS } from '../../src/cli/reporter-names.ts';
+import { parseWaivers } from '../../src/judge/waiver-file.ts';
+import type { AlertEvent } from '../../src/probe/alerts/event.ts';
+import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
+import { createFakeClock } from '../probe/fake-clock.ts';
+import { loadText } from '../probe/load-text.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { type CodeBlock, codeBlocks, PAGES, readPage } from './code-blocks.ts';
+import { commandsOf, expectCommand } from './command-lines.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const blocks = PAGES.flatMap((page) => codeBlocks(page));
+
+/** What holds a kind of block to what is so. */
+type Kind = { readonly applies: (block: CodeBlock) => boolean; readonly check: (block: CodeBlock) => Promise<void> | void };
+
+const within = (page: string, language: string, part: RegExp) => (block: CodeBlock) =>
+  block.page === page && block.language === language && part.test(block.text);
+
+const EVENT = {
+  ...{ version: 1, dedupId: '', status: 'firing', target: '', clause: '', reason: '', summary: '', since: '', at: '' },
+  ...{ failures: 0, total: 0, link: '' },
+} as const satisfies AlertEvent;
+
+/** A query of the page, against a database that the monitor made. */
+async function checkQuery({ text }: CodeBlock): Promise<void> {
+  const file = join(ownFolder(), 'canary.db');
+  openCreationLedger({ file, clock: createFakeClock(), onProblem: () => undefined, onAbandoned: () => undefined }).close();
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(file);
+  const [, query = ''] = /^sqlite3 canary\.db "([^"]+)"$/m.exec(text) ?? [];
+  expect(database.prepare(query).all()).toEqual([]);
+  database.close();
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  'a command line': {
+    applies: ({ language }) => language === 'sh',
+    check: async ({ text }) => {
+      const commands = commandsOf(text);
+      expect(commands.length).toBeGreaterThan(0);
+      for (const words of commands) await expectCommand(words);
+    },
+  },
+  'a file that tests compile and run': {
+    applies: ({ page, language }) => page === 'docs/adding-a-clause.md' && language === 'ts',
+    check: ({ text }) => {
+      expect(globSync('test/guide/*.clause.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(text);
+    },
+  },
+  'code of the library, which test/library/api.test.ts compiles': {
+    applies: ({ language, text }) => language === 'ts' && text.includes("from '@petstore-conformance/cli'"),
+    check: ({ text }) => expect(text).toMatch(/^import /),
+  },
+  'the drawing that docs.test.ts compares': {
+    applies: within('docs/architecture.md', 'mermaid', /^flowchart/),
+    check: ({ text }) => expect(readPage('docs/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
+  },
+  'the way of a run': {
+    applies: within('docs/architecture.md', '', /run record/),
+    check: ({ text }) => {
+      const reports = (text.split('─►').at(-1) ?? '').split('·').map((name) => name.trim());
+      expect([...REPORTERS]).toEqual(expect.arrayContaining(reports));
+    },
+  },
+  'what a run prints, which readme.test.ts compares': {
+    applies: within('README.md', '', /^(?:FAIL|Not conformant)/),
+    check: ({ text }) => expect(text).toContain('list.limit-maximum'),
+  },
+  'a file of waivers': {
+    applies: ({ language, text }) => language === 'yaml' && text.startsWith('waivers:'),
+    check: ({ text }) => expect(parseWaivers(text, 'waivers.yaml').length).toBeGreaterThan(0),
+  },
+  'a configuration of the monitor': {
+    applies: ({ language, text }) => language === 'yaml' && /^targets:/m.test(text),
+    check: ({ text }) => {
+      const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
+        KEY: 'https://hooks.example/key',
+      });
+      expect(problems).toBe('');
+      expect(config?.targets.length).toBeGreaterThan(0);
+    },
+  },
+  'steps of GitHub Actions': {
+    applies: ({ language, text }) => language === 'yaml' && /uses: OWNER\/petstore-conformance@/.test(text),
+    check: ({ text }) => {
+      type Action = { readonly inputs: Readonly<Record<string, unknown>>; readonly outputs: Readonly<Record<string, unknown>> };
+      const action = parse(readPage('action.yml')) as Action;
+      const steps = parse(text) as readonly { readonly id?: string; readonly with?: Readonly<Record<string, string>> }[];
+      for (const step of steps) expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
+      const used = [...text.matchAll(/steps\.(\w+)\.outputs\.([\w-]+)/g)];
+      expect(used.length).toBeGreaterThan(0);
+      for (const [, id = '', output = ''] of used) {
+        expect(steps.map((step) => step.id)).toContain(id);
+        expect(Object.keys(action.outputs)).toContain(output);
+      }
+    },
+  },
+  'the settings of a coding agent': {
+    applies: ({ language, text }) => language === 'json' && text.includes('mcpServers'),
+    check: async ({ text }) => {
+      type Settings = { readonly mcpServers: Readonly<Record<string, { readonly command: string; readonly args: readonly string[] }>> };
+      const { mcpServers } = JSON.parse(text) as Settings;
+      for (const { command, args } of Object.values(mcpServers)) await expectCommand([command, ...args]);
+    },
+  },
+  'what a webhook gets': {
+    applies: ({ language, text }) => language === 'json' && text.includes('dedupId'),
+    check: ({ text }) => {
+      const shown = JSON.parse(text) as Record<string, unknown>;
+      expect(Object.keys(shown)).toEqual(Object.keys(EVENT));
+      const typesOf = (event: Readonly<Record<string, unknown>>) => Object.values(event).map((value) => typeof value);
+      expect(typesOf(shown)).toEqual(typesOf(EVENT));
+    },
+  },
+  'a query of the monitor': { applies: ({ text }) => text.startsWith('sqlite3 '), check: checkQuery },
+};
+
+test('There are many blocks of code.', () => {
+  expect(blocks.length).toBeGreaterThan(25);
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8').match(/^```/gm)).toHaveLength(2 * codeBlocks('README.md').length);
+});
+
+describe.each(blocks)('$page, line $line', (block) => {
+  test('is checked', async () => {
+    const kind = Object.entries(KINDS).find(([, { applies }]) => applies(block));
+    expect(kind?.[0], `a check of this block of ${block.language || 'text'}`).toBeDefined();
+    await kind?.[1].check(block);
+  });
+});

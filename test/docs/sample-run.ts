@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startReference } from '../../src/reference/server.ts';
+import { runProgram } from '../support/program.ts';
+import { codeBlocks } from './code-blocks.ts';
+
+const KEY = 'samples-7Tq2zX8vB4nR';
+/** What the README tells its reader to start. */
+const SERVER = { seedAnimals: 30, faults: ['limit-plus-one'] } as const;
+const PORT = '4077';
+
+/** What the README shows of a run. */
+export type Samples = { readonly failure: string; readonly ending: string };
+
+/** The samples as they stand in the README. */
+export function shownSamples(): Samples {
+  const [failure = '', ending = ''] = codeBlocks('README.md').flatMap(({ language, text }) => (language === '' ? [text] : []));
+  return { failure, ending };
+}
+
+/** The same parts of what a run prints against that server, at the port that the README names. */
+export async function makeSamples(): Promise<Samples> {
+  const cwd = mkdtempSync(join(tmpdir(), 'petstore-samples-'));
+  const server = await startReference({ ...SERVER, apiKey: KEY });
+  const { stdout } = await runProgram(['run', '--base-url', server.baseUrl, '--seed', '1'], {
+    cwd,
+    env: { PETSTORE_API_KEY: KEY },
+    patience: 300_000,
+  });
+  await server.close();
+  rmSync(cwd, { recursive: true, force: true });
+  const text = stdout.replaceAll(new URL(server.baseUrl).port, PORT);
+  const [failure = ''] = /^FAIL [\s\S]*?\n(?=\n)/m.exec(text) ?? [];
+  const [ending = ''] = /^Not conformant: [\s\S]*/m.exec(text) ?? [];
+  return { failure, ending: `${ending.trimEnd()}\n` };
+}
+
+/** A sample without what differs from one run to the next: how many requests some checks needed, and how long that took. */
+export function withoutFigures(sample: string): string {
+  return sample
+    .replaceAll(/\b\d+ of \d+ responses/g, '# of # responses')
+    .replaceAll(/[\d,]+ requests in [\d.]+ s, \d+ animals/g, '# requests in # s, # animals')
+    .replaceAll(/ {2,}/g, '  ');
+}

@@ -1,0 +1,11 @@
+// `npm run docs:samples`: what the README shows of a run, from a real one.
+import { writeFileSync } from 'node:fs';
+import { readPage } from './code-blocks.ts';
+import { makeSamples, shownSamples } from './sample-run.ts';
+
+const shown = shownSamples();
+const made = await makeSamples();
+const page = readPage('README.md')
+  .replace(shown.failure, () => made.failure)
+  .replace(shown.ending, () => made.ending);
+writeFileSync(new URL('../../README.md', import.meta.url), page);

@@ -1,0 +1,76 @@
+import { faults } from '../../src/reference/faults/index.ts';
+import { markdownTable } from '../docs/markdown-table.ts';
+import type { Result } from './result.ts';
+import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
+
+/** The page that the figures become. */
+export const DOCUMENT = new URL('../../docs/proof.md', import.meta.url);
+
+const CLAUSES = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
+const MEANINGS = {
+  right: 'it explains the clause that the fault breaks',
+  none: 'no cause is named: the report shows the findings alone',
+  wrong: 'it explains other clauses',
+  several: 'one defect is given two causes',
+} as const satisfies Readonly<Record<(typeof CAUSE_RESULTS)[number], string>>;
+
+const share = (part: number, of: number): string => `${of === 0 ? 0 : Math.round((100 * part) / of)}%`;
+const areaOf = ({ name }: Result): string => (CLAUSES.get(name) ?? '').split('.')[0] ?? '';
+
+function most(results: readonly Result[]): Result | undefined {
+  return results.toSorted((left, right) => right.lines - left.lines || (left.name < right.name ? -1 : 1))[0];
+}
+
+function linesRow(label: string, results: readonly Result[]): readonly string[] {
+  const lines = results.map((result) => result.lines);
+  const longest = most(results);
+  return [
+    label,
+    String(results.length),
+    String(percentile(lines, 0.5)),
+    String(percentile(lines, 0.95)),
+    String(longest?.lines ?? 0),
+    `\`${longest?.name ?? ''}\``,
+  ];
+}
+
+function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
+  return CAUSE_RESULTS.map((wanted) => {
+    const number = results.filter((result) => causeResult(result) === wanted).length;
+    return [wanted, String(number), share(number, results.length), MEANINGS[wanted]];
+  });
+}
+
+/** docs/proof.md: what the reports of the registry's servers look like to who reads them. */
+export function renderFigures(results: readonly Result[]): string {
+  const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
+  const variants = results.filter(({ kind }) => kind === 'variant');
+  const areas = [...Map.groupBy(broken, areaOf)].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return [
+    '# The proof in figures',
+    '',
+    'Written by `npm run prove:figures -- FILE` from the results of a whole proof (`npm run prove -- --out FILE`); a test holds its form, and that no',
+    'cause is wrong. A fault is one defect in the reference server; a variant is a choice that the document leaves open. Each is judged by all checks.',
+    '',
+    ...markdownTable([
+      ['servers', 'judged', 'as they should be'],
+      ['faults: their clause is broken', String(broken.length), String(broken.filter(isProven).length)],
+      ['variants: conformant', String(variants.length), String(variants.filter(isProven).length)],
+    ]),
+    '',
+    '## What a run prints for one defect',
+    '',
+    'Lines of the terminal report at 100 columns, the table of chapters and the last lines included.',
+    '',
+    ...markdownTable([
+      ['clauses of', 'faults', 'median', '95 of 100', 'most', 'for the fault'],
+      linesRow('all', broken),
+      ...areas.map(([area, ones]) => linesRow(`\`${area}\``, ones)),
+    ]),
+    '',
+    '## Whether the first likely cause is right',
+    '',
+    ...markdownTable([['first cause', 'faults', 'share', 'meaning'], ...causeRows(broken)]),
+    '',
+  ].join('\n');
+}
