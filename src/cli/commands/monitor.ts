@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/own-package.ts';
 import type { Monitor } from '../../probe/monitor.ts';
-import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
+import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
-import { LARGEST } from '../input-limits.ts';
 import { print, printError } from '../output.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
@@ -49,15 +48,6 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
-/** The variables that a configuration names; none where it can't be read, which is said later. */
-function variablesIn(file: string): string[] {
-  try {
-    return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
-  } catch {
-    return [];
-  }
-}
-
 async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment(variablesIn(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
@@ -92,7 +82,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
   ]);
   let monitor: Monitor;
   try {
-    monitor = createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read });
+    monitor = createMonitor({ config, clauses, rotating: all, version: toolVersion, clock: systemClock, log, loadConfig: read });
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UsageError(error.message);
     throw error;
