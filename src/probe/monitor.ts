@@ -187,7 +187,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());
     },
-    probe: (target, deadline, module) => probes.run({ target: target.name, module, deadline }, () => smokeOf(target).run({ deadline })),
+    probe(target, deadline, module) {
+      const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
+      return probes.run({ target: target.name, module, deadline }, () => smokeOf(target, turns).run({ deadline }));
+    },
     view: () => view.get(),
     metrics: createSeldom(clock, async () => Buffer.from(await metrics.registry.metrics(), 'utf8')),
     reload() {

@@ -8,7 +8,7 @@ import { print, printError } from '../output.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
-type MonitorFlags = { readonly config: string; readonly checkConfig?: true };
+type MonitorFlags = { readonly config: string; readonly checkConfig?: true /** False with --no-writes. */; readonly writes: boolean };
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
 function untilStopped(): Promise<void> {
@@ -48,7 +48,7 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
-async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
+async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment(variablesIn(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
@@ -56,7 +56,10 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     import('../../probe/config/config.ts'),
     import('../../../suites/index.ts'),
   ]);
-  const read = () => loadConfig(file, { environment, clauses: all, today: new Date() });
+  const read = () => {
+    const loaded = loadConfig(file, { environment, clauses: all, today: new Date() });
+    return writes ? loaded : { ...loaded, targets: loaded.targets.map((target) => ({ ...target, writes: undefined })) };
+  };
   let config: ReturnType<typeof read>;
   try {
     config = read();
@@ -97,6 +100,7 @@ export function addMonitor(program: Command): void {
     .command('monitor')
     .description('judge configured targets continuously, read-only unless a target sets `writes`; metrics, status page, alerts')
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
+    .option('--no-writes', 'create nothing, whatever the file says: for every replica but one')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
     .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
     .action(run);

@@ -13,7 +13,8 @@ export function moduleOf(raw: RawModule, place: { readonly reading: Reading; rea
   checkSelection({ only: raw.only ?? [], skip: raw.skip ?? [] }, place);
   return (target) => ({
     ...target,
-    ...checksOf(raw, target),
+    // What takes turns is asked where the module says so: a scrape has no history of its own to go on from.
+    ...checksOf({ budget: 0, ...raw }, target),
     deadline: raw.deadline === undefined ? target.deadline : milliseconds(raw.deadline),
   });
 }

@@ -7,6 +7,7 @@ import { badge } from './badge.ts';
 import { guard, SAFETY_HEADERS } from './guard.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { deadlineOf, probeExposition } from './probe-exposition.ts';
+import { targetGroups } from './service-discovery.ts';
 import { statusJson } from './status-json.ts';
 import { pageOf, statusPage } from './status-page.ts';
 
@@ -32,6 +33,7 @@ function control(app: App, monitor: Monitor): void {
 }
 
 function scraped(app: App, monitor: Monitor): void {
+  app.get('/api/targets', (context) => context.json(targetGroups(monitor.config().targets)));
   app.get('/metrics', async (context) => send(context, await monitor.metrics(), EXPOSITION));
   app.get('/probe', async (context) => {
     const name = context.req.query('target');

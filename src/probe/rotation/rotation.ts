@@ -5,7 +5,7 @@ import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { type RotatingCheck, rotatingChecks } from './plan.ts';
+import { continuedAfter, type RotatingCheck, rotatingChecks } from './plan.ts';
 import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationParts = {
@@ -16,6 +16,8 @@ export type RotationParts = {
   readonly wall: () => number;
 };
 
+const MINUTE = 60_000;
+
 /** A target by its name, with what it selects. */
 type Rotating = Pick<Target, 'name'> & Partial<Pick<Target, 'only' | 'skip'>>;
 
@@ -25,6 +27,8 @@ type Selected = Pick<RotationSource, 'checks' | 'clauses'>;
 export type Rotation = {
   /** What the next run of a target goes on with. */
   of(target: Rotating): RotationSource;
+  /** What a run goes on with that stands by itself: the minute decides where it begins, so that all runs together come by every check. */
+  alone(target: Rotating & Pick<Target, 'rotation'>): RotationSource;
   /** Remembers the turns of a run. */
   keep(sample: Pick<Sample, 'target' | 'rotation'>): void;
   coverage(target: Rotating & Pick<Target, 'rotation'>): Coverage;
@@ -76,6 +80,11 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
     of(target) {
       const some = selected(target);
       return { ...some, turns: knownOf(target, some) };
+    },
+    alone(target) {
+      const some = selected(target);
+      const minute = Math.floor(wall() / MINUTE);
+      return { ...some, checks: continuedAfter(minute, target.rotation.budget, some.checks), turns: new Map(), recorded: true };
     },
     keep({ target, rotation }) {
       const turns = turnsOf(target);
