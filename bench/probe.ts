@@ -7,6 +7,7 @@ import { systemClock } from '../src/probe/clock.ts';
 import type { MonitorConfig } from '../src/probe/config/config.ts';
 import { resolveTarget } from '../src/probe/create-smoke.ts';
 import { createMonitor } from '../src/probe/monitor.ts';
+import { clauses } from '../suites/index.ts';
 import { probeClauses } from '../suites/probe.ts';
 
 /**
@@ -51,6 +52,7 @@ function configOf(count: number, hung: number, { baseUrl, hungUrl }: Addresses):
     concurrentRuns: 256,
     dnsCanary: undefined,
     webhooks: [],
+    modules: new Map(),
     targets,
     warnings: [],
     secrets: () => [KEY],
@@ -97,6 +99,7 @@ async function measure(count: number, hung: number, addresses: Addresses): Promi
   const monitor = createMonitor({
     config,
     clauses: probeClauses,
+    rotating: clauses,
     version: 'bench',
     clock: systemClock,
     log: () => undefined,

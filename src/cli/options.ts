@@ -142,6 +142,22 @@ export const judgeOptions = {
 /** Everything that `run` understands. */
 export const runOptions = { ...targetOptions, ...judgeOptions } as const;
 
+/** Where the service and its limits stand in a file that the monitor reads too. */
+export const configOptions = {
+  config: one<string | undefined>({
+    flags: '--config <file>',
+    help: 'file of `monitor` that has the service, its API key, limits, and waivers; options win over it, and it wins over variables',
+    fallback: undefined,
+    parse: text,
+  }),
+  target: one<string | undefined>({
+    flags: '--target <name>',
+    help: 'which target of that file; `run` creates nothing there, unless the file says production: false, or the command line --allow-production-writes',
+    fallback: undefined,
+    parse: text,
+  }),
+} as const;
+
 const RUN_FORMATS = ['text', 'json'] as const;
 
 /** What `run` prints, and whether it goes on. */
@@ -232,6 +248,7 @@ export const reportOptions = {
 
 /** The options of all commands: each has a variable, which every command accepts. */
 export const allOptions = {
+  ...configOptions,
   ...runOptions,
   ...outputOptions,
   ...smokeOptions,

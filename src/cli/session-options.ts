@@ -1,6 +1,7 @@
 import { randomInt, X509Certificate } from 'node:crypto';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import type { SessionOptions } from '../session/session.ts';
+import { hostOf } from '../wire/host.ts';
 import { parseBaseUrl, resolveProxy } from './address.ts';
 import { LARGEST } from './input-limits.ts';
 import type { Environment, Resolved } from './option-spec.ts';
@@ -27,7 +28,6 @@ function runTag(environment: Environment): string {
 /** Whatever stands behind the host is production too: another path is no other store. */
 function isProduction(baseUrl: string, production: string | undefined): boolean {
   if (production === undefined) return false;
-  const hostOf = (url: string): string => new URL(url).host.replace(/\.(?=:|$)/, '');
   return hostOf(parseBaseUrl(production, { what: '--production-base-url' })) === hostOf(baseUrl);
 }
 

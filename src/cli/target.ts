@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { exposedFile } from '../secrets/exposed-file.ts';
 import { headerFault } from '../secrets/header-fault.ts';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { readSecretFile } from '../secrets/secret.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../wire/short-key.ts';
 import { parseBaseUrl } from './address.ts';
 import type { Environment } from './option-spec.ts';
@@ -26,7 +26,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 function readKeyFile(path: string): { key: string; warnings: string[] } {
   try {
-    const key = readBoundedFile(path).trim();
+    const key = readSecretFile(path);
     if (key === '') throw new Error('it is empty');
     const warning = exposedFile(path, 'the API key');
     return { key, warnings: warning === undefined ? [] : [warning] };

@@ -1,3 +1,4 @@
+import { editDistance } from './nearest-name.ts';
 import type { Environment } from './option-spec.ts';
 import { variableOf } from './option-spec.ts';
 import { allOptions } from './options.ts';
@@ -9,23 +10,6 @@ const NEAR = 2;
 /** What Kubernetes sets in every container for a service whose name begins so: PETSTORE_SERVICE_HOST, PETSTORE_API_PORT_80_TCP_ADDR. */
 const SERVICE_LINK = /^PETSTORE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
 const LINKED_PORT = /^PETSTORE(?:_\w+)?_PORT$/;
-
-/** Characters to insert, remove, replace or swap with their neighbor to make one text of the other. */
-function editDistance(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_unused, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    rows.push(current);
-    for (let column = 1; column <= other.length; column += 1) {
-      const replaced = at(row - 1, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      const swaps = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const swapped = swaps ? at(row - 2, column - 2) + 1 : replaced;
-      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, replaced, swapped));
-    }
-  }
-  return at(one.length, other.length);
-}
 
 /** Letters only: capitals, underscores and hyphens are what is mistaken most. */
 const bare = (name: string): string => name.replaceAll(/[_-]/g, '').toUpperCase();

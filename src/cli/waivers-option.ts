@@ -21,11 +21,27 @@ function readFile(file: string): string {
   }
 }
 
+/** The day it is, and the waivers that stand in a configuration, whose reader has said what is to be said of them. */
+type WaiverSource = { readonly today: Date; readonly configured?: readonly Waiver[] | undefined };
+
+async function ofConfiguration(waivers: readonly Waiver[], updates: boolean): Promise<ReadWaivers> {
+  if (updates)
+    throw new UsageError(
+      '--update-waivers writes to a file of waivers only, and those of the target stand in the configuration: move them to a file, and name it there',
+    );
+  const { isOfCanary } = await import('../probe/canary/canary-clauses.ts');
+  return { waivers: waivers.filter(({ id }) => !isOfCanary(id)), warnings: [] };
+}
+
 /**
  * The waivers of the run, read before anything is sent. A file that is to be made by --update-waivers may be missing. Throws UsageError for
  * ids that name nothing; entries that have expired are warnings, and end the run in 1.
  */
-export async function readWaivers({ waivers: file, updateWaivers }: RunConfiguration, today: Date): Promise<ReadWaivers> {
+export async function readWaivers(
+  { waivers: file, updateWaivers }: Pick<RunConfiguration, 'waivers' | 'updateWaivers'>,
+  { today, configured }: WaiverSource,
+): Promise<ReadWaivers> {
+  if (configured !== undefined && configured.length > 0) return ofConfiguration(configured, updateWaivers);
   if (file === undefined) {
     if (updateWaivers) throw new UsageError('--update-waivers has no file to write to: name it with --waivers FILE');
     return { waivers: [], warnings: [] };
@@ -33,16 +49,19 @@ export async function readWaivers({ waivers: file, updateWaivers }: RunConfigura
   if (updateWaivers && !existsSync(file)) return { waivers: [], warnings: [] };
   const text = readFile(file);
   // YAML and the clauses are loaded for those who have waivers.
-  const [{ parseWaivers, WaiverFileError }, { expiredWaiver, unknownWaiver }, { clauses }] = await Promise.all([
-    import('../judge/waiver-file.ts'),
-    import('../judge/waivers.ts'),
-    import('../../suites/index.ts'),
-  ]);
+  const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, { clauses }, { isOfCanary, withCanaryChecks }] =
+    await Promise.all([
+      import('../judge/waiver-file.ts'),
+      import('../judge/waivers.ts'),
+      import('../../suites/index.ts'),
+      import('../probe/canary/canary-clauses.ts'),
+    ]);
   try {
     const waivers = parseWaivers(text, file);
-    const unknown = waivers.flatMap((waiver) => unknownWaiver(waiver, clauses) ?? []);
-    if (unknown.length > 0) throw new UsageError(`${file}: ${unknown.join('; ')}`);
-    return { waivers, warnings: waivers.flatMap((waiver) => expiredWaiver(waiver, today) ?? []) };
+    const known = withCanaryChecks(clauses);
+    const { problems, warnings } = examineWaivers(waivers, { unknown: (waiver) => unknownWaiver(waiver, known), today });
+    if (problems.length > 0) throw new UsageError(`${file}: ${problems.map(({ text: problem }) => problem).join('; ')}`);
+    return { waivers: waivers.filter(({ id }) => !isOfCanary(id)), warnings: warnings.map(({ text: warning }) => warning) };
   } catch (error) {
     if (error instanceof WaiverFileError) throw new UsageError(error.message);
     throw error;

@@ -46,8 +46,9 @@ function matchesAny(glob: string, clauses: readonly ListedClause[]): boolean {
   return clauses.some((clause) => matches(clause) || [...clause.checks, ...clause.invariants].some((part) => matches(clause, part)));
 }
 
-/** Why a pattern matches nothing, and what may be meant. */
-function unmatched(glob: string, clauses: readonly ListedClause[]): string {
+/** Why a pattern matches nothing, and what may be meant; undefined for one that matches something. */
+export function unmatchedPattern(glob: string, clauses: readonly ListedClause[]): string | undefined {
+  if (matchesAny(glob, clauses)) return undefined;
   const parts = glob.split(',').map((part) => part.trim());
   const found = `"${glob}" matches no chapter, no clause and no check`;
   if (parts.length > 1 && parts.every((part) => matchesAny(part, clauses))) {
@@ -118,12 +119,15 @@ export function selectionNotice({ only, skip, registry, selected, because }: Sel
   return [`Only ${clauses} were judged, because of ${named}; the others were not judged`];
 }
 
-/** The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. */
-export function selectClauses(clauses: readonly SessionClause[], { only, skip, exhaustive }: Selection): readonly SessionClause[] {
-  for (const glob of [...only, ...skip]) if (!matchesAny(glob, clauses)) throw new SelectionError(unmatched(glob, clauses));
+/**
+ * The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. Patterns that name none of these
+ * clauses are no mistake here: they may be meant for others.
+ */
+export function selectAmong(clauses: readonly SessionClause[], { only, skip, exhaustive }: Selection): readonly SessionClause[] {
+  if (only.length + skip.length === 0 && exhaustive) return clauses;
   const wanted = only.map(matcher);
   const unwanted = skip.map(matcher);
-  const chosen = clauses
+  return clauses
     .map((clause) => {
       const keep = (part: { readonly id: string }): boolean => {
         const matches = (match: ReturnType<typeof matcher>): boolean => match(clause, part);
@@ -134,6 +138,15 @@ export function selectClauses(clauses: readonly SessionClause[], { only, skip, e
       return { ...clause, checks, invariants: clause.invariants.filter(keep) };
     })
     .filter(({ checks, invariants }) => checks.length + invariants.length > 0);
+}
+
+/** `selectAmong`, for patterns that are meant for these clauses. Throws SelectionError for one that names none of them, and for a selection of nothing. */
+export function selectClauses(clauses: readonly SessionClause[], selection: Selection): readonly SessionClause[] {
+  for (const glob of [...selection.only, ...selection.skip]) {
+    const problem = unmatchedPattern(glob, clauses);
+    if (problem !== undefined) throw new SelectionError(problem);
+  }
+  const chosen = selectAmong(clauses, selection);
   if (chosen.length === 0) throw new SelectionError('--only and --skip together leave nothing to judge');
   return chosen;
 }

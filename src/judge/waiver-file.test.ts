@@ -47,7 +47,6 @@ test.each([
     'expires "2027-01", which is not a date',
   ],
   ['a misspelt member', file(`${entry}\n    expiry: 2027-01-31`), 'unknown field "expiry"'],
-  ['one id twice', `${file(entry)}  - ${entry}`, 'waives list.success twice'],
 ])('parseWaivers refuses %s in one sentence', (_case, text, sentence) => {
   expect(() => parseWaivers(text, 'w.yaml')).toThrow(sentence);
 });

@@ -63,10 +63,7 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
     throw new WaiverFileError(`${file} has no list "waivers" at the top level`);
   const stranger = Object.keys(content).find((name) => name !== 'waivers' && name !== '$schema');
   if (stranger !== undefined) throw new WaiverFileError(`${file} has an unknown field "${stranger}"; it has one list, "waivers"`);
-  const waivers = (list ?? []).map((entry, index) => parseWaiver(entry, `${file}: waiver ${index + 1}`));
-  const twice = waivers.find(({ id }, index) => waivers.findIndex((other) => other.id === id) < index);
-  if (twice !== undefined) throw new WaiverFileError(`${file} waives ${twice.id} twice; keep one entry`);
-  return waivers;
+  return (list ?? []).map((entry, index) => parseWaiver(entry, `${file}: waiver ${index + 1}`));
 }
 
 /** A waiver file without an entry. */

@@ -46,6 +46,27 @@ export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   return `the waiver of ${id} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
 }
 
+/** What is said about the entry in that place of a list. */
+export type WaiverRemark = { readonly position: number; readonly text: string };
+
+/**
+ * What is wrong with a list of waivers (an id that names nothing, one id twice), and what is to be said of those that have expired: by one rule
+ * for the gate and the monitor, whatever each makes of it. `unknown` is `unknownWaiver` for the clauses that there are.
+ */
+export function examineWaivers(
+  waivers: readonly Waiver[],
+  { unknown, today }: { readonly unknown: (waiver: Waiver) => string | undefined; readonly today: Date },
+): { readonly problems: readonly WaiverRemark[]; readonly warnings: readonly WaiverRemark[] } {
+  const remarks = (say: (waiver: Waiver, position: number) => string | undefined): readonly WaiverRemark[] =>
+    waivers.flatMap((waiver, position) => {
+      const text = say(waiver, position);
+      return text === undefined ? [] : [{ position, text }];
+    });
+  const first = new Map(waivers.map(({ id }, position) => [id, position] as const).toReversed());
+  const twice = remarks(({ id }, position) => (first.get(id) === position ? undefined : `${id} is waived twice; keep one entry`));
+  return { problems: [...remarks(unknown), ...twice], warnings: remarks((waiver) => expiredWaiver(waiver, today)) };
+}
+
 /** Whether everything that an entry names was judged, and passes. */
 function isNeedless(waiver: Waiver, checks: readonly CheckRecord[], registry: readonly ListedClause[]): boolean {
   const records = checks.filter((check) => covers(waiver, check));

@@ -44,7 +44,7 @@ function slowest(run: TargetRun): number {
 function judge(run: TargetRun, target: Target, options: AssessOptions): Judgement {
   if (run.unreachable !== undefined) return unreachableJudgement(run, options);
   const failures = failuresOf(run);
-  const broken = failures.find(({ level }) => level !== 'advised');
+  const broken = failures.find(({ level }) => level !== 'advised' || target.strict);
   if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
@@ -63,6 +63,8 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   const open = run.record.checks.find(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
   if (passed === 0) return { verdict: 'degraded', note: `nothing could be judged: ${open?.note ?? 'no check ran'}` };
   const { exitCode, headline, reasons } = run.record.conclusion;
+  if (target.strict && exitCode === EXIT_CODES.broken)
+    return { verdict: 'fail', reason: 'assertion', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   return { verdict: 'pass', note: `${passed} clauses passed${open === undefined ? '' : `; not judged: ${open.note}`}` };
 }

@@ -1,4 +1,5 @@
 import type { SessionClause } from '../judge/judge-check.ts';
+import { selectAmong } from '../judge/select.ts';
 import { assess, unknownSample } from './assess.ts';
 import { inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
@@ -13,6 +14,8 @@ export type SmokeOptions = {
   readonly clauses: readonly SessionClause[];
   readonly version: string;
   readonly now?: () => Date;
+  /** The day by which waivers expire; that of `now` by default. */
+  readonly today?: Date;
   readonly strict?: boolean;
   readonly reference?: boolean;
   /** A name that must resolve wherever names resolve at all: tells a broken resolver from a lost service better than silence does. */
@@ -64,12 +67,13 @@ export function resolveTarget(target: SmokeTarget): Target {
  */
 export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
   const target = resolveTarget(given);
-  const { clauses, version, strict = false, reference = false, now = () => new Date(), dnsCanary } = options;
+  const { version, strict = target.strict, reference = false, now = () => new Date(), dnsCanary } = options;
+  const clauses = selectAmong(options.clauses, { ...target, exhaustive: true });
 
   async function run(limits: { deadline?: number } = {}): Promise<SmokeResult> {
     const at = now();
     const begin = performance.now();
-    const limited = { ...target, deadline: Math.min(target.deadline, limits.deadline ?? target.deadline) };
+    const limited = { ...target, strict, deadline: Math.min(target.deadline, limits.deadline ?? target.deadline) };
     const signal = AbortSignal.timeout(limited.deadline);
     try {
       const unseen = { phases: {}, unresolved: false };
@@ -82,6 +86,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           strict,
           reference,
           now: at,
+          ...(options.today === undefined ? {} : { today: options.today }),
           ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
           ...(options.session === undefined ? {} : { session: options.session }),
         }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),

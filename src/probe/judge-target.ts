@@ -37,6 +37,8 @@ export type JudgeOptions = {
   readonly clauses: readonly SessionClause[];
   /** "Now" for the date of the deprecation. */
   readonly now: Date;
+  /** The day by which waivers expire, where it is another one. */
+  readonly today?: Date;
   readonly version: string;
   readonly strict: boolean;
   readonly reference: boolean;
@@ -67,15 +69,15 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     runTag: 'probe',
     leftoverIds: [],
     categoryIds: [],
-    depth: 'quick',
+    depth: target.depth,
     seed: 1,
     timeBudget: target.deadline,
     now,
     concurrency: target.concurrency,
-    timeout: target.deadline,
+    timeout: Math.min(target.timeout, target.deadline),
     consistencyWindow: 0,
     waitForReady: 0,
-    rate: 0,
+    rate: target.rate,
     maxBody: MAX_BODY,
     trace: true,
     ca: target.ca,
@@ -179,7 +181,8 @@ type Play = {
 
 async function takeTurns({ open, progress, stop, target, options }: Play, source: RotationSource): Promise<void> {
   const left = AbortSignal.timeout(Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
-  const waived = (record: CheckRecord): boolean => waiveChecks([record], target.waivers, options.now)[0]?.verdict !== 'fail';
+  const waived = (record: CheckRecord): boolean =>
+    waiveChecks([record], target.waivers, options.today ?? options.now)[0]?.verdict !== 'fail';
   const limits = { ...target.rotation, ...source, waived, now: options.now.getTime() };
   const { errors, ...rotated } = await rotate(open, AbortSignal.any([stop, left]), limits);
   progress.rotated = rotated;
@@ -238,7 +241,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const settled = waive(
     withTurns(progress.settled ?? judge.settle(), progress.rotated.records, options.rotation),
     target.waivers,
-    options.now,
+    options.today ?? options.now,
   );
   const judged = { ...settled, errors: [...settled.errors, ...progress.errors] };
   const silent = progress.httpStatus === 0 && judged.errors.length === 0;
@@ -250,7 +253,15 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     target: { baseUrl: open.redactText(target.baseUrl), reference: options.reference },
     startedAt,
     duration: performance.now() - begin,
-    options: { depth: 'quick', seed: 1, readOnly: true, strict: options.strict, only: [], skip: [], now: options.now.toISOString() },
+    options: {
+      depth: target.depth,
+      seed: 1,
+      readOnly: true,
+      strict: options.strict,
+      only: target.only,
+      skip: target.skip,
+      now: options.now.toISOString(),
+    },
     conclusion: conclusionOf(judged, { unreachable, late, options, deadline: target.deadline, evidence }),
     interrupted: false,
     clauses: judged.clauses,

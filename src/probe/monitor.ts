@@ -25,7 +25,10 @@ import type { MonitorView } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
+  /** What each run judges. */
   readonly clauses: readonly SessionClause[];
+  /** Where the checks that take turns are found: all clauses that there are. */
+  readonly rotating: readonly SessionClause[];
   readonly version: string;
   readonly clock: Clock;
   readonly log: (line: string) => void;
@@ -37,8 +40,8 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 
 export type Monitor = {
   start(): void;
-  /** One run within so many milliseconds, which feeds neither alerts nor history; undefined when too many are under way. */
-  probe(target: Target, deadline: number): Promise<SmokeResult> | undefined;
+  /** One run within so many milliseconds, by the checks of that module, which feeds neither alerts nor history; undefined when too many are under way. */
+  probe(target: Target, deadline: number, module?: string): Promise<SmokeResult> | undefined;
   view(): MonitorView;
   /** In the text format of Prometheus. */
   metrics(): Promise<Buffer>;
@@ -74,7 +77,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { history, ledger, canary } = books;
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
-  const rotation = createRotation({ clauses, history, wall: () => clock.wall() });
+  const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   let reloadProblem: string | undefined;
   let stopping = false;
@@ -184,7 +187,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());
     },
-    probe: (target, deadline) => probes.run(target.name, deadline, () => smokeOf(target).run({ deadline })),
+    probe(target, deadline, module) {
+      const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
+      return probes.run({ target: target.name, module, deadline }, () => smokeOf(target, turns).run({ deadline }));
+    },
     view: () => view.get(),
     metrics: createSeldom(clock, async () => Buffer.from(await metrics.registry.metrics(), 'utf8')),
     reload() {

@@ -16,6 +16,8 @@ export type SmokeCommand = {
   readonly reference: boolean;
   readonly strict: boolean;
   readonly now: Date | undefined;
+  /** The day by which waivers expire. */
+  readonly today: Date;
   readonly format: SmokeFormat;
   /** For node_exporter's textfile collector. */
   readonly textfile: string | undefined;
@@ -76,6 +78,7 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
   };
   const rest = {
     ...(command.rotation === undefined ? {} : { rotation: command.rotation }),
+    today: command.today,
     ...(now === undefined ? {} : { now: () => now }),
     ...(command.session === undefined ? {} : { session: command.session }),
   };

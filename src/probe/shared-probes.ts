@@ -7,15 +7,23 @@ export type SharedProbesOptions = {
   readonly most: () => number;
 };
 
-type Running = { readonly deadline: number /** On the monotonic clock. */; readonly end: number; readonly result: Promise<SmokeResult> };
+type Running = {
+  readonly module: string | undefined;
+  readonly deadline: number /** On the monotonic clock. */;
+  readonly end: number;
+  readonly result: Promise<SmokeResult>;
+};
+
+/** What somebody asked for: a target, by the checks of a module, and the milliseconds that there are. */
+export type AskedProbe = { readonly target: string; readonly module?: string | undefined; readonly deadline: number };
 
 /** Runs that somebody asked for, outside of the schedule. */
 export type SharedProbes = {
   /**
-   * A run within so many milliseconds from now; undefined when too many are under way. Who asks while another run of the target is under
-   * way shares it if that one has at least as much time and ends in time: nobody is told of a timeout that another one chose.
+   * A run within so many milliseconds from now; undefined when too many are under way. Who asks while another run of the target by the same
+   * module is under way shares it if that one has at least as much time and ends in time: nobody is told of a timeout that another one chose.
    */
-  run(target: string, deadline: number, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
+  run(asked: AskedProbe, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
   /** Resolves when all runs have ended. */
   settled(): Promise<unknown>;
 };
@@ -28,14 +36,15 @@ export function createSharedProbes({ clock, most }: SharedProbesOptions): Shared
   let count = 0;
 
   return {
-    run(target, deadline, start) {
+    run({ target, module, deadline }, start) {
       const of = running.get(target) ?? new Set();
       const end = clock.monotonic() + deadline;
-      const shared = [...of].find((one) => one.deadline >= deadline && one.end <= end);
+      const shared = [...of].find((one) => one.module === module && one.deadline >= deadline && one.end <= end);
       if (shared !== undefined) return shared.result;
       if (count >= most() || of.size >= MOST_PER_TARGET) return undefined;
       count += 1;
       const one: Running = {
+        module,
         deadline,
         end,
         result: start().finally(() => {

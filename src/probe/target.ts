@@ -1,9 +1,31 @@
 import type { Waiver } from '../judge/waiver-file.ts';
+import type { Depth } from '../session/session.ts';
 import type { WriteBudget } from './canary/budget.ts';
 import type { RotationLimits } from './rotation/turn.ts';
 
+/** What a run asks and how, with the words and the meaning of the options of `run`. */
+export type Checks = {
+  /** Chapters, clauses and checks, as patterns; all where there are none. */
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** How many cases a check draws. */
+  readonly depth: Depth;
+  /** Whether broken advised clauses, and what is undecided because of the service, fail the run. */
+  readonly strict: boolean;
+  /** Milliseconds that a single request may take before the run counts as degraded. */
+  readonly latencyLimit: number;
+  /** Milliseconds for one request; it has no more than the deadline of the run. */
+  readonly timeout: number;
+  /** Requests at a time within a run. */
+  readonly concurrency: number;
+  /** Requests a second at most; 0 for no bound. */
+  readonly rate: number;
+  /** What a run may send beyond the checks of every run. */
+  readonly rotation: RotationLimits;
+};
+
 /** A target as everything but the reader of the configuration sees it: resolved, nothing optional. */
-export type Target = {
+export type Target = Checks & {
   /** The only thing of a target that is ever a label. */
   readonly name: string;
   /** Without a trailing slash. */
@@ -14,18 +36,12 @@ export type Target = {
   readonly interval: number;
   /** Milliseconds for a whole run, from DNS to the last body byte; at most 0.8 of the interval. */
   readonly deadline: number;
-  /** Milliseconds that a single request may take before the run counts as degraded. */
-  readonly latencyLimit: number;
   /** Part of the runs that must not fail, for the error budget: 0.999. */
   readonly objective: number;
   /** Of clauses and checks that are known to be broken: until they expire they do not make the target fail. */
   readonly waivers: readonly Waiver[];
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
-  /** Requests at a time within a run. */
-  readonly concurrency: number;
-  /** What a run may send beyond the checks of every run. */
-  readonly rotation: RotationLimits;
   /** Undefined: the target is only read. */
   readonly writes: WriteBudget | undefined;
 };
@@ -43,4 +59,10 @@ export const TARGET_DEFAULTS = {
   objective: 0.999,
   concurrency: 2,
   rotation: { budget: 20, nearMisses: false },
+  only: [],
+  skip: [],
+  depth: 'quick',
+  strict: false,
+  timeout: Number.POSITIVE_INFINITY,
+  rate: 0,
 } as const;

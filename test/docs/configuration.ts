@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-spec.ts';
-import { judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
+import { configOptions, judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Where the page stands. */
@@ -35,6 +35,7 @@ type Schema = {
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly $defs?: Readonly<Record<string, Schema>>;
   readonly allOf?: readonly Schema[];
@@ -70,7 +71,8 @@ function schemaRows(given: Schema, root: Schema, prefix = ''): string[][] {
       const fallback = full.default === undefined ? '' : `; default ${JSON.stringify(full.default)}`;
       const path = `${prefix}${name}${full.items === undefined ? '' : '[]'}`;
       const row = [`\`${path}\`${needed}`, cell(type), `${cell(full.description ?? '')}${fallback}`.trim()];
-      return [row, ...schemaRows(full.items ?? full, root, `${path}.`)];
+      const values = typeof full.additionalProperties === 'object' ? schemaRows(full.additionalProperties, root, `${path}.NAME.`) : [];
+      return [row, ...schemaRows(full.items ?? full, root, `${path}.`), ...values];
     }),
   );
 }
@@ -88,8 +90,19 @@ export function renderConfiguration(): string {
     '',
     'Written by `npm run docs:configuration` from the options of the command line and from `schemas/`; a test compares.',
     '',
-    'Every option has a variable. The order is option, environment, `.env` of the working folder, default. `PETSTORE_API_KEY` holds the API key, which no',
-    'option takes, as process lists show those.',
+    'Every option has a variable. The order is option, target of `--config`, environment, `.env` of the working folder, default. `PETSTORE_API_KEY` holds the',
+    'API key, which no option takes, as process lists show those.',
+    ...section('A target of a file: `run`, `smoke`', [
+      ...optionRows(configOptions),
+      '',
+      'The file is that of `monitor --config`, and its fields mean the same there and here. What it says of the target counts as if it stood on the command line:',
+      'address, key, `ca`, `proxy`, `waivers`, `only`, `skip`, `depth`, `strict`, `concurrency`, `rate`, `timeout`, for `smoke` also `name`, `deadline`, `latencyLimit`,',
+      '`budget`, and `nearMisses`. An option that does stand there wins; only the service itself cannot be named twice. The secrets of the other targets need not be there.',
+      '`PETSTORE_API_KEY` is for another service, and is not sent to the target.',
+      '',
+      '`run` only reads a target, whatever its `writes` and variables allow: those are bounds of the monitor. Only `--allow-production-writes` on the command line lets it',
+      'create animals there, or `production: false` in the file, as long as no other target of the file has the same host and is production.',
+    ]),
     ...section('Which service, and how gently: `run`, `smoke`, `replay`, `mcp`', optionRows(targetOptions)),
     ...section('What is judged, and which reports: `run`', optionRows(judgeOptions)),
     ...section('What `run` prints', optionRows(outputOptions)),

@@ -2,20 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
+import { type Message, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { ALERTMANAGER, needs, PROMETHEUS } from '../support/tool.ts';
+import { addressOf, SHIPPED, startPrometheus } from './running-prometheus.ts';
 
-const SHIPPED = 'deploy/prometheus';
 const ALERT = 'PetstoreErrorBudgetFastBurn';
-
-/** The shipped rules, of which every minute became a second and every hour a minute; thresholds and expressions are untouched. */
-function hastened(rules: string): string {
-  return rules
-    .replaceAll(/\[(\d+)m\]/g, '[$1s]')
-    .replaceAll(/\[(\d+)h\]/g, '[$1m]')
-    .replaceAll(/^(\s+for: )(\d+)m$/gm, '$1$2s');
-}
 
 type Scrape = { metrics_path?: string; scrape_interval?: string; scrape_timeout?: string } & Record<string, unknown>;
 type PrometheusConfig = { scrape_configs: Scrape[] } & Record<string, unknown>;
@@ -32,13 +24,6 @@ function configuration(monitor: string, alertmanager: string): string {
   return stringify({ global: { scrape_interval: '1s', evaluation_interval: '1s' }, ...shipped, scrape_configs: scrapes });
 }
 
-/** The address that a program of Prometheus' family says it listens on. */
-async function addressOf(program: Program): Promise<string> {
-  const find = (): string | undefined => /msg="Listening on" address=(\S+)/.exec(program.output())?.[1];
-  await until('the program listens', () => find() !== undefined, { tell: program.output });
-  return find() ?? '';
-}
-
 async function startAlertmanager(folder: string, webhook: string): Promise<{ address: string }> {
   const config = {
     route: { receiver: 'hook', group_by: ['alertname', 'target'], group_wait: '0s', group_interval: '1s', repeat_interval: '1h' },
@@ -48,33 +33,6 @@ async function startAlertmanager(folder: string, webhook: string): Promise<{ add
   const flags = ['--config.file=alertmanager.yml', '--storage.path=alertmanager', '--web.listen-address=127.0.0.1:0'];
   const program = await startProcess(['prometheus-alertmanager', ...flags, '--cluster.listen-address='], { cwd: folder });
   return { address: await addressOf(program) };
-}
-
-type Alert = { readonly labels: Readonly<Record<string, string>>; readonly state: string };
-type Rule = { readonly name: string; readonly health: string; readonly lastError?: string };
-
-async function startPrometheus(folder: string, config: string) {
-  writeFileSync(join(folder, 'petstore-probe.rules.yml'), hastened(readFileSync(join(SHIPPED, 'petstore-probe.rules.yml'), 'utf8')));
-  writeFileSync(join(folder, 'prometheus.yml'), config);
-  const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
-  const program = await startProcess(['prometheus', ...flags], { cwd: folder });
-  const address = await addressOf(program);
-  const ask = async (path: string): Promise<unknown> => {
-    const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
-    return answer.data;
-  };
-  return {
-    output: program.output,
-    value: async (query: string): Promise<string | undefined> => {
-      const data = (await ask(`query?query=${encodeURIComponent(query)}`)) as { result: { value: [number, string] }[] } | undefined;
-      return data?.result[0]?.value[1];
-    },
-    firing: async (): Promise<string[]> => {
-      const data = (await ask('alerts')) as { alerts: Alert[] } | undefined;
-      return (data?.alerts ?? []).filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');
-    },
-    rules: async (): Promise<Rule[]> => ((await ask('rules')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules),
-  };
 }
 
 type Notification = { readonly status: string; readonly alerts: readonly { readonly labels: Readonly<Record<string, string>> }[] };

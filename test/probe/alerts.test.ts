@@ -54,12 +54,13 @@ describe('reactTo', () => {
     expect(story(letters).events).toEqual(events);
   });
 
-  test('Firing and resolved of one incident have one dedup id, another incident has another.', () => {
+  test('All that is told of a target that is down has one dedup id, whoever tells it; incidents differ in when they began.', () => {
     const [firing, resolved, again] = story('PFFFPPFFF').all;
     expect(firing).toMatchObject({ since: '2026-11-21T00:01:00.000Z', failures: 3, total: 4, reason: 'status', clause: 'list.success' });
     expect(resolved?.dedupId).toBe(firing?.dedupId);
     expect(resolved?.since).toBe(firing?.since);
-    expect(again?.dedupId).not.toBe(firing?.dedupId);
+    expect(again?.dedupId).toBe(firing?.dedupId);
+    expect(again?.since).not.toBe(firing?.since);
   });
 
   test('That nothing is known for long is told by an id of its own, as the fault of the probe, and so is its end.', () => {

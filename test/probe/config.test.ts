@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { secretOf } from '../../src/probe/config/secret.ts';
+import { secretOf } from '../../src/secrets/secret.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { loadText } from './load-text.ts';
 

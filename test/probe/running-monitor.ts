@@ -110,12 +110,20 @@ export function readerOf(url: string): Pick<RunningMonitor, 'status' | 'health' 
   };
 }
 
+/** What a monitor is started with besides its configuration. */
+export type MonitorStart = { readonly flags?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+
 /** The real command line as a process; `wrap` starts it in other surroundings. */
-export async function startMonitor(config: string, folder: string, wrap: readonly string[] = []): Promise<RunningMonitor> {
+export async function startMonitor(
+  config: string,
+  folder: string,
+  wrap: readonly string[] = [],
+  { flags = [], env = {} }: MonitorStart = {},
+): Promise<RunningMonitor> {
   const file = join(folder, 'monitor.yaml');
   writeFileSync(file, config);
-  const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file];
-  const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET } });
+  const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file, ...flags];
+  const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET, ...env } });
   const { stdout } = program.child;
   if (stdout === null) throw new Error('a process without output');
   for await (const line of createInterface({ input: stdout })) {
@@ -138,7 +146,9 @@ export type Target = {
 };
 
 /** The reference server behind a switch. */
-export async function startTarget(options: { now?: () => Date; variants?: readonly string[] } = {}): Promise<Target> {
+export async function startTarget(
+  options: { now?: () => Date; variants?: readonly string[]; faults?: readonly string[] } = {},
+): Promise<Target> {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 12, ...options });
   onTestFinished(() => reference.close());
   let mode: Mode = 'well';

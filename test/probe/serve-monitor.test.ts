@@ -23,6 +23,7 @@ async function serve({ limits = {}, token, publicUrl, targets = 1 }: Wishes = {}
     concurrentRuns: 10,
     dnsCanary: undefined,
     webhooks: [],
+    modules: new Map(),
     targets: Array.from({ length: targets }, (_unused, index) =>
       resolveTarget({ name: `target-${index}`, baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' }),
     ),
@@ -30,7 +31,7 @@ async function serve({ limits = {}, token, publicUrl, targets = 1 }: Wishes = {}
     secrets: () => [],
   };
   const log = (): void => undefined;
-  const monitor = createMonitor({ config, clauses: [], version: '0', clock: systemClock, log, loadConfig: () => config });
+  const monitor = createMonitor({ config, clauses: [], rotating: [], version: '0', clock: systemClock, log, loadConfig: () => config });
   const server = await serveMonitor(monitor, { ...LIMITS, ...limits });
   monitor.start();
   onTestFinished(async () => {

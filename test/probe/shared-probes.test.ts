@@ -13,8 +13,8 @@ function setUp(most = 100) {
   const clock = createFakeClock();
   const probes = createSharedProbes({ clock, most: () => most });
   const started: { resolve: (result: SmokeResult) => void; reject: (error: Error) => void }[] = [];
-  const ask = (deadline: number, target = 'production') =>
-    probes.run(target, deadline, () => {
+  const ask = (deadline: number, target = 'production', module?: string) =>
+    probes.run({ target, module, deadline }, () => {
       const { promise, resolve, reject } = Promise.withResolvers<SmokeResult>();
       started.push({ resolve, reject });
       return promise;
@@ -35,6 +35,17 @@ describe('createSharedProbes', () => {
     expect(await first).toBe(RESULT);
     expect(ask(10_000)).not.toBe(first);
     expect(started).toHaveLength(2);
+  });
+
+  test('Who asks by another module gets a run of its own, and the target has as few at a time as ever.', () => {
+    const { ask, started } = setUp();
+    const first = ask(10_000, 'production', 'quick');
+    expect(ask(10_000, 'production', 'quick')).toBe(first);
+    expect(ask(10_000)).not.toBe(first);
+    ask(10_000, 'production', 'lists');
+    ask(10_000, 'production', 'reads');
+    expect(ask(10_000, 'production', 'all')).toBeUndefined();
+    expect(started).toHaveLength(4);
   });
 
   test('Who gives more time than the run has gets one of its own.', () => {

@@ -46,6 +46,7 @@ function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command:
     reference: false,
     strict: false,
     now: undefined,
+    today: new Date(),
     format: 'text' as const,
     textfile: undefined,
     pingUrl: undefined,

@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/own-package.ts';
 import type { Monitor } from '../../probe/monitor.ts';
-import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
+import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
-import { LARGEST } from '../input-limits.ts';
 import { print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
-type MonitorFlags = { readonly config: string; readonly checkConfig?: true };
+type MonitorFlags = { readonly config: string; readonly checkConfig?: true /** False with --no-writes. */; readonly writes: boolean };
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
 function untilStopped(): Promise<void> {
@@ -50,16 +49,7 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
-/** The variables that a configuration names; none where it can't be read, which is said later. */
-function variablesIn(file: string): string[] {
-  try {
-    return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
-  } catch {
-    return [];
-  }
-}
-
-async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
+async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment(variablesIn(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
@@ -67,7 +57,10 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
     import('../../probe/config/config.ts'),
     import('../../../suites/index.ts'),
   ]);
-  const read = () => loadConfig(file, { environment, clauses: all, today: new Date() });
+  const read = () => {
+    const loaded = loadConfig(file, { environment, clauses: all, today: new Date() });
+    return writes ? loaded : { ...loaded, targets: loaded.targets.map((target) => ({ ...target, writes: undefined })) };
+  };
   let config: ReturnType<typeof read>;
   try {
     config = read();
@@ -93,7 +86,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
   ]);
   let monitor: Monitor;
   try {
-    monitor = createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read });
+    monitor = createMonitor({ config, clauses, rotating: all, version: toolVersion, clock: systemClock, log, loadConfig: read });
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UsageError(error.message);
     throw error;
@@ -108,6 +101,7 @@ export function addMonitor(program: Command): void {
     .command('monitor')
     .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
+    .option('--no-writes', 'create nothing, whatever the file says: for every replica but one')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
     .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
     .action(run);

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { driftFromBaseline } from '../baseline-option.ts';
 import { createCheckpoints } from '../checkpoints.ts';
+import { configure } from '../config-option.ts';
 import { plannedRequests, resolveDeadline } from '../deadline.ts';
-import { loadEnvironment } from '../environment.ts';
 import { selectFailed } from '../failed-option.ts';
 import { readLeftovers } from '../leftovers-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { outputOptions, runOptions } from '../options.ts';
+import { configOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { createProgress } from '../progress.ts';
@@ -19,9 +19,9 @@ import { UsageError } from '../usage-error.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
-  const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, options, environment), options);
-  const output = resolveOptions(outputOptions, options, environment);
+  const { flags, environment, waivers: configured, warnings } = await configure(options, 'run');
+  const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
+  const output = resolveOptions(outputOptions, flags, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
   const { passing } = configuration;
   if (passing.length > 0 && !configuration.reporter.some((name) => name === 'http' || name === 'hurl')) {
@@ -31,7 +31,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const stop = createStop();
   const failed = await selectFailed(configuration);
   const today = new Date();
-  const { waivers, warnings: ofWaivers } = await readWaivers(configuration, today);
+  const { waivers, warnings: ofWaivers } = await readWaivers(configuration, { today, configured });
   const drift = await driftFromBaseline(configuration.baseline);
   const ownClauses = ownClauseModules(configuration.ownClauses);
   const deadline = resolveDeadline(configuration, plannedRequests(configuration));
@@ -72,14 +72,14 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
 
 export function addRun(program: Command): void {
   const command = program.command('run').description(SUMMARIES.run);
-  for (const option of commanderOptions({ ...runOptions, ...outputOptions })) command.addOption(option);
+  for (const option of commanderOptions({ ...configOptions, ...runOptions, ...outputOptions })) command.addOption(option);
   command.addHelpText(
     'after',
     `
 Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
 A .env file in the working directory is read too. A repeatable option takes one value each time; its variable
-takes several, separated by commas. Precedence: option, environment, .env, default. An unknown variable
-is an error if it resembles a known one, or is in .env.
+takes several, separated by commas. Precedence: option, target of --config, environment, .env, default. An
+unknown variable is an error if it resembles a known one, or is in .env.
 A GLOB is the name of a chapter, as in the table of a run (list-pets), or the id of a clause or check in which * matches any text ('list.*').
 Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 

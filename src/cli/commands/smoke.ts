@@ -3,21 +3,23 @@ import { toolVersion } from '../../gate/own-package.ts';
 import type { Selection } from '../../judge/select.ts';
 import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
+import { configure } from '../config-option.ts';
 import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
-import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
+import { configOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { checkCertificates } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
+import { UsageError } from '../usage-error.ts';
+import { readWaivers } from '../waivers-option.ts';
 
 /** Milliseconds that no run lasts. */
 const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
 const { baseUrl, reference, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline, ca, proxy } = targetOptions;
-const { only, skip, strict, now } = judgeOptions;
+const { only, skip, strict, waivers, now } = judgeOptions;
 /** Those of `run` that a run without writes has a use for. */
 const sharedOptions = {
   baseUrl,
@@ -33,42 +35,50 @@ const sharedOptions = {
   only,
   skip,
   strict,
+  waivers,
   now,
 };
 
 /** The checks that take turns, begun where the runs of the days before have ended. */
 async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
-  const [{ clauses }, { continuedAfter, rotatingChecks }, { selectClauses }] = await Promise.all([
+  const [{ clauses }, { continuedAfter, rotatingChecks }, { selectAmong }] = await Promise.all([
     import('../../../suites/index.ts'),
     import('../../probe/rotation/plan.ts'),
     import('../../judge/select.ts'),
   ]);
-  const selected = selectClauses(clauses, { ...selection, exhaustive: true });
+  const selected = selectAmong(clauses, { ...selection, exhaustive: true });
   const day = Math.floor(selection.now.getTime() / DAY);
   return { checks: continuedAfter(day, budget, rotatingChecks(selected)), clauses: selected, turns: new Map(), recorded: true };
 }
 
-async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
+async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
+  const { flags, environment, target: configured, waivers: ofConfig, warnings } = await configure(given, 'smoke');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
   const { concurrency, ca, rate, timeout, waitForReady, strict, now, reference } = configuration;
   checkCertificates(ca);
   const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
   const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
+  const today = new Date();
+  const sources = { waivers: configuration.waivers, updateWaivers: false };
+  const { waivers, warnings: ofWaivers } = await readWaivers(sources, { today, configured: ofConfig });
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
-  for (const warning of [...warnings, ...ofChoice, ...ofTarget]) printError(`warning: ${warning}`);
+  for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
   const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
   // Loaded here and not above: the other commands have no use for it.
-  const [{ runSmoke }, { probeClauses }, { selectClauses, selectionNotice }] = await Promise.all([
+  const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../probe/run-smoke.ts'),
     import('../../../suites/probe.ts'),
     import('../../judge/select.ts'),
   ]);
-  const selected = selectClauses(probeClauses, { ...configuration, exhaustive: true });
+  // What the file selects was looked into with all clauses, and may be meant for those that only `run` judges.
+  const ofFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;
+  const selected = (ofFile ? selectAmong : selectClauses)(probeClauses, { ...configuration, exhaustive: true });
+  if (selected.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
   // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
-  const rotation = budget === 0 ? undefined : await rotationFor(budget, { ...configuration, now: now ?? new Date() });
+  const rotation = budget === 0 ? undefined : await rotationFor(budget, { ...configuration, now: now ?? today });
   const target = {
+    ...(configured === undefined ? {} : { depth: configured.depth, latencyLimit: configured.latencyLimit }),
     name: reference ? `${name} (reference server)` : name,
     baseUrl,
     apiKey: () => apiKey,
@@ -76,7 +86,10 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
     concurrency,
     ca,
     proxy,
-    rotation: { budget, nearMisses: false },
+    waivers,
+    only: configuration.only,
+    skip: configuration.skip,
+    rotation: { budget, nearMisses: configured?.rotation.nearMisses ?? false },
   };
   const notices = [
     ...selectionNotice({ registry: probeClauses, selected, ...configuration }),
@@ -90,6 +103,7 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
       reference,
       strict,
       now,
+      today,
       format,
       textfile,
       pingUrl,
@@ -107,7 +121,7 @@ async function smoke(flags: Readonly<Record<string, unknown>>): Promise<void> {
 
 export function addSmoke(program: Command): void {
   const command = program.command('smoke').description(SUMMARIES.smoke);
-  for (const option of commanderOptions({ ...sharedOptions, ...smokeOptions })) command.addOption(option);
+  for (const option of commanderOptions({ ...configOptions, ...sharedOptions, ...smokeOptions })) command.addOption(option);
   command
     .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
     .action(smoke);

@@ -5,7 +5,7 @@ import { advance, type Change, type TargetState } from './target-state.ts';
 /** What is told to the outside, in this shape: part of what others rely on. */
 export type AlertEvent = {
   readonly version: 1;
-  /** The same for the firing and the resolved event of one incident; differs between incidents. */
+  /** The same for the firing and the resolved event of one incident, and from all replicas; `since` tells incidents of a target apart. */
   readonly dedupId: string;
   readonly status: 'firing' | 'resolved' | 'announcement';
   readonly target: string;

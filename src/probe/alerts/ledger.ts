@@ -170,7 +170,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       memory.states.set(target, state);
       for (const event of events) {
         for (const webhook of webhooks) {
-          const pending: Pending = { id: `${event.dedupId}/${event.status}`, webhook, event, attempts: 0, nextAt: at };
+          const pending: Pending = { id: `${event.dedupId}/${event.since}/${event.status}`, webhook, event, attempts: 0, nextAt: at };
           memory.outbox.set(keyOf(pending), pending);
           owed.outbox.set(keyOf(pending), pending);
         }

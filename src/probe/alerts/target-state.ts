@@ -18,7 +18,7 @@ export type TargetState = {
   readonly downSince?: number;
   /** First failure of the present row of the window: becomes `downSince`. */
   readonly failingSince?: number;
-  /** Id of the incident that is open. */
+  /** Under which the open incident is told, firing and resolved. */
   readonly incident?: string;
   /** Until the next run that comes to a verdict. */
   readonly unknown?: UnknownRuns;
@@ -63,7 +63,8 @@ function advanceKnown(state: TargetState, sample: Pick<Sample, 'verdict' | 'at' 
   };
   if (state.health === 'up' && window.filter(Boolean).length >= ALERT_RULE.failures) {
     const downSince = failingSince ?? sample.at;
-    const incident = `${sample.target}/${new Date(downSince).toISOString()}`;
+    // Replicas that watch one target see its failures at other times: what they tell is told under one name.
+    const incident = `${sample.target}/down`;
     return { state: { ...next, health: 'down', downSince, incident }, changes: ['went-down'] };
   }
   if (state.health === 'down' && trailingPasses(window) >= ALERT_RULE.passes) {

@@ -9,6 +9,11 @@ export function canaryCheckId(clause: CanaryClause): CheckId {
   return `${clause}/canary`;
 }
 
+/** Whether an id is that of a check which only the canary has: one file of waivers serves runs that have no canary too. */
+export function isOfCanary(id: string): boolean {
+  return CANARY_CLAUSES.some((clause) => canaryCheckId(clause) === id);
+}
+
 /** The clauses with the checks of the canary besides their own: what a waiver of the probe may name. */
 export function withCanaryChecks(clauses: readonly ListedClause[]): readonly ListedClause[] {
   return clauses.map((clause) => {

@@ -1,5 +1,6 @@
 import type { Webhook } from '../alerts/webhook.ts';
 import type { Target } from '../target.ts';
+import type { Module } from './module-config.ts';
 
 /** The configuration as the monitor uses it: secrets behind functions, nothing optional. */
 export type MonitorConfig = {
@@ -15,6 +16,8 @@ export type MonitorConfig = {
   readonly concurrentRuns: number;
   readonly dnsCanary: string | undefined;
   readonly webhooks: readonly Webhook[];
+  /** By their names. */
+  readonly modules: ReadonlyMap<string, Module>;
   readonly targets: readonly Target[];
   /** What the operator should look at: secret files that others can read, waivers that have expired. */
   readonly warnings: readonly string[];

@@ -1,24 +1,26 @@
 import { dirname, resolve } from 'node:path';
-import type { ListedClause } from '../../clause/clause.ts';
+import type { SessionClause } from '../../judge/judge-check.ts';
+import { selectAmong, unmatchedPattern } from '../../judge/select.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
 import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
+import type { Environment, SecretCheck } from '../../secrets/secret.ts';
 import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
 import { withCanaryChecks } from '../canary/canary-clauses.ts';
 import { exposedFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 import { ConfigError, type MonitorConfig } from './config.ts';
 import { isLoopback } from './loopback.ts';
+import { moduleOf, type RawModule } from './module-config.ts';
 import { boundProblems, fieldName, type Problem } from './problem-list.ts';
 import { type Reading, secretAt } from './reading.ts';
-import type { Environment, SecretCheck } from './secret.ts';
-import { type RawLimits, type RawTarget, targetOf } from './target-config.ts';
+import { checkPatterns, type RawLimits, type RawTarget, targetOf } from './target-config.ts';
 import { readConfigText } from './validate.ts';
 
 // The shapes that the schema lets through.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
 type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
-type RawConfig = {
+export type RawConfig = {
   server?: RawServer;
   data?: { folder: string; rawDays?: number; maxMegabytes?: number };
   schedule?: boolean;
@@ -26,6 +28,7 @@ type RawConfig = {
   dnsCanary?: string;
   webhooks?: RawWebhook[];
   defaults?: RawLimits;
+  modules?: Readonly<Record<string, RawModule>>;
   targets: RawTarget[];
 };
 
@@ -37,8 +40,8 @@ const LEAST_TOKEN = 16;
 
 export type LoadContext = {
   readonly environment: Environment;
-  /** All clauses that there are: what a waiver may name. */
-  readonly clauses: readonly ListedClause[];
+  /** All clauses that there are: what a waiver or a pattern may name. */
+  readonly clauses: readonly SessionClause[];
   /** The day by which waivers expire. */
   readonly today: Date;
 };
@@ -62,13 +65,42 @@ function checkNames(reading: Reading, list: 'targets' | 'webhooks', entries: rea
   });
 }
 
-/** A mistake that a thousand targets share is looked into once. */
-function waiverCheck(clauses: readonly ListedClause[]): Reading['unknownWaiver'] {
-  const known = withCanaryChecks(clauses);
+/** Looks into what a thousand targets share only once. */
+function once<Given>(look: (given: Given) => string | undefined, keyOf: (given: Given) => string): (given: Given) => string | undefined {
   const seen = new Map<string, string | undefined>();
-  return (waiver) => {
-    if (!seen.has(waiver.id)) seen.set(waiver.id, unknownWaiver(waiver, known));
-    return seen.get(waiver.id);
+  return (given) => {
+    const key = keyOf(given);
+    if (!seen.has(key)) seen.set(key, look(given));
+    return seen.get(key);
+  };
+}
+
+const NOTHING_LEFT = 'selects none of the checks that each run makes (`petstore-conformance list checks` shows them)';
+
+/** What the parts of a file are read with. */
+export function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
+  const known = withCanaryChecks(clauses);
+  const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
+    selectAmong(clauses, { only, skip, exhaustive: true }).some(({ checks }) => checks.some(({ smoke }) => smoke));
+  return {
+    folder: dirname(resolve(file)),
+    environment,
+    unknownWaiver: once(
+      (waiver) => unknownWaiver(waiver, known),
+      ({ id }) => id,
+    ),
+    unmatched: once(
+      (pattern) => unmatchedPattern(pattern, known),
+      (pattern) => pattern,
+    ),
+    emptySelection: once(
+      (selection) => (asked(selection) ? undefined : NOTHING_LEFT),
+      ({ only, skip }) => JSON.stringify([only, skip]),
+    ),
+    today,
+    problems: [],
+    warnings: [],
+    secretFiles: new Set<string>(),
   };
 }
 
@@ -111,6 +143,10 @@ function assemble(raw: RawConfig, reading: Reading): Omit<MonitorConfig, 'warnin
     targetOf(target, { reading, path: ['targets', String(position)], defaults, hasData }),
   );
   const webhooks = (raw.webhooks ?? []).map((webhook, position) => webhookOf(webhook, { reading, path: ['webhooks', String(position)] }));
+  checkPatterns(defaults, { reading, path: ['defaults'] });
+  const modules = new Map(
+    Object.entries(raw.modules ?? {}).map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
+  );
   checkNames(reading, 'targets', targets);
   checkNames(reading, 'webhooks', webhooks);
   return {
@@ -126,6 +162,7 @@ function assemble(raw: RawConfig, reading: Reading): Omit<MonitorConfig, 'warnin
     concurrentRuns: raw.concurrentRuns ?? 256,
     dnsCanary: raw.dnsCanary,
     webhooks,
+    modules,
     targets,
     secrets: secretsOf([
       ...targets.map(({ apiKey }) => apiKey),
@@ -135,8 +172,8 @@ function assemble(raw: RawConfig, reading: Reading): Omit<MonitorConfig, 'warnin
   };
 }
 
-/** Reads, checks and resolves a configuration file. Throws ConfigError with the problems that were found. */
-export function loadConfig(file: string, { environment, clauses, today }: LoadContext): MonitorConfig {
+/** The text of a configuration, checked against the schema, and how its problems are told. */
+export function readConfig(file: string): { raw: RawConfig; format: (problem: Problem) => string } {
   let text: string;
   try {
     text = readBoundedFile(file, LARGEST_CONFIG);
@@ -144,12 +181,14 @@ export function loadConfig(file: string, { environment, clauses, today }: LoadCo
     throw new ConfigError([`cannot read the configuration ${file}: ${messageOf(error)}`]);
   }
   const { value, lineOf } = readConfigText(text, file);
-  const reading: Reading = {
-    ...{ folder: dirname(resolve(file)), environment, unknownWaiver: waiverCheck(clauses), today },
-    ...{ problems: [], warnings: [], secretFiles: new Set<string>() },
-  };
-  const config = assemble(value as RawConfig, reading);
-  const line = ({ path, text }: Problem): string => `${file}:${lineOf(path)}: ${fieldName(path)}: ${text}`;
-  if (reading.problems.length > 0) throw new ConfigError(boundProblems(reading.problems, line));
-  return { ...config, warnings: boundProblems(reading.warnings, line) };
+  return { raw: value as RawConfig, format: ({ path, text: problem }) => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}` };
+}
+
+/** Reads, checks and resolves a configuration file. Throws ConfigError with the problems that were found. */
+export function loadConfig(file: string, context: LoadContext): MonitorConfig {
+  const { raw, format } = readConfig(file);
+  const reading = readingOf(file, context);
+  const config = assemble(raw, reading);
+  if (reading.problems.length > 0) throw new ConfigError(boundProblems(reading.problems, format));
+  return { ...config, warnings: boundProblems(reading.warnings, format) };
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Waiver } from '../../judge/waiver-file.ts';
 import { exposedFile } from '../../secrets/exposed-file.ts';
+import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
 import { messageOf } from '../messages.ts';
 import type { Problem } from './problem-list.ts';
-import { type Environment, type SecretCheck, secretOf, textOrSecret } from './secret.ts';
 
 /** What the parts of a configuration are read with, and what comes up meanwhile. */
 export type Reading = {
@@ -12,6 +12,10 @@ export type Reading = {
   readonly environment: Environment;
   /** What is wrong with a waiver whose id names nothing; undefined for one that names something. */
   readonly unknownWaiver: (waiver: Waiver) => string | undefined;
+  /** What is wrong with a pattern that selects nothing; undefined for one that selects something. */
+  readonly unmatched: (pattern: string) => string | undefined;
+  /** What is wrong with a selection that leaves a run of the probe nothing to ask; undefined for one that leaves something. */
+  readonly emptySelection: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => string | undefined;
   readonly today: Date;
   /** Not empty: the configuration can't be used. */
   readonly problems: Problem[];

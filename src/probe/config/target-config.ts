@@ -1,29 +1,39 @@
 import { resolve } from 'node:path';
-import { parseWaiver, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
-import { expiredWaiver } from '../../judge/waivers.ts';
+import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
+import { examineWaivers } from '../../judge/waivers.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
+import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
+import type { Depth } from '../../session/session.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/short-key.ts';
 import { LEAST_DEADLINE, type WriteBudget } from '../canary/budget.ts';
-import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
+import { messageOf } from '../messages.ts';
+import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
 
 // The shapes that the schema lets through.
-export type RawLimits = {
-  interval?: string;
+export type RawChecks = {
   deadline?: string;
   latencyLimit?: string;
-  objective?: number;
+  timeout?: string;
   concurrency?: number;
+  rate?: number;
   budget?: number;
   nearMisses?: boolean;
+  depth?: Depth;
+  only?: string[];
+  skip?: string[];
+  strict?: boolean;
 };
+export type RawLimits = RawChecks & { interval?: string; objective?: number };
 type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
 export type RawTarget = RawLimits & {
   name: string;
   baseUrl: string;
   apiKey: string;
-  waivers?: Waiver[];
+  production?: boolean;
+  /** A list of them, or the file that has them. */
+  waivers?: readonly unknown[] | string;
   ca?: string;
   proxy?: string;
   writes?: RawWrites;
@@ -56,30 +66,68 @@ function writesOf(raw: RawWrites | undefined, { reading, path, deadline, hasData
   return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) } satisfies WriteBudget;
 }
 
-/** The waivers of a target, by the rules of the gate: an unknown id is a mistake, an entry that has ended is told of and holds no more. */
-function waiversOf(raw: readonly unknown[], { reading, path }: Place): readonly Waiver[] {
-  const { problems, warnings, unknownWaiver, today } = reading;
-  const ids = new Set<string>();
-  return raw.flatMap((entry, position) => {
+/** More than a file of waivers has. */
+const LARGEST_WAIVERS = 4 * 1024 * 1024;
+
+type Entries = {
+  readonly waivers: readonly Waiver[] /** Where the entry in that place stands. */;
+  readonly at: (position: number) => readonly string[];
+};
+
+/** The waivers of a file, with the file before what is said of them. */
+function waiversOfFile(file: string, { reading, path }: Place): Entries {
+  const at = (): readonly string[] => path;
+  try {
+    const found = resolve(reading.folder, file);
+    return { waivers: parseWaivers(readBoundedFile(found, LARGEST_WAIVERS), found), at };
+  } catch (error) {
+    const text = error instanceof WaiverFileError ? error.message : `cannot read the waivers from ${file}: ${messageOf(error)}`;
+    reading.problems.push({ path, text });
+    return { waivers: [], at };
+  }
+}
+
+function waiversOfList(raw: readonly unknown[], { reading, path }: Place): Entries {
+  const read = raw.flatMap((entry, position) => {
     const at = [...path, String(position)];
     try {
-      const waiver = parseWaiver(entry, 'the waiver');
-      const unknown = unknownWaiver(waiver);
-      if (unknown !== undefined) problems.push({ path: at, text: unknown });
-      if (ids.has(waiver.id)) problems.push({ path: at, text: `${waiver.id} is waived twice; keep one entry` });
-      ids.add(waiver.id);
-      const expired = expiredWaiver(waiver, today);
-      if (expired !== undefined) warnings.push({ path: at, text: expired });
-      return [waiver];
+      return [{ waiver: parseWaiver(entry, 'the waiver'), at }];
     } catch (error) {
       if (!(error instanceof WaiverFileError)) throw error;
-      problems.push({ path: at, text: error.message });
+      reading.problems.push({ path: at, text: error.message });
       return [];
     }
   });
+  return { waivers: read.map(({ waiver }) => waiver), at: (position) => read[position]?.at ?? path };
 }
 
-function timesOf(limits: RawLimits, { reading, path }: Place): Pick<Target, 'interval' | 'deadline' | 'latencyLimit'> {
+/** The waivers of a target, by the rules of the gate; an entry that has ended is told of and holds no more. */
+function waiversOf(raw: readonly unknown[] | string, place: Place): readonly Waiver[] {
+  const { reading } = place;
+  const { waivers, at } = typeof raw === 'string' ? waiversOfFile(raw, place) : waiversOfList(raw, place);
+  const { problems, warnings } = examineWaivers(waivers, { unknown: reading.unknownWaiver, today: reading.today });
+  for (const { position, text } of problems) reading.problems.push({ path: at(position), text });
+  for (const { position, text } of warnings) reading.warnings.push({ path: at(position), text });
+  return waivers;
+}
+
+/** Patterns that match nothing are mistakes: what they were meant to leave out would be asked. */
+export function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: Place): void {
+  for (const [name, patterns] of Object.entries({ only, skip })) {
+    patterns.forEach((pattern, position) => {
+      const text = reading.unmatched(pattern);
+      if (text !== undefined) reading.problems.push({ path: [...path, name, String(position)], text });
+    });
+  }
+}
+
+/** A selection that leaves a run nothing to ask. */
+export function checkSelection(selection: Pick<Checks, 'only' | 'skip'>, { reading, path }: Place): void {
+  const text = reading.emptySelection(selection);
+  if (text !== undefined) reading.problems.push({ path: [...path, selection.only.length > 0 ? 'only' : 'skip'], text });
+}
+
+function timesOf(limits: RawLimits, { reading, path }: Place): Pick<Target, 'interval' | 'deadline'> {
   const { problems } = reading;
   const interval = limits.interval === undefined ? TARGET_DEFAULTS.interval : milliseconds(limits.interval);
   const longest = interval * DEADLINE_SHARE;
@@ -89,11 +137,7 @@ function timesOf(limits: RawLimits, { reading, path }: Place): Pick<Target, 'int
     const text = `expected at most ${DEADLINE_SHARE} of the interval (${longest} ms), received ${deadline} ms`;
     problems.push({ path: [...path, 'deadline'], text });
   }
-  return {
-    interval,
-    deadline,
-    latencyLimit: limits.latencyLimit === undefined ? TARGET_DEFAULTS.latencyLimit : milliseconds(limits.latencyLimit),
-  };
+  return { interval, deadline };
 }
 
 export type TargetContext = Place & {
@@ -108,24 +152,38 @@ function apiKeyOf(reference: string, { reading, path }: Place): () => string {
   return apiKey;
 }
 
+/** What a run asks and how: what is left out is that of `base`. */
+export function checksOf(raw: RawChecks, base: Checks): Checks {
+  return {
+    only: raw.only ?? base.only,
+    skip: raw.skip ?? base.skip,
+    depth: raw.depth ?? base.depth,
+    strict: raw.strict ?? base.strict,
+    latencyLimit: raw.latencyLimit === undefined ? base.latencyLimit : milliseconds(raw.latencyLimit),
+    timeout: raw.timeout === undefined ? base.timeout : milliseconds(raw.timeout),
+    concurrency: raw.concurrency ?? base.concurrency,
+    rate: raw.rate ?? base.rate,
+    rotation: { budget: raw.budget ?? base.rotation.budget, nearMisses: raw.nearMisses ?? base.rotation.nearMisses },
+  };
+}
+
 /** A target, resolved; what is wrong with it is among the problems of the reading. */
 export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: TargetContext): Target {
   const at = (field: string): readonly string[] => [...path, field];
   const limits = { ...defaults, ...raw };
   const times = timesOf(limits, { reading, path });
+  const checks = checksOf(limits, TARGET_DEFAULTS);
+  checkPatterns(raw, { reading, path });
+  checkSelection(checks, { reading, path });
   if (!URL.canParse(raw.baseUrl))
     reading.problems.push({ path: at('baseUrl'), text: 'expected a URL such as https://petstore.example.com/v1' });
   return {
     ...times,
+    ...checks,
     name: raw.name,
     baseUrl: raw.baseUrl.replace(/\/+$/, ''),
     apiKey: apiKeyOf(raw.apiKey, { reading, path: at('apiKey') }),
     objective: limits.objective === undefined ? TARGET_DEFAULTS.objective : limits.objective / 100,
-    concurrency: limits.concurrency ?? TARGET_DEFAULTS.concurrency,
-    rotation: {
-      budget: limits.budget ?? TARGET_DEFAULTS.rotation.budget,
-      nearMisses: limits.nearMisses ?? TARGET_DEFAULTS.rotation.nearMisses,
-    },
     waivers: waiversOf(raw.waivers ?? [], { reading, path: at('waivers') }),
     ca: raw.ca === undefined ? undefined : resolve(reading.folder, raw.ca),
     proxy: raw.proxy,

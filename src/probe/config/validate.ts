@@ -86,7 +86,10 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
     case 'type':
       // A form that a text must have says more than that it must be a text.
       if (pattern !== undefined && described !== undefined) return described;
-      return KINDS[String(params['type'])] ?? String(params['type']);
+      return [params['type']]
+        .flat()
+        .map((type) => KINDS[String(type)] ?? String(type))
+        .join(' or ');
     case 'enum':
       return `one of ${(params['allowedValues'] as string[]).join(', ')}`;
     case 'minimum':

@@ -7,6 +7,7 @@ import { badge } from './badge.ts';
 import { guard, SAFETY_HEADERS } from './guard.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { deadlineOf, probeExposition } from './probe-exposition.ts';
+import { targetGroups } from './service-discovery.ts';
 import { statusJson } from './status-json.ts';
 import { pageOf, statusPage } from './status-page.ts';
 
@@ -15,6 +16,7 @@ type AppContext = Context<{ Bindings: HttpBindings }>;
 
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const NO_TARGET = 'no target with that name is configured\n';
+const NO_MODULE = 'no module with that name is configured\n';
 
 function control(app: App, monitor: Monitor): void {
   app.get('/-/healthy', (context) => context.text('healthy\n'));
@@ -31,13 +33,19 @@ function control(app: App, monitor: Monitor): void {
 }
 
 function scraped(app: App, monitor: Monitor): void {
+  app.get('/api/targets', (context) => context.json(targetGroups(monitor.config().targets)));
   app.get('/metrics', async (context) => send(context, await monitor.metrics(), EXPOSITION));
   app.get('/probe', async (context) => {
     const name = context.req.query('target');
     if (name === undefined) return context.text('the parameter "target" is missing: the name of a configured target\n', 400);
-    const target = monitor.config().targets.find((one) => one.name === name);
-    if (target === undefined) return context.text(NO_TARGET, 404);
-    const run = monitor.probe(target, deadlineOf(context.req.header('x-prometheus-scrape-timeout-seconds'), target.deadline));
+    const { targets, modules } = monitor.config();
+    const configured = targets.find((one) => one.name === name);
+    if (configured === undefined) return context.text(NO_TARGET, 404);
+    const module = context.req.query('module');
+    const apply = module === undefined ? undefined : modules.get(module);
+    if (module !== undefined && apply === undefined) return context.text(NO_MODULE, 400);
+    const target = apply?.(configured) ?? configured;
+    const run = monitor.probe(target, deadlineOf(context.req.header('x-prometheus-scrape-timeout-seconds'), target.deadline), module);
     if (run === undefined) return context.text('too many probes are under way\n', 503);
     return context.body(probeExposition((await run).sample), 200, { 'Content-Type': EXPOSITION });
   });

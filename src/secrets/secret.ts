@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
-import { messageOf } from '../messages.ts';
+import { readBoundedFile } from './read-bounded-file.ts';
 
 /** A secret that can't be had, or can't be used. The message names where it was looked for, never what was found. */
 export class SecretError extends Error {
@@ -13,6 +12,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type SecretCheck = (secret: string) => string | undefined;
 
 const anything: SecretCheck = () => undefined;
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What a file holds whose only content is a secret: without the space around it, which editors and `echo` leave there. */
+export function readSecretFile(path: string): string {
+  return readBoundedFile(path).trim();
+}
 
 function fromFile(path: string, check: SecretCheck): () => string {
   let seen: { stamp: string; value: string; fault: string | undefined } | undefined;
@@ -22,12 +27,12 @@ function fromFile(path: string, check: SecretCheck): () => string {
       const { mtimeMs, ctimeMs, ino, size } = statSync(path);
       const stamp = `${mtimeMs} ${ctimeMs} ${ino} ${size}`;
       if (seen?.stamp !== stamp) {
-        const value = readBoundedFile(path).trim();
+        const value = readSecretFile(path);
         seen = { stamp, value, fault: value === '' ? 'is empty' : check(value) };
       }
     } catch (cause) {
       // While a file is being replaced, the secret that was read last is the best that is known.
-      if (seen === undefined) throw new SecretError(`cannot read the secret file ${path}: ${messageOf(cause)}`, { cause });
+      if (seen === undefined) throw new SecretError(`cannot read the secret file ${path}: ${reasonOf(cause)}`, { cause });
     }
     if (seen.fault !== undefined) throw new SecretError(`the content of the secret file ${path} ${seen.fault}`);
     return seen.value;

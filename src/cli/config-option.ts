@@ -1,0 +1,149 @@
+import type { Waiver } from '../judge/waiver-file.ts';
+import type { NamedTarget } from '../probe/config/load-target.ts';
+import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { loadEnvironment, rawEnvironment } from './environment.ts';
+import { LARGEST } from './input-limits.ts';
+import { nearestName } from './nearest-name.ts';
+import { type Environment, resolveOptions } from './option-spec.ts';
+import { configOptions } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+type Flags = Readonly<Record<string, unknown>>;
+type Command = 'run' | 'smoke';
+
+/** Options and variables as they are with the target of --config, if there is one. */
+export type Configured = {
+  /** Those of the command line, and those of the target where the command line has none. */
+  readonly flags: Flags;
+  /** Without what belongs to another service than the target. */
+  readonly environment: Environment;
+  readonly target: NamedTarget['target'] | undefined;
+  /** Waivers that stand in the configuration itself; undefined where a file of their own has them, if any. */
+  readonly waivers: readonly Waiver[] | undefined;
+  readonly warnings: readonly string[];
+};
+
+const MOST_NAMES = 20;
+const SECOND = 1_000;
+
+/** The variables that a configuration names; none where it can't be read, which is said later. */
+export function variablesIn(file: string): string[] {
+  try {
+    return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
+  } catch {
+    return [];
+  }
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+function unknownTarget(file: string, name: string | undefined, names: readonly string[]): UsageError {
+  if (name === undefined)
+    return new UsageError(`--config ${file} needs the target to judge: name it with --target, one of ${listed(names)}`);
+  const near = nearestName(name, names);
+  const advice = near === undefined ? `its targets are ${listed(names)}` : `did you mean ${near}?`;
+  return new UsageError(`--target: ${file} has no target "${name}"; ${advice}`);
+}
+
+/** A service that is named twice: what the command line says goes before variables, and two words on the command line are a mistake. */
+function isOverruled(flags: Flags, given: Readonly<Record<'config' | 'target', string | undefined>>): boolean {
+  const other = flags['baseUrl'] === undefined ? (flags['reference'] === true ? '--reference' : undefined) : '--base-url';
+  if (other === undefined || (given.config === undefined && given.target === undefined)) return false;
+  const said = flags['target'] === undefined ? (flags['config'] === undefined ? undefined : '--config') : '--target';
+  if (said === undefined) return true;
+  throw new UsageError(`both ${other} and ${said} name a service to judge; remove one of them`);
+}
+
+/** What the file says of the target, as the texts of options. */
+function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Command): Flags {
+  const milliseconds = own.timeout === undefined ? undefined : target.timeout;
+  const all: Flags = {
+    baseUrl: target.baseUrl,
+    apiKeyFile: key.startsWith('file:') ? key.slice('file:'.length) : undefined,
+    ca: target.ca,
+    proxy: target.proxy,
+    only: own.only,
+    skip: own.skip,
+    depth: own.depth,
+    strict: own.strict === true ? true : undefined,
+    concurrency: own.concurrency?.toString(),
+    rate: own.rate?.toString(),
+    timeout: milliseconds?.toString(),
+    waivers: waiversFile,
+    ...(target.writes?.categoryId === undefined ? {} : { categoryId: [String(target.writes.categoryId)] }),
+  };
+  const ofSmoke: Flags = {
+    name: target.name,
+    deadline: own.deadline === undefined ? undefined : String(Math.ceil(target.deadline / SECOND)),
+    budget: own.budget?.toString(),
+  };
+  return command === 'smoke' ? { ...all, ...ofSmoke } : all;
+}
+
+const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+
+/** Of a production service a run only reads: the word that it may write stands on this command line, not in a file or variable that was meant for others. */
+function protection({ target, production }: NamedTarget, flags: Flags): { options: Flags; warnings: string[] } {
+  if (!production) return { options: {}, warnings: [] };
+  const options = { productionBaseUrl: target.baseUrl };
+  if (flags['allowProductionWrites'] === true) return { options, warnings: [] };
+  const warning = `${target.name} is a production service, so this run only reads; "production: false" in the file says that it is none`;
+  return { options: { ...options, readOnly: true }, warnings: flags['readOnly'] === true ? [] : [warning] };
+}
+
+/** Variables that name the service of this folder, and not the target. */
+const OF_ANOTHER = ['PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE', 'PETSTORE_ALLOW_PRODUCTION_WRITES'];
+
+async function load(file: string, name: string | undefined, { environment, flags }: { environment: Environment; flags: Flags }) {
+  const [{ loadTarget }, { ConfigError }, { clauses }] = await Promise.all([
+    import('../probe/config/load-target.ts'),
+    import('../probe/config/config.ts'),
+    import('../../suites/index.ts'),
+  ]);
+  const replaced = { key: flags['apiKeyFile'] !== undefined, waivers: flags['waivers'] !== undefined };
+  try {
+    const found = loadTarget(file, name, { environment, clauses, today: new Date(), replaced });
+    if (found.kind === 'unknown') throw unknownTarget(file, name, found.names);
+    return found;
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(`the configuration is invalid\n${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The command line with the target of `--config FILE --target NAME`: what the file says counts as if it stood on the command line, and what does stand there
+ * wins. The key is that of the target, never that of another service. Throws UsageError for a target that there is not.
+ */
+export async function configure(flags: Flags, command: Command): Promise<Configured> {
+  const asked = resolveOptions(configOptions, flags, rawEnvironment());
+  const { environment, warnings } = loadEnvironment(asked.config === undefined ? [] : variablesIn(asked.config));
+  if (isOverruled(flags, asked)) {
+    const ignored = 'PETSTORE_CONFIG and PETSTORE_TARGET are ignored: the command line names another service';
+    return { flags, environment, target: undefined, waivers: undefined, warnings: [...warnings, ignored] };
+  }
+  if (asked.config === undefined) {
+    if (asked.target !== undefined) throw new UsageError('--target needs the file that has it: name it with --config FILE');
+    return { flags, environment, target: undefined, waivers: undefined, warnings };
+  }
+  const found = await load(asked.config, asked.target, { environment, flags });
+  const { target, key, waiversFile } = found;
+  const own = Object.fromEntries(Object.entries(environment).filter(([variable]) => !OF_ANOTHER.includes(variable)));
+  const { options, warnings: ofProtection } = command === 'run' ? protection(found, flags) : { options: {}, warnings: [] };
+  const isReplaced = environment['PETSTORE_BASE_URL'] !== undefined && environment['PETSTORE_BASE_URL'] !== target.baseUrl;
+  return {
+    flags: { ...optionsOf(found, command), ...given(flags), ...options },
+    environment: key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...own, PETSTORE_API_KEY: target.apiKey() } : own,
+    target,
+    waivers: waiversFile === undefined && flags['waivers'] === undefined ? target.waivers : undefined,
+    warnings: [
+      ...warnings,
+      ...(isReplaced ? ['PETSTORE_BASE_URL is set but ignored: --target names the service'] : []),
+      ...found.warnings,
+      ...ofProtection,
+    ],
+  };
+}

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { hostOf } from '../../wire/host.ts';
+import type { Target } from '../target.ts';
+import { ConfigError } from './config.ts';
+import { type LoadContext, type RawConfig, readConfig, readingOf } from './load-config.ts';
+import { boundProblems } from './problem-list.ts';
+import { checkPatterns, type RawLimits, type RawTarget, targetOf } from './target-config.ts';
+
+/** A target of a configuration for one run of `run` or `smoke`. */
+export type NamedTarget = {
+  readonly target: Target;
+  /** What the file itself says of its limits, and no defaults of ours. */
+  readonly own: RawLimits;
+  /** Where its key is: `env:NAME`, or `file:` and an absolute path. */
+  readonly key: string;
+  /** Whether people rely on it, or on another target of the file at the same host. */
+  readonly production: boolean;
+  /** The file of its waivers, where they are not in the configuration itself. */
+  readonly waiversFile: string | undefined;
+  readonly warnings: readonly string[];
+};
+
+export type FoundTarget = ({ readonly kind: 'found' } & NamedTarget) | { readonly kind: 'unknown'; readonly names: readonly string[] };
+
+/** What the command line says in place of the file: that of the file is not looked at then. */
+type Replaced = { readonly key: boolean; readonly waivers: boolean };
+
+function isProduction({ name, baseUrl, production = true }: RawTarget, { targets }: RawConfig): boolean {
+  const host = hostOf(baseUrl);
+  return production || targets.some((other) => other.name !== name && other.production !== false && hostOf(other.baseUrl) === host);
+}
+
+/**
+ * One target of a configuration file; the secrets of all others need not be there. Throws ConfigError with the problems of the file and of
+ * that target.
+ */
+export function loadTarget(file: string, name: string | undefined, context: LoadContext & { readonly replaced: Replaced }): FoundTarget {
+  const { raw, format } = readConfig(file);
+  const position = raw.targets.findIndex((one) => one.name === name);
+  const found = raw.targets[position];
+  if (found === undefined) return { kind: 'unknown', names: raw.targets.map((one) => one.name) };
+  const { defaults = {}, data } = raw;
+  const { replaced } = context;
+  const reading = { ...readingOf(file, context), emptySelection: () => undefined };
+  const path = ['targets', String(position)];
+  checkPatterns(defaults, { reading, path: ['defaults'] });
+  const { waivers, ...rest } = found;
+  const waiversFile = typeof waivers === 'string' ? resolve(reading.folder, waivers) : undefined;
+  const given = replaced.waivers || waiversFile !== undefined ? rest : found;
+  const target = targetOf(given, { reading, path, defaults, hasData: data !== undefined });
+  if (raw.targets.some((one, other) => one.name === name && other !== position))
+    reading.problems.push({ path: [...path, 'name'], text: 'is the name of more than one target; give each target a unique name' });
+  const ofKey = ({ path: at }: { readonly path: readonly string[] }): boolean => at.at(-1) === 'apiKey';
+  const problems = reading.problems.filter((problem) => !(replaced.key && ofKey(problem)));
+  if (problems.length > 0) throw new ConfigError(boundProblems(problems, format));
+  const { apiKey } = found;
+  return {
+    kind: 'found',
+    target,
+    own: { ...defaults, ...found },
+    key: apiKey.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : apiKey,
+    production: isProduction(found, raw),
+    waiversFile,
+    // Whoever reads the key warns of it.
+    warnings: boundProblems(
+      reading.warnings.filter((warning) => !ofKey(warning)),
+      format,
+    ),
+  };
+}

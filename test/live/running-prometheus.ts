@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Program, startProcess, until } from '../probe/running-monitor.ts';
+
+/** Where what is shipped for Prometheus stands. */
+export const SHIPPED = 'deploy/prometheus';
+
+/** The shipped rules, of which every minute became a second and every hour a minute; thresholds and expressions are untouched. */
+function hastened(rules: string): string {
+  return rules
+    .replaceAll(/\[(\d+)m\]/g, '[$1s]')
+    .replaceAll(/\[(\d+)h\]/g, '[$1m]')
+    .replaceAll(/^(\s+for: )(\d+)m$/gm, '$1$2s');
+}
+
+/** The address that a program of Prometheus' family says it listens on. */
+export async function addressOf(program: Program): Promise<string> {
+  const find = (): string | undefined => /msg="Listening on" address=(\S+)/.exec(program.output())?.[1];
+  await until('the program listens', () => find() !== undefined, { tell: program.output });
+  return find() ?? '';
+}
+
+type Alert = { readonly labels: Readonly<Record<string, string>>; readonly state: string };
+type Active = { readonly labels: Readonly<Record<string, string>>; readonly scrapeInterval: string };
+type Rule = { readonly name: string; readonly health: string; readonly lastError?: string };
+
+/** A real Prometheus with the shipped rules, until the test is over. */
+export async function startPrometheus(folder: string, config: string) {
+  writeFileSync(join(folder, 'petstore-probe.rules.yml'), hastened(readFileSync(join(SHIPPED, 'petstore-probe.rules.yml'), 'utf8')));
+  writeFileSync(join(folder, 'prometheus.yml'), config);
+  const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
+  const program = await startProcess(['prometheus', ...flags], { cwd: folder });
+  const address = await addressOf(program);
+  await until('Prometheus is ready', async () => (await fetch(`http://${address}/-/ready`)).ok, { tell: program.output });
+  const ask = async (path: string): Promise<unknown> => {
+    const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
+    return answer.data;
+  };
+  return {
+    output: program.output,
+    value: async (query: string): Promise<string | undefined> => {
+      const data = (await ask(`query?query=${encodeURIComponent(query)}`)) as { result: { value: [number, string] }[] } | undefined;
+      return data?.result[0]?.value[1];
+    },
+    firing: async (): Promise<string[]> => {
+      const data = (await ask('alerts')) as { alerts: Alert[] } | undefined;
+      return (data?.alerts ?? []).filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');
+    },
+    /** Each target with its interval. */
+    targets: async (): Promise<string[]> => {
+      const { activeTargets } = (await ask('targets?state=active')) as { activeTargets: Active[] };
+      return activeTargets.map(({ labels, scrapeInterval }) => `${labels['target']} ${scrapeInterval}`);
+    },
+    rules: async (): Promise<Rule[]> => ((await ask('rules')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules),
+  };
+}

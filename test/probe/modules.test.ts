@@ -1,0 +1,114 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
+import { rotatingChecks } from '../../src/probe/rotation/plan.ts';
+import { createRotation } from '../../src/probe/rotation/rotation.ts';
+import { startReference } from '../../src/reference/server.ts';
+import { clauses } from '../../suites/index.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { KEY } from './keys.ts';
+import { loadText } from './load-text.ts';
+import { startMonitor } from './running-monitor.ts';
+
+const withLines = (lines: string, ofTarget = ''): string =>
+  `${lines}targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n${ofTarget}`;
+
+describe('the checks of a configuration', () => {
+  test('A target has what it says, else what the defaults say, and a module replaces both.', () => {
+    const head =
+      'defaults: { only: [list-pets], timeout: 3s, strict: true }\nmodules: { reads: { only: [get-pet], deadline: 4s, rate: 5 }, same: {} }\n';
+    const { config, problems } = loadText(withLines(head, '    depth: standard\n    rate: 9\n    budget: 40\n'));
+    expect(problems).toBe('');
+    const [target] = config?.targets ?? [];
+    if (config === undefined || target === undefined) throw new Error('no target');
+    expect(target).toMatchObject({
+      only: ['list-pets'],
+      timeout: 3_000,
+      strict: true,
+      depth: 'standard',
+      rate: 9,
+      rotation: { budget: 40 },
+    });
+    const module = (name: string) => config.modules.get(name)?.(target);
+    expect(module('reads')).toMatchObject({ name: 'production', only: ['get-pet'], timeout: 3_000, deadline: 4_000, rate: 5 });
+    expect(module('same')).toEqual({ ...target, rotation: { ...target.rotation, budget: 0 } });
+  });
+
+  test.for([
+    [
+      'a pattern of a target that matches nothing',
+      withLines('', '    skip: [list.uniq]\n'),
+      'FILE:5: targets[0].skip[0]: "list.uniq" matches no chapter, no clause and no check: did you mean list.unique',
+    ],
+    ['a pattern of the defaults', withLines('defaults: { only: [lists] }\n'), 'FILE:1: defaults.only[0]: "lists" matches no chapter'],
+    ['a pattern of a module', withLines('modules: { a: { only: [lists] } }\n'), 'FILE:1: modules.a.only[0]: "lists" matches no chapter'],
+    [
+      'a selection of nothing that a run of the probe asks',
+      withLines('', '    only: [create.name-type]\n'),
+      'FILE:5: targets[0].only: selects none of the checks that each run makes',
+    ],
+    [
+      'a module with an interval',
+      withLines('modules: { a: { interval: 5s } }\n'),
+      'FILE:1: modules.a.interval: not a field of the configuration',
+    ],
+    [
+      'a depth that there is not',
+      withLines('', '    depth: deep\n'),
+      'FILE:5: targets[0].depth: expected one of quick, standard, thorough, received "deep"',
+    ],
+    ['waivers that are a number', withLines('', '    waivers: 5\n'), 'FILE:5: targets[0].waivers: expected a list or a text, received 5'],
+    [
+      'a file of waivers that is not there',
+      withLines('', '    waivers: known.yaml\n'),
+      'FILE:5: targets[0].waivers: cannot read the waivers from known.yaml: ENOENT',
+    ],
+  ] as const)('Line and field are named of %s.', ([, text, wanted]) => {
+    expect(loadText(text).problems).toContain(wanted);
+  });
+});
+
+describe('the rotation of a selection', () => {
+  const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => 90_000_000 });
+
+  test('Only what a target selects takes turns and is counted.', () => {
+    const lists = { name: 'production', only: ['list-pets'], skip: [], rotation: { budget: 20, nearMisses: false } };
+    const { checks } = rotation.of(lists);
+    expect(checks.length).toBeGreaterThan(10);
+    expect(checks.every(({ clause }) => clause.chapter === 'list-pets')).toBe(true);
+    const { of, leftOut } = rotation.coverage(lists);
+    expect(of + leftOut).toBe(checks.length);
+    expect(rotation.of({ name: 'production' }).checks).toHaveLength(rotatingChecks(clauses).length);
+  });
+
+  test('A run that stands by itself begins elsewhere each minute, and all minutes together come by every check within the budget.', () => {
+    const target = { name: 'production', rotation: { budget: 20, nearMisses: false } };
+    const firsts = Array.from({ length: 60 }, (_unused, minute) => {
+      const alone = createRotation({ clauses, history: NO_HISTORY, wall: () => minute * 60_000 }).alone(target);
+      return alone.checks[0]?.check.id;
+    });
+    expect(new Set(firsts).size).toBeGreaterThan(20);
+  });
+});
+
+test('/probe asks by a module, says which there is not, and sends more only where its budget says so.', { timeout: 60_000 }, async () => {
+  const reference = await startReference({ apiKey: KEY, seedAnimals: 12, faults: ['missing-animal-bad-request'] });
+  onTestFinished(() => reference.close());
+  const monitor = await startMonitor(
+    `server: { port: 0 }
+schedule: false
+modules: { lists: { only: [list-pets] }, turns: { only: [list-pets], budget: 30 } }
+targets: [{ name: production, baseUrl: "${reference.baseUrl}", apiKey: env:KEY, latencyLimit: 10s, deadline: 20s }]
+`,
+    ownFolder(),
+  );
+  const probe = async (query: string): Promise<string> => (await fetch(`${monitor.url}/probe?target=production${query}`)).text();
+  const passed = (text: string): number => Number(/petstore_probe_clauses\{verdict="pass"\} (\d+)/.exec(text)?.[1]);
+  expect(await probe('')).toContain('probe_success 0');
+  const lists = await probe('&module=lists');
+  expect(lists).toContain('probe_success 1');
+  const turns = await probe('&module=turns');
+  expect(turns).toContain('probe_success 1');
+  expect(passed(turns)).toBeGreaterThanOrEqual(passed(lists));
+  const unknown = await fetch(`${monitor.url}/probe?target=production&module=gets`);
+  expect([unknown.status, await unknown.text()]).toEqual([400, 'no module with that name is configured\n']);
+});

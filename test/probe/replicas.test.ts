@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { startService } from './canary-world.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+
+const DAY = 86_400_000;
+
+type Told = { readonly dedupId: string; readonly status: string; readonly since: string };
+const told = ({ body }: Message): Told => JSON.parse(body) as Told;
+
+/** The incidents that an on-call service has, which knows an incident by its dedup id: opened when it was not open, closed when it was. */
+function incidents(messages: readonly Message[]): { readonly opened: number; readonly open: number } {
+  const open = new Set<string>();
+  let opened = 0;
+  for (const { dedupId, status } of messages.map(told)) {
+    if (status === 'firing' && !open.has(dedupId)) opened += 1;
+    if (status === 'firing') open.add(dedupId);
+    else open.delete(dedupId);
+  }
+  return { opened, open: open.size };
+}
+
+test('Two replicas open one incident for a target that is down, and close it: what they tell has one dedup id.', {
+  timeout: 120_000,
+}, async () => {
+  const [target, receiver] = [await startTarget(), await startReceiver()];
+  const config = `server: { port: 0 }
+data: { folder: data }
+webhooks: [{ name: on-call, url: "${receiver.url}" }]
+defaults: { interval: 2s, latencyLimit: 10s }
+targets:
+  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY }
+`;
+  const replicas = [await startMonitor(config, ownFolder()), await startMonitor(config, ownFolder())];
+  const tell = (): string => replicas.map(({ output }) => output()).join('\n');
+  const both = async (health: string): Promise<void> => {
+    for (const replica of replicas) await until(`a replica is ${health}`, async () => (await replica.health()) === health, { tell });
+  };
+  await both('up');
+  target.set('gone');
+  await until('both have told it', () => receiver.messages.length === 2, { tell });
+  expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(2);
+  expect(incidents(receiver.messages)).toEqual({ opened: 1, open: 1 });
+  target.set('well');
+  await until('both have told its end', () => receiver.messages.length === 4, { tell });
+  expect(receiver.messages.map((message) => told(message).dedupId)).toEqual(new Array(4).fill('production/down'));
+  expect(receiver.messages.map((message) => told(message).status)).toEqual(['firing', 'firing', 'resolved', 'resolved']);
+  expect(incidents(receiver.messages)).toEqual({ opened: 1, open: 0 });
+});
+
+/** A folder whose ledger knows of a creation long ago, so that the next one is due at once. */
+function seasonedFolder(): string {
+  const folder = ownFolder();
+  mkdirSync(join(folder, 'data'));
+  const books = openCreationLedger({
+    file: join(folder, 'data', 'canary.db'),
+    clock: createFakeClock(Date.now() - 2 * DAY),
+    onProblem: () => undefined,
+    onAbandoned: () => undefined,
+  });
+  const sent = { name: 'probeOldaaaaaaaaaaaa', categoryId: 1n };
+  const reserved = books.reserve(
+    { target: 'production', baseUrl: 'http://elsewhere/v1', sent },
+    { perDay: 24, lifetime: 30, categoryId: undefined },
+  );
+  if (reserved.ok) books.settle(reserved.number, { state: 'refused' });
+  books.close();
+  return folder;
+}
+
+test('Of two replicas with one configuration, the one with --no-writes creates nothing and sees as much.', {
+  timeout: 120_000,
+}, async () => {
+  const service = await startService();
+  const config = `server: { port: 0 }
+data: { folder: data }
+targets:
+  - { name: production, baseUrl: "${service.baseUrl}", apiKey: env:KEY, interval: 10s, latencyLimit: 10s, writes: { perDay: 24, lifetime: 30 } }
+`;
+  const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
+  const reader = await startMonitor(config, seasonedFolder(), [], { flags: ['--no-writes'] });
+  await until('the reader has run twice', async () => ((await reader.metric(runs)) ?? 0) > 1, { tell: reader.output, patience: 60_000 });
+  expect(service.posts).toEqual([]);
+  expect(await reader.health()).toBe('up');
+  expect(await reader.metric('petstore_probe_write_budget_remaining{target="production"}')).toBe(0);
+  await fetch(`${reader.url}/-/reload`, { method: 'POST' });
+  const writer = await startMonitor(config, seasonedFolder());
+  await until('both have run', async () => ((await writer.metric(runs)) ?? 0) > 0 && ((await reader.metric(runs)) ?? 0) > 2, {
+    tell: writer.output,
+    patience: 60_000,
+  });
+  expect(service.posts).toHaveLength(1);
+  expect(await writer.metric('petstore_probe_pets_created_total{target="production"}')).toBe(1);
+  expect(await reader.metric('petstore_probe_pets_created_total{target="production"}')).toBe(0);
+});
