@@ -117,9 +117,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.rotated(sample.target, rotation.coverage(target));
   }
 
-  function showBudget(target: Target): void {
+  function showCanary(target: Target): void {
     const state = canary.state(target);
-    if (state !== undefined) metrics.writeBudget(target.name, state.left);
+    if (state !== undefined) metrics.creations(target.name, state);
   }
 
   async function runOnce(target: Target): Promise<void> {
@@ -127,7 +127,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
       const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
-      showBudget(target);
+      showCanary(target);
       take(target, discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
     } catch (error) {
       problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
@@ -148,7 +148,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config = next;
     metrics.setTargets(next.targets);
     canary.use(next.targets);
-    next.targets.forEach(showBudget);
+    next.targets.forEach(showCanary);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
     const names = new Set(next.targets.map(({ name }) => name));

@@ -7,10 +7,11 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 /** What was created at the target, and what may be. */
 function writesOf({ canary }: TargetView) {
   if (canary === undefined) return undefined;
-  const { books, left, perDay, lifetime } = canary;
+  const { books, left, perDay, lifetime, dueAt } = canary;
   if (books === undefined) return { perDay, lifetime, left };
-  const { created, ambiguous, refused, today, lastAt } = books;
-  return { perDay, lifetime, left, created, ambiguous, refused, today, lastAt: lastAt === undefined ? undefined : iso(lastAt) };
+  const { created, ambiguous, refused, quota, today, lastAt } = books;
+  const [last, due] = [lastAt, dueAt].map((at) => (at === undefined ? undefined : iso(at)));
+  return { perDay, lifetime, left, created, ambiguous, refused: refused - quota, quota, today, lastAt: last, dueAt: due };
 }
 
 /** /api/status: what the page says, for programs. The public variant names no URL and quotes nothing of an answer. */
