@@ -97,6 +97,7 @@ async function measure(count: number, hung: number, addresses: Addresses): Promi
   const monitor = createMonitor({
     config,
     clauses: probeClauses,
+    rotating: probeClauses,
     version: 'bench',
     clock: systemClock,
     log: () => undefined,

@@ -4,6 +4,7 @@ import { OPERATIONS } from '../wire/exchange.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from './alerts/removal.ts';
 import type { CanaryState } from './canary/canary.ts';
 import type { Settlement } from './canary/ledger.ts';
+import { CHANGE_KINDS, type Change } from './changes/change.ts';
 import { type Coverage, countsOf, ROTATION_STATES } from './rotation/turn.ts';
 import { FAILURE_REASONS, type Sample } from './sample.ts';
 import { SKIP_REASONS, type SkipReason } from './schedule/scheduler.ts';
@@ -53,6 +54,11 @@ function families(registry: Registry) {
     budget: gauge('write_budget_remaining', 'Animals that the probe may still create in total.', ['target']),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
     rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', ['target', 'state']),
+    changes: counter('changes_total', 'Changes of what the interface document leaves open, or of what may foretell a failure, by kind.', [
+      'target',
+      'kind',
+    ]),
+    slow: counter('slow_checks_total', 'Runs that did not fail in which a response took longer than the latency limit.', check),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest expiry in the certificate chain of the service.', ['target']),
     delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
       labelNames: [],
@@ -91,6 +97,8 @@ export function createMetrics(version: string) {
     for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
     for (const verdict of VERDICTS) all.clauses.set({ target: name, verdict }, 0);
     for (const state of ROTATION_STATES) all.rotation.set({ target: name, state }, 0);
+    for (const kind of CHANGE_KINDS) all.changes.inc({ target: name, kind }, 0);
+    all.slow.inc(labels, 0);
     for (const operation of OPERATIONS.filter((one) => one !== 'createPet')) {
       for (const code of ['200', 'none']) all.responses.inc({ target: name, operation, code }, 0);
     }
@@ -107,11 +115,13 @@ export function createMetrics(version: string) {
   /** Series of a target that is no longer configured would look like one that is stuck. */
   function remove(name: string, codes: ReadonlySet<string>): void {
     const labels = { target: name, check: CHECK };
-    for (const family of [all.checks, all.success, all.duration, all.interval, all.lastRun, all.lastSuccess]) family.remove(labels);
+    for (const family of [all.checks, all.slow, all.success, all.duration, all.interval, all.lastRun, all.lastSuccess])
+      family.remove(labels);
     for (const reason of FAILURE_REASONS) all.failures.remove({ ...labels, reason });
     for (const reason of SKIP_REASONS) all.skipped.remove({ ...labels, reason });
     for (const verdict of VERDICTS) all.clauses.remove({ target: name, verdict });
     for (const state of ROTATION_STATES) all.rotation.remove({ target: name, state });
+    for (const kind of CHANGE_KINDS) all.changes.remove({ target: name, kind });
     for (const operation of OPERATIONS) for (const code of codes) all.responses.remove({ target: name, operation, code });
     for (const family of [all.created, all.ambiguous, all.budget, all.certificate]) family.remove({ target: name });
     removeCreations(name);
@@ -141,6 +151,7 @@ export function createMetrics(version: string) {
       if (sample.verdict === 'fail' || sample.verdict === 'unknown')
         all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
       all.duration.observe(labels, sample.duration / 1000);
+      if (sample.slow && sample.verdict !== 'fail') all.slow.inc(labels);
       all.lastRun.set(labels, sample.at / 1000);
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
       if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
@@ -156,6 +167,9 @@ export function createMetrics(version: string) {
       if (!codes.has(target)) return;
       const counts = countsOf(coverage);
       for (const state of ROTATION_STATES) all.rotation.set({ target, state }, counts[state]);
+    },
+    changed({ target, kind }: Pick<Change, 'target' | 'kind'>): void {
+      if (codes.has(target)) all.changes.inc({ target, kind });
     },
     settled(target: string, state: Settlement['state']): void {
       if (!codes.has(target)) return;

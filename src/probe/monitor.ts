@@ -3,6 +3,9 @@ import { reactTo } from './alerts/event.ts';
 import { createPostman } from './alerts/postman.ts';
 import { deliver } from './alerts/webhook.ts';
 import { openBooks } from './books.ts';
+import { alertOf } from './changes/alert-of.ts';
+import { type Changes, createChanges } from './changes/changes.ts';
+import { describeChange } from './changes/describe-change.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './create-smoke.ts';
@@ -25,7 +28,10 @@ import type { MonitorView } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
+  /** What each run judges. */
   readonly clauses: readonly SessionClause[];
+  /** Where the checks that take turns are found: all clauses that there are. */
+  readonly rotating: readonly SessionClause[];
   readonly version: string;
   readonly clock: Clock;
   readonly log: (line: string) => void;
@@ -45,6 +51,8 @@ export type Monitor = {
   reload(): ReloadResult;
   readonly ready: () => boolean;
   readonly config: () => MonitorConfig;
+  readonly version: string;
+  readonly changes: Pick<Changes, 'behavior' | 'recent'>;
   /** No new runs, those under way to their end, everything written. */
   stop(): Promise<void>;
 };
@@ -74,7 +82,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { history, ledger, canary } = books;
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
-  const rotation = createRotation({ clauses, history, wall: () => clock.wall() });
+  const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
+  const changes = createChanges({ history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   let reloadProblem: string | undefined;
   let stopping = false;
@@ -108,9 +117,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.observe(sample);
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
-    const { state, events } = reactTo(before, sample, { link: link() });
+    const { state, events: ofState } = reactTo(before, sample, { link: link() });
+    const changed = changes.take(sample);
+    const listed = changed.filter(({ kind }) => target.alertOnChanges.includes(kind));
+    const events = [...ofState, ...listed.map((change) => alertOf(change, { link: link() }))];
     ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
+    for (const change of changed) {
+      metrics.changed(change);
+      log(`change: ${change.target}: ${describeChange(change)}`);
+    }
     history.add(sample);
     // Of a run that tells nothing of the service its checks had no turn.
     if (sample.verdict !== 'unknown') rotation.keep(sample);
@@ -153,6 +169,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.reloaded(true, clock.wall());
     const names = new Set(next.targets.map(({ name }) => name));
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
+    changes.use(names);
     scheduler.set(next.schedule ? next.targets : []);
   }
 
@@ -169,6 +186,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config: () => config,
     last,
     coverage: rotation.coverage,
+    changes,
     problems() {
       const storage = history.available() ? [] : ['the history is unavailable'];
       const unkept = canary.problem();
@@ -205,6 +223,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     ready: () => !stopping,
     config: () => config,
+    version,
+    changes,
     async stop() {
       stopping = true;
       repeater.stop();

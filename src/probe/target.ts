@@ -1,5 +1,6 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { WriteBudget } from './canary/budget.ts';
+import type { ChangeKind } from './changes/change.ts';
 import type { RotationLimits } from './rotation/turn.ts';
 
 /** A target as everything but the reader of the configuration sees it: resolved, nothing optional. */
@@ -26,6 +27,8 @@ export type Target = {
   readonly concurrency: number;
   /** What a run may send beyond the checks of every run. */
   readonly rotation: RotationLimits;
+  /** Kinds of changes that are told to the webhooks; all others are only shown. */
+  readonly alertOnChanges: readonly ChangeKind[];
   /** Undefined: the target is only read. */
   readonly writes: WriteBudget | undefined;
 };
@@ -43,4 +46,5 @@ export const TARGET_DEFAULTS = {
   objective: 0.999,
   concurrency: 2,
   rotation: { budget: 20, nearMisses: false },
+  alertOnChanges: [],
 } as const;

@@ -1,4 +1,6 @@
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
+import type { Change } from '../../src/probe/changes/change.ts';
+import { animalValue } from '../../src/probe/changes/describe-change.ts';
 import type { Slice } from '../../src/probe/history/history.ts';
 import type { MonitorView, TargetView } from '../../src/probe/view.ts';
 import { sampleOf } from './sample-of.ts';
@@ -25,7 +27,17 @@ export function hostileView(): MonitorView {
   const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
   const [hours, days] = [slices(24, HOUR), slices(90, 24 * HOUR)];
   const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
-  const known = { hours: () => hours, days: () => days, counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }), coverage };
+  const change: Change = {
+    ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
+    ...{ before: animalValue({ name: 'Rex', categoryId: 4n }), after: animalValue({ name: HOSTILE, categoryId: 4n }) },
+  };
+  const known = {
+    changes: () => [change],
+    hours: () => hours,
+    days: () => days,
+    counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }),
+    coverage,
+  };
   const failures = [
     {
       clause: 'list.success' as const,
@@ -71,6 +83,7 @@ export function hostileView(): MonitorView {
     startedAt: NOW - 5 * HOUR,
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
+    changes: [change],
     problems: [HOSTILE],
   };
 }

@@ -30,7 +30,7 @@ async function serve({ limits = {}, token, publicUrl, targets = 1 }: Wishes = {}
     secrets: () => [],
   };
   const log = (): void => undefined;
-  const monitor = createMonitor({ config, clauses: [], version: '0', clock: systemClock, log, loadConfig: () => config });
+  const monitor = createMonitor({ config, clauses: [], rotating: [], version: '0', clock: systemClock, log, loadConfig: () => config });
   const server = await serveMonitor(monitor, { ...LIMITS, ...limits });
   monitor.start();
   onTestFinished(async () => {

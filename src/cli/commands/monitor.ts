@@ -92,7 +92,7 @@ async function run({ config: file, checkConfig }: MonitorFlags): Promise<void> {
   ]);
   let monitor: Monitor;
   try {
-    monitor = createMonitor({ config, clauses, version: toolVersion, clock: systemClock, log, loadConfig: read });
+    monitor = createMonitor({ config, clauses, rotating: all, version: toolVersion, clock: systemClock, log, loadConfig: read });
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UsageError(error.message);
     throw error;

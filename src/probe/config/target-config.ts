@@ -5,6 +5,7 @@ import { isInt64 } from '../../schema/int64.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/short-key.ts';
 import { LEAST_DEADLINE, type WriteBudget } from '../canary/budget.ts';
+import type { ChangeKind } from '../changes/change.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
 
@@ -17,6 +18,7 @@ export type RawLimits = {
   concurrency?: number;
   budget?: number;
   nearMisses?: boolean;
+  alertOnChanges?: ChangeKind[];
 };
 type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
 export type RawTarget = RawLimits & {
@@ -126,6 +128,7 @@ export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: T
       budget: limits.budget ?? TARGET_DEFAULTS.rotation.budget,
       nearMisses: limits.nearMisses ?? TARGET_DEFAULTS.rotation.nearMisses,
     },
+    alertOnChanges: limits.alertOnChanges ?? TARGET_DEFAULTS.alertOnChanges,
     waivers: waiversOf(raw.waivers ?? [], { reading, path: at('waivers') }),
     ca: raw.ca === undefined ? undefined : resolve(reading.folder, raw.ca),
     proxy: raw.proxy,

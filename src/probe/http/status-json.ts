@@ -1,4 +1,5 @@
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { describeChange } from '../changes/describe-change.ts';
 import { countsOf } from '../rotation/turn.ts';
 import { availabilityOf, healthOf, type MonitorView, type TargetView } from '../view.ts';
 
@@ -54,6 +55,15 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         writes: writesOf(one),
       };
     }),
+    changes: view.changes.map((change) => ({
+      target: change.target,
+      kind: change.kind,
+      subject: change.subject,
+      what: change.what,
+      since: iso(change.since),
+      at: iso(change.at),
+      summary: shown(describeChange(change)),
+    })),
     alerts: view.alerts.map(({ summary, ...event }) => ({ ...event, link: undefined, summary: shown(summary) })),
   };
 }

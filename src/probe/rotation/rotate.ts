@@ -81,6 +81,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const known = done.get(one.check.id) ?? before.get(one.check.id);
     const passedAt = verdict === 'pass' ? now : known?.passedAt;
     const requests = open.requests() - begin;
+    const observations = records[0]?.observations ?? [];
     done.set(one.check.id, {
       check: one.check.id,
       at: now,
@@ -88,6 +89,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
       requests,
       ...(passedAt === undefined ? {} : { passedAt }),
       ...(failure === undefined ? {} : { failure }),
+      ...(observations.length === 0 ? {} : { observations }),
       confirmed: failure !== undefined && known?.failure !== undefined,
     });
     if (failure !== undefined && known?.failure === undefined && end - open.requests() >= requests) await take(one);
@@ -96,7 +98,14 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
   /** What was known, with a new date: others come before it the next time, or it would hold them up forever. */
   function kept(one: RotatingCheck): Turn {
     const { id } = one.check;
-    return before.get(id) ?? { check: id, at: now, verdict: 'inconclusive', requests: one.requests, confirmed: false };
+    const { observations: _seen, ...known } = before.get(id) ?? {
+      check: id,
+      at: now,
+      verdict: 'inconclusive' as const,
+      requests: one.requests,
+      confirmed: false,
+    };
+    return known;
   }
 
   /** It takes more requests than was thought: it is begun with a whole budget the next time, or never, and what it found can't stand forever. */

@@ -4,7 +4,7 @@ import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { type RotatingCheck, rotatingChecks } from './plan.ts';
+import { observingChecks, type RotatingCheck, rotatingChecks } from './plan.ts';
 import { type Coverage, coverageOf, type Turn } from './turn.ts';
 
 export type RotationParts = {
@@ -26,7 +26,8 @@ export type Rotation = {
 
 export function createRotation({ clauses, history, wall }: RotationParts): Rotation {
   const checks: readonly RotatingCheck[] = rotatingChecks(clauses);
-  const ids = new Set(checks.map(({ check }) => check.id));
+  const observing = observingChecks(clauses);
+  const ids = new Set([...checks, ...observing].map(({ check }) => check.id));
   const known = new Map<string, Map<CheckId, Turn>>();
 
   function turnsOf(target: string): Map<CheckId, Turn> {
@@ -39,7 +40,7 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
   }
 
   return {
-    of: ({ name }) => ({ checks, clauses, turns: turnsOf(name) }),
+    of: ({ name }) => ({ checks: [...checks, ...observing], clauses, turns: turnsOf(name) }),
     keep({ target, rotation }) {
       const turns = turnsOf(target);
       const fresh = rotation.filter((turn) => turns.get(turn.check) !== turn);
