@@ -90,8 +90,10 @@ export function assess(run: TargetRun, target: Target, options: AssessOptions): 
       Object.entries(statuses).map(([code, count]) => ({ operation, code: code === 'failed' ? 'none' : code, count })),
     ),
     requests: run.record.operations.reduce((sum, { requests }) => sum + requests, 0),
+    slow: slowest(run) > target.latencyLimit,
     httpStatus: run.httpStatus,
     phases: connection.phases,
+    impressions: run.impressions,
     ...(connection.certificateExpiry === undefined ? {} : { certificateExpiry: connection.certificateExpiry }),
   };
 }
@@ -110,6 +112,16 @@ export function assessAlone(sample: Sample, run: TargetRun): Sample {
 /** A run that our own code broke: nothing is known of the service. */
 export function unknownSample(target: Target, options: { at: number; duration: number; note: string }): Sample {
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
-  const nothing = { failures: [], rotation: [], clauses, responses: [], requests: 0, httpStatus: 0, phases: {} };
+  const nothing = {
+    failures: [],
+    rotation: [],
+    clauses,
+    responses: [],
+    requests: 0,
+    slow: false,
+    httpStatus: 0,
+    phases: {},
+    impressions: [],
+  };
   return { target: target.name, verdict: 'unknown', reason: 'internal', ...options, ...nothing };
 }

@@ -1,4 +1,5 @@
 import type { Books } from './books.ts';
+import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import type { Rotation } from './rotation/rotation.ts';
@@ -8,6 +9,7 @@ import type { MonitorView, Span } from './view.ts';
 const KEPT = 2_000;
 const DAY = 86_400_000;
 const ALERTS_SHOWN = 20;
+const CHANGES_SHOWN = 50;
 /** Milliseconds before now in which a stretch of time begins, and the slices it is summed over; the present day is one of the days. */
 const SPANS = {
   day: { before: DAY, step: 'hour' },
@@ -23,6 +25,7 @@ export type ViewSource = {
   /** The latest sample of a target. */
   readonly last: ReadonlyMap<string, Sample>;
   readonly coverage: Rotation['coverage'];
+  readonly changes: Pick<Changes, 'recent'>;
   /** What the operator should read. */
   readonly problems: () => MonitorView['problems'];
 };
@@ -30,7 +33,7 @@ export type ViewSource = {
 /** What the status page shows, made at most every two seconds. */
 export type FreshView = { get(): MonitorView; forget(): void };
 
-export function createFreshView({ clock, version, books, config, last, coverage, problems }: ViewSource): FreshView {
+export function createFreshView({ clock, version, books, config, last, coverage, changes, problems }: ViewSource): FreshView {
   const { history, ledger, canary } = books;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -47,10 +50,19 @@ export function createFreshView({ clock, version, books, config, last, coverage,
         days: () => history.slices(range('quarter')),
         counts: (span: Span) => history.counts(range(span)),
         coverage: coverage(target),
+        changes: () => changes.recent(CHANGES_SHOWN, target.name),
         canary: canary.state(target),
       };
     });
-    return { version, now, startedAt, targets, alerts: ledger.recent(ALERTS_SHOWN), problems: problems() };
+    return {
+      version,
+      now,
+      startedAt,
+      targets,
+      alerts: ledger.recent(ALERTS_SHOWN),
+      changes: changes.recent(CHANGES_SHOWN),
+      problems: problems(),
+    };
   }
 
   return {

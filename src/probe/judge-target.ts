@@ -10,6 +10,8 @@ import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
+import type { Impression } from './changes/change.ts';
+import { watchRun } from './changes/watch-run.ts';
 import { createDirectJudge, type DirectJudge, type Judged } from './direct-loop.ts';
 import { messageOf } from './messages.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
@@ -31,6 +33,8 @@ export type TargetRun = {
   readonly evidence: RunEvidence;
   /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
   readonly rotation: readonly Turn[];
+  /** What later runs may show differently. */
+  readonly impressions: readonly Impression[];
 };
 
 export type JudgeOptions = {
@@ -234,6 +238,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const stop = new AbortController();
   const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
   const progress = follow(open, stop.signal);
+  const impressions = watchRun(open);
   const judge = createDirectJudge(options.clauses, open, stop.signal);
   const late = await within(target.deadline, play({ open, judge, progress, stop: stop.signal, target, options }));
   if (late) stop.abort();
@@ -277,5 +282,6 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     httpStatus: progress.httpStatus,
     evidence,
     rotation: standing(progress.rotated.turns, options.rotation?.turns),
+    impressions: impressions(),
   };
 }

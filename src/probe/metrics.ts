@@ -2,7 +2,9 @@ import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { VERDICTS } from '../clause/outcome.ts';
 import { OPERATIONS } from '../wire/exchange.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from './alerts/removal.ts';
+import type { CanaryState } from './canary/canary.ts';
 import type { Settlement } from './canary/ledger.ts';
+import { CHANGE_KINDS, type Change } from './changes/change.ts';
 import { type Coverage, countsOf, ROTATION_STATES } from './rotation/turn.ts';
 import { FAILURE_REASONS, type Sample } from './sample.ts';
 import { SKIP_REASONS, type SkipReason } from './schedule/scheduler.ts';
@@ -12,6 +14,8 @@ const PREFIX = 'petstore_probe_';
 /** The one selection that is scheduled; a label of its own, so that others can be added without breaking a query. */
 const CHECK = 'smoke';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** What became of the creations of a target. */
+const CREATION_STATES = ['created', 'refused', 'quota', 'ambiguous'] as const satisfies readonly Settlement['state'][];
 const DELAY_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
 
 function families(registry: Registry) {
@@ -41,9 +45,20 @@ function families(registry: Registry) {
     ]),
     created: counter('pets_created_total', 'Animals that the probe created; always 0 for a read-only target.', ['target']),
     ambiguous: counter('creates_ambiguous_total', 'Creations whose outcome is unknown; none is sent again.', ['target']),
+    creations: gauge('creations', 'Creations in the ledger, over all restarts; absent for a read-only target.', ['target', 'state']),
+    creationDue: gauge('next_creation_timestamp_seconds', 'Time at which the next creation is due; absent when none may follow.', [
+      'target',
+    ]),
+    creationInterval: gauge('creation_interval_seconds', 'Time between two creations; absent for a read-only target.', ['target']),
+    lifetime: gauge('write_budget', 'Animals that the probe may create in total; absent for a read-only target.', ['target']),
     budget: gauge('write_budget_remaining', 'Animals that the probe may still create in total.', ['target']),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', ['target', 'verdict']),
     rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', ['target', 'state']),
+    changes: counter('changes_total', 'Changes of what the interface document leaves open, or of what may foretell a failure, by kind.', [
+      'target',
+      'kind',
+    ]),
+    slow: counter('slow_checks_total', 'Runs that did not fail in which a response took longer than the latency limit.', check),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest expiry in the certificate chain of the service.', ['target']),
     delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
       labelNames: [],
@@ -70,6 +85,11 @@ export function createMetrics(version: string) {
   all.historyFailures.inc(0);
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
 
+  function removeCreations(target: string): void {
+    for (const family of [all.creationDue, all.creationInterval, all.lifetime]) family.remove({ target });
+    for (const state of CREATION_STATES) all.creations.remove({ target, state });
+  }
+
   function add({ name, interval, writes }: Target): void {
     const labels = { target: name, check: CHECK };
     all.checks.inc(labels, 0);
@@ -77,27 +97,34 @@ export function createMetrics(version: string) {
     for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
     for (const verdict of VERDICTS) all.clauses.set({ target: name, verdict }, 0);
     for (const state of ROTATION_STATES) all.rotation.set({ target: name, state }, 0);
+    for (const kind of CHANGE_KINDS) all.changes.inc({ target: name, kind }, 0);
+    all.slow.inc(labels, 0);
     for (const operation of OPERATIONS.filter((one) => one !== 'createPet')) {
       for (const code of ['200', 'none']) all.responses.inc({ target: name, operation, code }, 0);
     }
     if (writes !== undefined) for (const code of ['201', 'none']) all.responses.inc({ target: name, operation: 'createPet', code }, 0);
     all.duration.zero(labels);
+    all.interval.set(labels, interval / 1000);
     all.created.inc({ target: name }, 0);
     all.ambiguous.inc({ target: name }, 0);
-    if (writes === undefined) all.budget.set({ target: name }, 0);
-    all.interval.set(labels, interval / 1000);
+    if (writes !== undefined) return;
+    all.budget.set({ target: name }, 0);
+    removeCreations(name);
   }
 
   /** Series of a target that is no longer configured would look like one that is stuck. */
   function remove(name: string, codes: ReadonlySet<string>): void {
     const labels = { target: name, check: CHECK };
-    for (const family of [all.checks, all.success, all.duration, all.interval, all.lastRun, all.lastSuccess]) family.remove(labels);
+    for (const family of [all.checks, all.slow, all.success, all.duration, all.interval, all.lastRun, all.lastSuccess])
+      family.remove(labels);
     for (const reason of FAILURE_REASONS) all.failures.remove({ ...labels, reason });
     for (const reason of SKIP_REASONS) all.skipped.remove({ ...labels, reason });
     for (const verdict of VERDICTS) all.clauses.remove({ target: name, verdict });
     for (const state of ROTATION_STATES) all.rotation.remove({ target: name, state });
+    for (const kind of CHANGE_KINDS) all.changes.remove({ target: name, kind });
     for (const operation of OPERATIONS) for (const code of codes) all.responses.remove({ target: name, operation, code });
     for (const family of [all.created, all.ambiguous, all.budget, all.certificate]) family.remove({ target: name });
+    removeCreations(name);
   }
 
   const codes = new Map<string, Set<string>>();
@@ -124,6 +151,7 @@ export function createMetrics(version: string) {
       if (sample.verdict === 'fail' || sample.verdict === 'unknown')
         all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
       all.duration.observe(labels, sample.duration / 1000);
+      if (sample.slow && sample.verdict !== 'fail') all.slow.inc(labels);
       all.lastRun.set(labels, sample.at / 1000);
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
       if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
@@ -140,14 +168,29 @@ export function createMetrics(version: string) {
       const counts = countsOf(coverage);
       for (const state of ROTATION_STATES) all.rotation.set({ target, state }, counts[state]);
     },
+    changed({ target, kind }: Pick<Change, 'target' | 'kind'>): void {
+      if (codes.has(target)) all.changes.inc({ target, kind });
+    },
     settled(target: string, state: Settlement['state']): void {
       if (!codes.has(target)) return;
       if (state === 'created') all.created.inc({ target });
       if (state === 'ambiguous') all.ambiguous.inc({ target });
     },
-    /** Animals that may still be created. */
-    writeBudget(target: string, left: number): void {
-      if (codes.has(target)) all.budget.set({ target }, left);
+    /** Animals that may still be created, and when the next one is due. */
+    creations(target: string, { left, lifetime, spacing, dueAt, books }: CanaryState): void {
+      if (!codes.has(target)) return;
+      all.budget.set({ target }, left);
+      // A ledger that can't be read says nothing: what was last known stands, but for a budget that would look spent.
+      if (books === undefined) all.lifetime.remove({ target });
+      else {
+        all.lifetime.set({ target }, lifetime);
+        const { created, refused, quota, ambiguous } = books;
+        const counts = { created, refused: refused - quota, quota, ambiguous };
+        for (const state of CREATION_STATES) all.creations.set({ target, state }, counts[state]);
+      }
+      all.creationInterval.set({ target }, spacing / 1000);
+      if (dueAt === undefined) all.creationDue.remove({ target });
+      else all.creationDue.set({ target }, dueAt / 1000);
     },
     skip: (target: string, reason: SkipReason) => all.skipped.inc({ target, check: CHECK, reason }),
     delay: (milliseconds: number) => all.delay.observe(Math.max(0, milliseconds) / 1000),

@@ -3,6 +3,9 @@ import { reactTo } from './alerts/event.ts';
 import { createPostman } from './alerts/postman.ts';
 import { deliver } from './alerts/webhook.ts';
 import { openBooks } from './books.ts';
+import { alertOf } from './changes/alert-of.ts';
+import { type Changes, createChanges } from './changes/changes.ts';
+import { describeChange } from './changes/describe-change.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './create-smoke.ts';
@@ -48,6 +51,8 @@ export type Monitor = {
   reload(): ReloadResult;
   readonly ready: () => boolean;
   readonly config: () => MonitorConfig;
+  readonly version: string;
+  readonly changes: Pick<Changes, 'behavior' | 'recent'>;
   /** No new runs, those under way to their end, everything written. */
   stop(): Promise<void>;
 };
@@ -78,6 +83,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
+  const changes = createChanges({ history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   let reloadProblem: string | undefined;
   let stopping = false;
@@ -111,18 +117,25 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.observe(sample);
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
-    const { state, events } = reactTo(before, sample, { link: link() });
+    const { state, events: ofState } = reactTo(before, sample, { link: link() });
+    const changed = changes.take(sample);
+    const listed = changed.filter(({ kind }) => target.alertOnChanges.includes(kind));
+    const events = [...ofState, ...listed.map((change) => alertOf(change, { link: link() }))];
     ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
+    for (const change of changed) {
+      metrics.changed(change);
+      log(`change: ${change.target}: ${describeChange(change)}`);
+    }
     history.add(sample);
     // Of a run that tells nothing of the service its checks had no turn.
     if (sample.verdict !== 'unknown') rotation.keep(sample);
     metrics.rotated(sample.target, rotation.coverage(target));
   }
 
-  function showBudget(target: Target): void {
+  function showCanary(target: Target): void {
     const state = canary.state(target);
-    if (state !== undefined) metrics.writeBudget(target.name, state.left);
+    if (state !== undefined) metrics.creations(target.name, state);
   }
 
   async function runOnce(target: Target): Promise<void> {
@@ -130,7 +143,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
       const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
-      showBudget(target);
+      showCanary(target);
       take(target, discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
     } catch (error) {
       problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
@@ -151,11 +164,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config = next;
     metrics.setTargets(next.targets);
     canary.use(next.targets);
-    next.targets.forEach(showBudget);
+    next.targets.forEach(showCanary);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
     const names = new Set(next.targets.map(({ name }) => name));
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
+    changes.use(names);
     scheduler.set(next.schedule ? next.targets : []);
   }
 
@@ -172,6 +186,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config: () => config,
     last,
     coverage: rotation.coverage,
+    changes,
     problems() {
       const storage = history.available() ? [] : ['the history is unavailable'];
       const unkept = canary.problem();
@@ -211,6 +226,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     ready: () => !stopping,
     config: () => config,
+    version,
+    changes,
     async stop() {
       stopping = true;
       repeater.stop();

@@ -1,6 +1,7 @@
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
+import type { Impression } from './changes/change.ts';
 import type { Turn } from './rotation/turn.ts';
 
 /** What one run says of a target. `unknown` is the probe's own fault; it never counts for or against the target. */
@@ -48,8 +49,12 @@ export type Sample = {
   readonly responses: readonly { readonly operation: string; readonly code: string; readonly count: number }[];
   readonly requests: number;
   /** Status of the first complete answer; 0 when there was none. */
+  /** A response took longer than the target's limit, whatever the verdict. */
+  readonly slow: boolean;
   readonly httpStatus: number;
   readonly phases: Phases;
+  /** What later runs may show differently. */
+  readonly impressions: readonly Impression[];
   /** Earliest end of validity in the chain that the service showed, in seconds since 1970. */
   readonly certificateExpiry?: number;
 };

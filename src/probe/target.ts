@@ -1,6 +1,7 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { Depth } from '../session/session.ts';
 import type { WriteBudget } from './canary/budget.ts';
+import type { ChangeKind } from './changes/change.ts';
 import type { RotationLimits } from './rotation/turn.ts';
 
 /** What a run asks and how, with the words and the meaning of the options of `run`. */
@@ -42,6 +43,8 @@ export type Target = Checks & {
   readonly waivers: readonly Waiver[];
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
+  /** Kinds of changes that are told to the webhooks; all others are only shown. */
+  readonly alertOnChanges: readonly ChangeKind[];
   /** Undefined: the target is only read. */
   readonly writes: WriteBudget | undefined;
 };
@@ -65,4 +68,5 @@ export const TARGET_DEFAULTS = {
   strict: false,
   timeout: Number.POSITIVE_INFINITY,
   rate: 0,
+  alertOnChanges: [],
 } as const;

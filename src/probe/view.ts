@@ -1,6 +1,7 @@
 import type { AlertEvent } from './alerts/event.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { CanaryState } from './canary/canary.ts';
+import type { Change } from './changes/change.ts';
 import type { Counts, Slice } from './history/history.ts';
 import type { Coverage } from './rotation/turn.ts';
 import type { Sample } from './sample.ts';
@@ -22,6 +23,8 @@ export type TargetView = {
   readonly counts: (span: Span) => Counts;
   /** What the checks that take turns have shown in the last day. */
   readonly coverage: Coverage;
+  /** What it does differently from before, newest first: read when it is asked for. */
+  readonly changes: () => readonly Change[];
   /** Undefined for a target that is only read. */
   readonly canary?: CanaryState | undefined;
 };
@@ -34,6 +37,8 @@ export type MonitorView = {
   readonly startedAt: number;
   readonly targets: readonly TargetView[];
   readonly alerts: readonly AlertEvent[];
+  /** Of all targets, newest first. */
+  readonly changes: readonly Change[];
   /** What is wrong with the probe itself, now. */
   readonly problems: readonly string[];
 };

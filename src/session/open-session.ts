@@ -108,7 +108,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     if (client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
   };
   const traces = createTraces(options);
-  const api = createApi({ traces, client, recorder, ledger, breaker, dialect, apiKey: options.apiKey, spareName, mayAsk });
+  const { apiKey, createdEarlier = false } = options;
+  const api = createApi({ traces, client, recorder, ledger, breaker, dialect, apiKey, createdEarlier, spareName, mayAsk });
   let share: number | undefined;
   let portion: Portion = { part: 0, of: 1 };
   let first: Exchange | undefined;

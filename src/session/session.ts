@@ -20,6 +20,8 @@ export type SessionOptions = {
   readonly runTag: string;
   /** Ids, as digits, of animals that reports of earlier runs name. */
   readonly leftoverIds: readonly string[];
+  /** An earlier run created animals here: a rejection that looks like a quota is one, and nothing more is sent to prove it. */
+  readonly createdEarlier?: boolean;
   readonly categoryIds: readonly bigint[];
   readonly depth: Depth;
   readonly seed: number;

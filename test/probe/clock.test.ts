@@ -44,7 +44,15 @@ ${Object.entries(targets)
       const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses: probeClauses, today: new Date(wall()) });
       const clock = { ...systemClock, wall };
       const log = (line: string) => logged.push(line);
-      const monitor = createMonitor({ config: read(), clauses: probeClauses, rotating: [], version: '0', clock, log, loadConfig: read });
+      const monitor = createMonitor({
+        config: read(),
+        clauses: probeClauses,
+        rotating: probeClauses,
+        version: '0',
+        clock,
+        log,
+        loadConfig: read,
+      });
       const server = await serveMonitor(monitor);
       monitor.start();
       onTestFinished(async () => {

@@ -1,4 +1,6 @@
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
+import type { Change } from '../../src/probe/changes/change.ts';
+import { animalValue } from '../../src/probe/changes/describe-change.ts';
 import type { Slice } from '../../src/probe/history/history.ts';
 import type { MonitorView, TargetView } from '../../src/probe/view.ts';
 import { sampleOf } from './sample-of.ts';
@@ -25,7 +27,17 @@ export function hostileView(): MonitorView {
   const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
   const [hours, days] = [slices(24, HOUR), slices(90, 24 * HOUR)];
   const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
-  const known = { hours: () => hours, days: () => days, counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }), coverage };
+  const change: Change = {
+    ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
+    ...{ before: animalValue({ name: 'Rex', categoryId: 4n }), after: animalValue({ name: HOSTILE, categoryId: 4n }) },
+  };
+  const known = {
+    changes: () => [change],
+    hours: () => hours,
+    days: () => days,
+    counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }),
+    coverage,
+  };
   const failures = [
     {
       clause: 'list.success' as const,
@@ -46,7 +58,10 @@ export function hostileView(): MonitorView {
     target: { ...target, name: 'staging' },
     state: FRESH_STATE,
     last: sampleOf({ target: 'staging', at: NOW - 9_000 }),
-    canary: { perDay: 4, lifetime: 100, left: 93, books: { created: 5, refused: 1, ambiguous: 1, today: 2, lastAt: NOW - HOUR } },
+    canary: {
+      ...{ perDay: 4, lifetime: 100, left: 93, spacing: 6 * HOUR, dueAt: NOW + 5 * HOUR },
+      books: { created: 5, refused: 1, quota: 0, ambiguous: 1, today: 2, lastAt: NOW - HOUR },
+    },
     ...known,
   };
   const event = {
@@ -68,6 +83,7 @@ export function hostileView(): MonitorView {
     startedAt: NOW - 5 * HOUR,
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
+    changes: [change],
     problems: [HOSTILE],
   };
 }

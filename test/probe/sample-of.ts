@@ -16,8 +16,10 @@ export function sampleOf(given: Partial<Sample>): Sample {
     clauses: { pass: 3, fail: 0, inconclusive: 0, 'not-applicable': 0, observed: 0, waived: 0 },
     responses: [{ operation: 'listPets', code: '200', count: 3 }],
     requests: 3,
+    slow: false,
     httpStatus: 200,
     phases: {},
+    impressions: [],
     ...given,
   };
 }

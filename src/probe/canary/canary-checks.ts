@@ -28,6 +28,8 @@ export type CanaryPlan =
       readonly kind: 'create';
       /** Undefined: that of the first listed animal. */
       readonly categoryId: bigint | undefined;
+      /** The ledger knows an animal that was created here: a rejection may be a quota. */
+      readonly createdEarlier: boolean;
       readonly reserve: (sent: NewPetInput) => Reservation;
     }
   | { readonly kind: 'read'; readonly animal: LedgerAnimal };

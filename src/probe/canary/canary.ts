@@ -14,6 +14,10 @@ export type CanaryState = Pick<WriteBudget, 'perDay' | 'lifetime'> & {
   readonly books: Books | undefined;
   /** Animals that may still be created, in all. */
   readonly left: number;
+  /** Milliseconds between two creations. */
+  readonly spacing: number;
+  /** Wall clock at which the next creation is due, milliseconds; undefined when the budget is spent or the ledger can't be read. */
+  readonly dueAt: number | undefined;
 };
 
 export type CanaryOptions = {
@@ -64,15 +68,20 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
     if (writes === undefined) return undefined;
     const { perDay, lifetime } = writes;
     const books = ledger?.books(name);
-    return { perDay, lifetime, books, left: books === undefined ? 0 : Math.max(0, lifetime - spentOf(books)) };
+    const left = books === undefined ? 0 : Math.max(0, lifetime - spentOf(books));
+    const spacing = spacingOf(writes);
+    const dueAt = books === undefined || left === 0 ? undefined : pace.dueAt(name, { spacing, lastAt: books.lastAt });
+    return { perDay, lifetime, books, left, spacing, dueAt };
   }
 
   function creation(target: Target, writes: WriteBudget, live: CreationLedger): CanaryPlan {
     const { name, baseUrl } = target;
-    const categoryId = writes.categoryId ?? live.lastAnimal(name, baseUrl)?.sent.categoryId;
+    const known = live.lastAnimal(name, baseUrl);
+    const categoryId = writes.categoryId ?? known?.sent.categoryId;
     return {
       kind: 'create',
       categoryId,
+      createdEarlier: known !== undefined,
       reserve(sent) {
         const reserved = live.reserve({ target: name, baseUrl, sent }, writes);
         if (reserved.ok) pace.took(name);

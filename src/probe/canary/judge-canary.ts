@@ -38,6 +38,7 @@ function sessionOf({ session, deadline }: CanaryOptions, plan: CanaryPlan): Sess
     maxCreates: plan.kind === 'read' ? 0 : 1,
     timeout: Math.min(session.timeout, Math.floor(deadline * REQUEST_SHARE)),
     consistencyWindow: CONSISTENCY_WINDOW,
+    createdEarlier: plan.kind === 'create' && plan.createdEarlier,
   };
 }
 
@@ -56,7 +57,7 @@ function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['
     try {
       return await s.api.create({ value: sent }, { domain: 'plain', once: true });
     } finally {
-      settle(reserved.number, settlementOf(answered));
+      settle(reserved.number, settlementOf(answered, { createdEarlier: plan.kind === 'create' && plan.createdEarlier }));
       resolve();
     }
   };

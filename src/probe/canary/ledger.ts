@@ -12,13 +12,15 @@ CREATE TABLE IF NOT EXISTS creation (
   number INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, base_url TEXT NOT NULL, at INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN (${ALL_STATES})), id TEXT,
   name TEXT NOT NULL, category_id TEXT NOT NULL, status TEXT);
+CREATE TABLE IF NOT EXISTS quota (number INTEGER PRIMARY KEY, target TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS quota_by_target ON quota (target);
 CREATE INDEX IF NOT EXISTS creation_by_target ON creation (target, state, at);`;
 
 /**
- * What became of a creation: an animal with an id; a complete refusal; or it is not known whether there is an animal. All of them
- * count: a faulty service may have stored what it refused.
+ * What became of a creation: an animal with an id; a complete refusal, by a quota or for another reason; or it is not known whether there
+ * is an animal. All of them count: a faulty service may have stored what it refused.
  */
-export type Settlement = { readonly state: 'created'; readonly id: bigint } | { readonly state: 'refused' | 'ambiguous' };
+export type Settlement = { readonly state: 'created'; readonly id: bigint } | { readonly state: 'refused' | 'quota' | 'ambiguous' };
 
 /** An animal that is about to be created. */
 export type CreationIntent = { readonly target: string; readonly baseUrl: string; readonly sent: NewPetInput };
@@ -30,6 +32,8 @@ export type LedgerAnimal = { readonly id: bigint; readonly sent: NewPetInput /**
 export type Books = {
   readonly created: number;
   readonly refused: number;
+  /** Of the refused ones, those that a quota of the service refused. */
+  readonly quota: number;
   /** Not known whether they exist; those under way are among them. */
   readonly ambiguous: number;
   /** Of all these, those of the present day in UTC. */
@@ -75,7 +79,7 @@ function animalOf(row: Row): LedgerAnimal {
 }
 
 function booksOf(database: DatabaseSync, target: string, wall: number): Books {
-  // Both are answered from the index alone: a ledger may be a hundred thousand rows long.
+  // All are answered from the index alone: a ledger may be a hundred thousand rows long.
   const rows: readonly Row[] = database
     .prepare('SELECT state, count(*) AS count, max(at) AS last FROM creation WHERE target = ? GROUP BY state')
     .all(target);
@@ -83,11 +87,13 @@ function booksOf(database: DatabaseSync, target: string, wall: number): Books {
     .prepare(`SELECT count(*) AS today FROM creation WHERE target = ? AND state IN (${ALL_STATES}) AND at >= ?`)
     // What was entered while the clock was ahead counts for today: a clock that is set back gives no day twice.
     .get(target, startOfDay(wall)) ?? { today: 0 };
+  const { quota } = database.prepare('SELECT count(*) AS quota FROM quota WHERE target = ?').get(target) ?? { quota: 0 };
   const counted = (...states: readonly string[]): number =>
     rows.filter(({ state }) => states.includes(String(state))).reduce((sum, { count }) => sum + Number(count), 0);
   return {
     created: counted('created'),
     refused: counted('refused'),
+    quota: Number(quota),
     ambiguous: counted('intent', 'ambiguous'),
     today: Number(today),
     lastAt: rows.length === 0 ? undefined : Math.max(...rows.map(({ last }) => Number(last))),
@@ -175,7 +181,11 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
 
   function write(live: DatabaseSync, number: number, settlement: Settlement): void {
     const id = settlement.state === 'created' ? String(settlement.id) : null;
-    live.prepare('UPDATE creation SET state = ?, id = ? WHERE number = ?').run(settlement.state, id, number);
+    // A table of its own: the states of the other one are checked by files that older versions made.
+    if (settlement.state === 'quota')
+      live.prepare('INSERT OR IGNORE INTO quota (number, target) SELECT number, target FROM creation WHERE number = ?').run(number);
+    const state = settlement.state === 'quota' ? 'refused' : settlement.state;
+    live.prepare('UPDATE creation SET state = ?, id = ? WHERE number = ?').run(state, id, number);
     unsettled.delete(number);
     sums.clear();
   }

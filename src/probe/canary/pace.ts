@@ -1,9 +1,13 @@
 import type { Clock } from '../clock.ts';
 
+/** Milliseconds between two turns, and the wall clock of the last creation that the ledger knows, undefined for none. */
+type Beat = { readonly spacing: number; readonly lastAt: number | undefined };
+
 /** When a target may be given its next animal: on the monotonic clock, so that no jump of the wall clock makes a burst. */
 export type Pace = {
-  /** `lastAt`: wall clock of the last creation that the ledger knows, undefined for none. */
-  isDue(target: string, beat: { readonly spacing: number; readonly lastAt: number | undefined }): boolean;
+  isDue(target: string, beat: Beat): boolean;
+  /** Wall clock of the next turn, milliseconds; in the past for one that is due and was not taken. */
+  dueAt(target: string, beat: Beat): number;
   /** The turn was taken, whatever came of it. */
   took(target: string): void;
 };
@@ -23,13 +27,16 @@ export function createPace(clock: Clock): Pace {
     return clock.monotonic() + Math.max(0, spacing - since);
   }
 
+  function turnOf(target: string, { spacing, lastAt }: Beat): Turn {
+    const known = turns.get(target);
+    const turn = known?.spacing === spacing ? known : { spacing, due: firstDue(spacing, lastAt) };
+    turns.set(target, turn);
+    return turn;
+  }
+
   return {
-    isDue(target, { spacing, lastAt }) {
-      const known = turns.get(target);
-      const turn = known?.spacing === spacing ? known : { spacing, due: firstDue(spacing, lastAt) };
-      turns.set(target, turn);
-      return clock.monotonic() >= turn.due;
-    },
+    isDue: (target, beat) => clock.monotonic() >= turnOf(target, beat).due,
+    dueAt: (target, beat) => clock.wall() + turnOf(target, beat).due - clock.monotonic(),
     took(target) {
       const turn = turns.get(target);
       if (turn === undefined) return;

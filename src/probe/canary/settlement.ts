@@ -1,14 +1,21 @@
 import { isInt64 } from '../../schema/int64.ts';
+import { suspectOf } from '../../session/state/creation-limits.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
 import type { Settlement } from './ledger.ts';
 
 const AMBIGUOUS: Settlement = { state: 'ambiguous' };
 
-/** What a creation came to for the ledger: anything but a success with an id and a plain refusal leaves it open whether an animal exists. */
-export function settlementOf(exchange: Exchange | undefined): Settlement {
+const TOO_MANY = 429;
+
+/**
+ * What a creation came to for the ledger: anything but a success with an id, a plain refusal, and a quota leaves it open whether an animal
+ * exists. A service that created animals earlier may have a quota, which the document does not show.
+ */
+export function settlementOf(exchange: Exchange | undefined, { createdEarlier }: { createdEarlier: boolean }): Settlement {
   if (exchange === undefined || exchange.outcome.kind === 'failed') return AMBIGUOUS;
   const { status, json } = exchange.outcome.answer;
+  if (createdEarlier && (status === TOO_MANY || suspectOf(exchange) !== undefined)) return { state: 'quota' };
   if (status >= 400 && status < 500) return { state: 'refused' };
   if (status < 200 || status > 299 || !json.ok || !isJsonObject(json.value)) return AMBIGUOUS;
   const { id } = json.value;

@@ -7,6 +7,7 @@ import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import type { Depth } from '../../session/session.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/short-key.ts';
 import { LEAST_DEADLINE, type WriteBudget } from '../canary/budget.ts';
+import type { ChangeKind } from '../changes/change.ts';
 import { messageOf } from '../messages.ts';
 import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
@@ -24,6 +25,7 @@ export type RawChecks = {
   only?: string[];
   skip?: string[];
   strict?: boolean;
+  alertOnChanges?: ChangeKind[];
 };
 export type RawLimits = RawChecks & { interval?: string; objective?: number };
 type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
@@ -184,6 +186,7 @@ export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: T
     baseUrl: raw.baseUrl.replace(/\/+$/, ''),
     apiKey: apiKeyOf(raw.apiKey, { reading, path: at('apiKey') }),
     objective: limits.objective === undefined ? TARGET_DEFAULTS.objective : limits.objective / 100,
+    alertOnChanges: limits.alertOnChanges ?? TARGET_DEFAULTS.alertOnChanges,
     waivers: waiversOf(raw.waivers ?? [], { reading, path: at('waivers') }),
     ca: raw.ca === undefined ? undefined : resolve(reading.folder, raw.ca),
     proxy: raw.proxy,

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../messages.ts';
 import type { Turn, Turns } from '../rotation/turn.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';
+import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes-table.ts';
 import { isDamage, openDatabase } from './database.ts';
 
 export const HISTORY_SCHEMA = `
@@ -19,7 +20,8 @@ CREATE TABLE IF NOT EXISTS rollup_day (
   fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
   duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS turn (
-  target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;`;
+  target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;
+${CHANGES_SCHEMA}`;
 
 /**
  * The sums that are kept, with the table, its column of time, and the length of a slice. Days are not made from hours when a page is
@@ -50,7 +52,7 @@ export type HistoryOptions = {
   readonly onProblem: (problem: string) => void;
 };
 
-export type History = {
+export type History = ChangesStore & {
   /** Keeps a sample; written with others by `flush`. Never throws. */
   add(sample: Sample): void;
   /** Keeps the last turns of rotating checks; written with others by `flush`. Never throws. */
@@ -157,6 +159,7 @@ function turnOf(text: string): readonly Turn[] {
 export function openHistory(options: HistoryOptions): History {
   const waiting: Sample[] = [];
   /** Of each check of a target the last turn. */
+  const tables = createChangesTables();
   const turnsWaiting = new Map<string, readonly [target: string, turn: Turn]>();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
@@ -202,15 +205,23 @@ export function openHistory(options: HistoryOptions): History {
   }
 
   function flush(): void {
-    if (waiting.length === 0 && turnsWaiting.size === 0) return;
+    if (waiting.length === 0 && turnsWaiting.size === 0 && tables.isEmpty()) return;
     attempt('writing to', (live, prepared) => {
       live.exec('BEGIN');
       for (const sample of waiting) write(prepared, sample);
       for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, turn.check, JSON.stringify(turn));
+      tables.write(live);
       live.exec('COMMIT');
+      tables.written();
       waiting.length = 0;
       turnsWaiting.clear();
     });
+  }
+
+  /** Reads with what waits to be written. */
+  function readWritten<Value>(work: (live: DatabaseSync) => Value): Value | undefined {
+    flush();
+    return attempt('reading', work);
   }
 
   open();
@@ -228,11 +239,18 @@ export function openHistory(options: HistoryOptions): History {
       const read = rows.flatMap((row) => turnOf(String(row['turn'])));
       return new Map(read.map((turn) => [turn.check, turn]));
     },
+    keepFact: tables.keepFact,
+    keepChange: tables.keepChange,
+    keepBehavior: tables.keepBehavior,
+    facts: (target) => readWritten((live) => tables.facts(live, target)) ?? new Map(),
+    changes: (most, target) => readWritten((live) => tables.changes(live, most, target)) ?? [],
+    behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),
     flush,
     prune() {
       attempt('pruning', (live, { prune }) => {
         const now = options.now();
         live.prepare('DELETE FROM sample WHERE at < ?').run(now - options.rawDays * DAY);
+        tables.prune(live, now - options.rollupDays * DAY);
         for (const statement of [prune.hour, prune.day]) statement.run(now - options.rollupDays * DAY);
         const size = (): number =>
           Number(

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import type { Monitor } from '../monitor.ts';
 import { healthOf } from '../view.ts';
 import { badge } from './badge.ts';
+import { changesShown } from './changes-shown.ts';
 import { guard, SAFETY_HEADERS } from './guard.ts';
 import { createKeptTexts } from './kept-texts.ts';
 import { deadlineOf, probeExposition } from './probe-exposition.ts';
@@ -93,5 +94,6 @@ export function createMonitorApp(monitor: Monitor): App {
   control(app, monitor);
   scraped(app, monitor);
   shown(app, monitor);
+  changesShown(app, monitor);
   return app;
 }

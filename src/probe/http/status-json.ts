@@ -1,4 +1,5 @@
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { describeChange } from '../changes/describe-change.ts';
 import { countsOf } from '../rotation/turn.ts';
 import { availabilityOf, healthOf, type MonitorView, type TargetView } from '../view.ts';
 
@@ -7,10 +8,11 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 /** What was created at the target, and what may be. */
 function writesOf({ canary }: TargetView) {
   if (canary === undefined) return undefined;
-  const { books, left, perDay, lifetime } = canary;
+  const { books, left, perDay, lifetime, dueAt } = canary;
   if (books === undefined) return { perDay, lifetime, left };
-  const { created, ambiguous, refused, today, lastAt } = books;
-  return { perDay, lifetime, left, created, ambiguous, refused, today, lastAt: lastAt === undefined ? undefined : iso(lastAt) };
+  const { created, ambiguous, refused, quota, today, lastAt } = books;
+  const [last, due] = [lastAt, dueAt].map((at) => (at === undefined ? undefined : iso(at)));
+  return { perDay, lifetime, left, created, ambiguous, refused: refused - quota, quota, today, lastAt: last, dueAt: due };
 }
 
 /** /api/status: what the page says, for programs. The public variant names no URL and quotes nothing of an answer. */
@@ -53,6 +55,15 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         writes: writesOf(one),
       };
     }),
+    changes: view.changes.map((change) => ({
+      target: change.target,
+      kind: change.kind,
+      subject: change.subject,
+      what: change.what,
+      since: iso(change.since),
+      at: iso(change.at),
+      summary: shown(describeChange(change)),
+    })),
     alerts: view.alerts.map(({ summary, ...event }) => ({ ...event, link: undefined, summary: shown(summary) })),
   };
 }

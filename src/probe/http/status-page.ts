@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import type { AlertEvent } from '../alerts/event.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
+import { changeList } from './change-list.ts';
 import { cut, type Html, moment, type PageOptions, span, WORDS } from './page-parts.ts';
 import { STYLE } from './style.ts';
 import { targetCard, targetRow } from './target-card.ts';
@@ -123,7 +124,8 @@ ${options.content}</main>
 export function statusPage(view: MonitorView, options: StatusPageOptions): string | undefined {
   if (options.target === undefined) {
     const content = html`${targetList(view, options)}
-${alertList(view.alerts, options)}`;
+${alertList(view.alerts, options)}
+${changeList(view.changes.slice(0, MOST_ALERTS), { ...options, named: true })}`;
     return frame(view, headline(view.targets), { ...options, content });
   }
   const one = view.targets.find(({ target }) => target.name === options.target);
@@ -131,6 +133,7 @@ ${alertList(view.alerts, options)}`;
   const health = healthOf(one);
   const alerts = view.alerts.filter(({ target }) => target === options.target);
   const content = html`${targetCard(one, view.now, options)}
-${alertList(alerts, options)}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
+${alertList(alerts, options)}
+${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
   return frame(view, { health, text: `${one.target.name}: ${WORDS[health]}` }, { ...options, content });
 }

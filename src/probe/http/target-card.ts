@@ -44,8 +44,12 @@ function creations({ canary }: TargetView): readonly (readonly [string, string])
   if (canary === undefined) return [];
   const { books, left, perDay, lifetime } = canary;
   if (books === undefined) return [['Animals created', 'not known: the ledger cannot be read']];
-  const { created, ambiguous, refused, today } = books;
-  const others = [...(ambiguous > 0 ? [`${ambiguous} perhaps`] : []), ...(refused > 0 ? [`${refused} refused`] : [])];
+  const { created, ambiguous, refused, quota, today } = books;
+  const others = [
+    ...(ambiguous > 0 ? [`${ambiguous} perhaps`] : []),
+    ...(refused > quota ? [`${refused - quota} refused`] : []),
+    ...(quota > 0 ? [`${quota} refused by a quota`] : []),
+  ];
   return [
     ['Animals created', [`${created}`, ...others].join(', ')],
     ['May still be created', `${Math.min(left, Math.max(0, perDay - today))} today, ${left} of ${lifetime} in all`],

@@ -82,6 +82,9 @@ const COSTS: Readonly<Partial<Record<CheckId, number>>> = {
   'media.json/other-listers': 8,
 };
 
+/** About how many requests a check sends that records what is open. */
+const OBSERVING_COST = 6;
+
 /** Checks whose credentials are one step away from the key: to the service they look like somebody who guesses it. */
 const NEAR_MISSES: ReadonlySet<CheckId> = new Set<CheckId>([
   'auth.wrong-key/near-misses-on-list',
@@ -98,12 +101,21 @@ export type RotatingCheck = {
   readonly nearMiss: boolean;
 };
 
+/** Those that only read and are not part of every run, by their ids. */
+function readingChecks(clauses: readonly SessionClause[]) {
+  const all = clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
+  return new Map(all.filter(({ check }) => check.effect === 'read' && !check.smoke).map((one) => [one.check.id, one]));
+}
+
+/** The checks that record what the document leaves open: they take turns as well, after all that judge, and count for no coverage. */
+export function observingChecks(clauses: readonly SessionClause[]): readonly RotatingCheck[] {
+  const observing = [...readingChecks(clauses.filter(({ level }) => level === 'open')).values()];
+  return observing.map((one) => ({ ...one, requests: OBSERVING_COST, nearMiss: false }));
+}
+
 /** The checks that rotate, in the order of the first round: those that only read, judge something, and are not part of every run. */
 export function rotatingChecks(clauses: readonly SessionClause[]): readonly RotatingCheck[] {
-  const all = clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
-  const rotating = new Map(
-    all.filter(({ clause, check }) => clause.level !== 'open' && check.effect === 'read' && !check.smoke).map((one) => [one.check.id, one]),
-  );
+  const rotating = readingChecks(clauses.filter(({ level }) => level !== 'open'));
   const planned = Object.keys(COSTS) as CheckId[];
   const ids = [...planned.filter((id) => rotating.has(id)), ...[...rotating.keys()].filter((id) => COSTS[id] === undefined)];
   return ids.flatMap((id) => {

@@ -85,6 +85,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     // The check has passed when all of its parts have, the last one now.
     const passedAt = verdict === 'pass' && part === of - 1 ? now : known?.passedAt;
     const requests = open.requests() - begin;
+    const observations = records[0]?.observations ?? [];
     done.set(one.check.id, {
       check: one.check.id,
       at: now,
@@ -92,6 +93,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
       requests,
       ...(passedAt === undefined ? {} : { passedAt }),
       ...(failure === undefined ? {} : { failure }),
+      ...(observations.length === 0 ? {} : { observations }),
       confirmed: failure !== undefined && known?.failure !== undefined,
       ...(of === 1 ? {} : { part }),
     });
@@ -101,7 +103,14 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
   /** What was known, with a new date: others come before it the next time, or it would hold them up forever. */
   function kept(one: RotatingCheck): Turn {
     const { id } = one.check;
-    return before.get(id) ?? { check: id, at: now, verdict: 'inconclusive', requests: one.requests, confirmed: false };
+    const { observations: _seen, ...known } = before.get(id) ?? {
+      check: id,
+      at: now,
+      verdict: 'inconclusive' as const,
+      requests: one.requests,
+      confirmed: false,
+    };
+    return known;
   }
 
   /** It takes more requests than was thought: it is begun with a whole budget the next time, or never, and what it found can't stand forever. */

@@ -5,7 +5,7 @@ import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { continuedAfter, type RotatingCheck, rotatingChecks } from './plan.ts';
+import { continuedAfter, observingChecks, type RotatingCheck, rotatingChecks } from './plan.ts';
 import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationParts = {
@@ -21,7 +21,10 @@ const MINUTE = 60_000;
 /** A target by its name, with what it selects. */
 type Rotating = Pick<Target, 'name'> & Partial<Pick<Target, 'only' | 'skip'>>;
 
-type Selected = Pick<RotationSource, 'checks' | 'clauses'>;
+type Selected = Pick<RotationSource, 'checks' | 'clauses'> & {
+  /** Checks of open clauses, which take turns as well and judge nothing. */
+  readonly observing: readonly RotatingCheck[];
+};
 
 /** The checks that take turns, with what is known of them on each target. */
 export type Rotation = {
@@ -35,9 +38,8 @@ export type Rotation = {
 };
 
 export function createRotation({ clauses, history, wall }: RotationParts): Rotation {
-  const checks: readonly RotatingCheck[] = rotatingChecks(clauses);
-  const ids = new Set(checks.map(({ check }) => check.id));
-  const all: Selected = { checks, clauses };
+  const all: Selected = { checks: rotatingChecks(clauses), observing: observingChecks(clauses), clauses };
+  const ids = new Set([...all.checks, ...all.observing].map(({ check }) => check.id));
   const selections = new Map<string, Selected>();
   const known = new Map<string, Map<CheckId, Turn>>();
 
@@ -61,15 +63,15 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
 
   function select(selection: Pick<Target, 'only' | 'skip'>): Selected {
     const some = selectAmong(clauses, { ...selection, exhaustive: true });
-    return { checks: rotatingChecks(some), clauses: some };
+    return { checks: rotatingChecks(some), observing: observingChecks(some), clauses: some };
   }
 
   /** What is known of the checks that a target selects: a failure of one that it no longer selects stands no more. */
-  function knownOf(target: Rotating, { checks: some }: Selected): Turns {
+  function knownOf(target: Rotating, some: Selected): Turns {
     const turns = turnsOf(target.name);
-    if (some === checks) return turns;
+    if (some === all) return turns;
     return new Map(
-      some.flatMap(({ check }) => {
+      [...some.checks, ...some.observing].flatMap(({ check }) => {
         const turn = turns.get(check.id);
         return turn === undefined ? [] : [[check.id, turn] as const];
       }),
@@ -78,13 +80,13 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
 
   return {
     of(target) {
-      const some = selected(target);
-      return { ...some, turns: knownOf(target, some) };
+      const { checks: some, observing, clauses: chosen } = selected(target);
+      return { checks: [...some, ...observing], clauses: chosen, turns: knownOf(target, selected(target)) };
     },
     alone(target) {
-      const some = selected(target);
+      const { checks: some, clauses: chosen } = selected(target);
       const minute = Math.floor(wall() / MINUTE);
-      return { ...some, checks: continuedAfter(minute, target.rotation.budget, some.checks), turns: new Map(), recorded: true };
+      return { checks: continuedAfter(minute, target.rotation.budget, some), clauses: chosen, turns: new Map(), recorded: true };
     },
     keep({ target, rotation }) {
       const turns = turnsOf(target);

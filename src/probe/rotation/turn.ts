@@ -1,5 +1,5 @@
 import type { CheckId } from '../../clause/clause.ts';
-import type { Verdict } from '../../clause/outcome.ts';
+import type { Observation, Verdict } from '../../clause/outcome.ts';
 import type { Portion } from '../../session/open-session.ts';
 import type { SampleFailure } from '../sample.ts';
 import type { RotatingCheck } from './plan.ts';
@@ -18,6 +18,8 @@ export type Turn = {
   readonly passedAt?: number;
   /** What was found, until the check passes again. */
   readonly failure?: SampleFailure;
+  /** What the service was seen to do where the document is silent: of this turn alone. */
+  readonly observations?: readonly Observation[];
   /** The failure came again when the check was repeated. */
   readonly confirmed: boolean;
   /** The part of the check that was judged last, counted from 0, where the whole is more than a run may send. */

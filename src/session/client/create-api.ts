@@ -43,6 +43,7 @@ export type ApiParts = {
   readonly breaker: Breaker;
   readonly dialect: Dialect;
   readonly apiKey: string;
+  readonly createdEarlier: boolean;
   readonly traces: Traces;
   /** A plain name that nothing else in the run has. */
   readonly spareName: () => string;
@@ -100,6 +101,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
     hasCreated: () => ledger.knowledge.created.size > 0,
+    createdEarlier: parts.createdEarlier,
     createPlain,
     confirm: ledger.endCreations,
     enter(exchange) {

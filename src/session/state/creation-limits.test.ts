@@ -14,6 +14,7 @@ function limitsOf(answers: readonly (Exchange | undefined)[], hasCreated = true)
   const entered: Exchange[] = [];
   const limits = createCreationLimits({
     hasCreated: () => hasCreated,
+    createdEarlier: false,
     createPlain: async () => left.shift(),
     confirm: (status) => confirmed.push(status),
     enter: (exchange) => entered.push(exchange),

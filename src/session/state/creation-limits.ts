@@ -26,6 +26,8 @@ export type CreationLimits = {
 export type CreationLimitParts = {
   /** Whether the service has created anything in this run. */
   readonly hasCreated: () => boolean;
+  /** Whether an earlier run has: what looks like a quota then needs no proof, which would take more creations. */
+  readonly createdEarlier: boolean;
   /** Sends one more plain creation; undefined where none may be sent. */
   readonly createPlain: () => Promise<Exchange | undefined>;
   /** Called with the status of a quota once it is known. */
@@ -35,7 +37,7 @@ export type CreationLimitParts = {
 };
 
 /** The status of a rejection that may be one of a quota, or of the operation as a whole. */
-function suspectOf({ request, outcome }: Exchange): number | undefined {
+export function suspectOf({ request, outcome }: Exchange): number | undefined {
   const { intent, body } = request;
   if (outcome.kind === 'failed' || intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
   const { status, json } = outcome.answer;
@@ -48,7 +50,7 @@ function suspectOf({ request, outcome }: Exchange): number | undefined {
  * plain creations too, one after the other, as it rejected the one at hand. One that forbids plain creations from the start may do so
  * because of the key.
  */
-export function createCreationLimits({ hasCreated, createPlain, confirm, enter }: CreationLimitParts): CreationLimits {
+export function createCreationLimits({ hasCreated, createdEarlier, createPlain, confirm, enter }: CreationLimitParts): CreationLimits {
   let quota: number | undefined;
   let forbidden = false;
   let doubts = 0;
@@ -74,6 +76,11 @@ export function createCreationLimits({ hasCreated, createPlain, confirm, enter }
     async consider(exchange) {
       const suspect = suspectOf(exchange);
       if (suspect === undefined || quota !== undefined) return;
+      if (createdEarlier) {
+        quota = suspect;
+        confirm(suspect);
+        return;
+      }
       if (!hasCreated()) {
         forbidden ||= suspect === FORBIDDEN && exchange.request.intent.body === 'plain';
         return;

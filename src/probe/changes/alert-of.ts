@@ -1,0 +1,22 @@
+import type { AlertEvent } from '../alerts/event.ts';
+import { type Change, keyOf } from './change.ts';
+import { clauseOf, describeChange } from './describe-change.ts';
+
+/** A change as webhooks are told of it where the configuration lists its kind: it says what is, and has no end to be told. */
+export function alertOf(change: Change, { link }: { readonly link: string | null }): AlertEvent {
+  const since = new Date(change.since).toISOString();
+  return {
+    version: 1,
+    dedupId: `${change.target}/change/${keyOf(change)}/${since}`,
+    status: 'announcement',
+    target: change.target,
+    clause: clauseOf(change) ?? null,
+    reason: null,
+    summary: describeChange(change),
+    since,
+    at: new Date(change.at).toISOString(),
+    failures: 0,
+    total: 0,
+    link,
+  };
+}

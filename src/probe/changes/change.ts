@@ -1,0 +1,33 @@
+/** What changes from run to run without breaking a clause: a closed list, as it is a label of metrics. */
+export const CHANGE_KINDS = ['behavior', 'animal', 'list', 'flapping', 'latency', 'certificate', 'deprecation'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What one run shows of something that another run may show differently. */
+export type Impression = {
+  readonly kind: ChangeKind;
+  /** What it is about, unique within its kind: `list.limit-out-of-range limit=0`, the id of an animal. */
+  readonly subject: string;
+  readonly value: string;
+  /** What stands before the first run: a value that is news even when it is the first one. */
+  readonly usual?: string;
+  /** What a reader is told besides the value; it may differ from run to run. */
+  readonly detail?: string;
+};
+
+/** Something that a target does differently from before. */
+export type Change = Pick<Impression, 'kind' | 'subject' | 'detail'> & {
+  readonly target: string;
+  /** Two runs in a row show it; now it has one value, now another; it no longer varies. */
+  readonly what: 'changed' | 'varies' | 'settled';
+  readonly before: string;
+  readonly after: string;
+  /** Wall clock of the first run that showed it, milliseconds. */
+  readonly since: number;
+  /** Wall clock of the run that confirmed it, milliseconds. */
+  readonly at: number;
+};
+
+/** The name of what an impression is about, unique over all kinds. */
+export function keyOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string {
+  return `${kind} ${subject}`;
+}

@@ -1,0 +1,162 @@
+import type { History } from '../history/history.ts';
+import type { Sample } from '../sample.ts';
+import { dayOf, observationsOf } from './behavior-day.ts';
+import { type Change, type Impression, keyOf } from './change.ts';
+import { latencyImpression } from './latency.ts';
+import { type Fact, isNews, settleFact } from './settle-fact.ts';
+
+/** What is remembered of a target at most, whatever it says. */
+const MOST_FACTS = 200;
+const LONGEST_VALUE = 300;
+/** Runs that may not show an animal before it is forgotten: it may be on another page by now. */
+const UNSEEN_RUNS = 200;
+/** Changes that are remembered where there is no history. */
+const MOST_REMEMBERED = 500;
+const HOUR = 3_600_000;
+const NEAR = 14 * 24 * HOUR;
+
+export type ChangesParts = {
+  readonly history: Pick<History, 'keepFact' | 'keepChange' | 'keepBehavior' | 'facts' | 'changes' | 'behavior' | 'slices'>;
+  /** Wall clock, milliseconds. */
+  readonly wall: () => number;
+};
+
+/** What changes on the targets over time, without breaking a clause. */
+export type Changes = {
+  /** What a run shows that the runs before did not, in the order in which it came up. */
+  take(sample: Sample): readonly Change[];
+  /** Newest first; of all targets where none is named. */
+  recent(most: number, target?: string): readonly Change[];
+  /** What a target does where the document is silent, as it was known at the end of a day; undefined when nothing is. */
+  behavior(target: string, at: number): ReturnType<typeof observationsOf> | undefined;
+  /** Forgets targets that are no longer configured; what is on file stays. */
+  use(names: ReadonlySet<string>): void;
+};
+
+/** What is known of one target. */
+type Known = {
+  readonly facts: Map<string, Fact>;
+  /** Runs in a row that did not show an animal, by its key. */
+  readonly unseen: Map<string, number>;
+  /** The hour in which latency was looked at. */
+  hour: number;
+  /** The day of the last behavior that was kept, and what it was. */
+  kept: string | undefined;
+};
+
+const cut = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
+
+/** What a check recorded of what is open; a broken service says nothing of how it behaves. */
+function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
+  if (verdict === 'fail') return [];
+  return rotation.flatMap((turn) => {
+    if (turn.at !== at) return [];
+    const clause = turn.check.slice(0, turn.check.indexOf('/'));
+    return (turn.observations ?? []).map(({ question, answer }) => ({
+      kind: 'behavior' as const,
+      subject: `${clause} ${question}`,
+      value: cut(answer),
+    }));
+  });
+}
+
+function certificateIn({ certificateExpiry, at }: Sample): Impression[] {
+  if (certificateExpiry === undefined) return [];
+  const end = certificateExpiry * 1000;
+  const day = new Date(end).toISOString().slice(0, 10);
+  const value = end - at < NEAR ? 'near' : 'far';
+  return [
+    { kind: 'certificate', subject: 'end', value: day },
+    { kind: 'certificate', subject: 'near', value, usual: 'far', detail: `on ${day}` },
+  ];
+}
+
+export function createChanges({ history, wall }: ChangesParts): Changes {
+  const known = new Map<string, Known>();
+  const remembered: Change[] = [...history.changes(MOST_REMEMBERED)];
+
+  function of(target: string): Known {
+    const one = known.get(target) ?? { facts: new Map(history.facts(target)), unseen: new Map(), hour: 0, kept: undefined };
+    known.set(target, one);
+    return one;
+  }
+
+  function impressionsOf(sample: Sample, one: Known): readonly Impression[] {
+    const hour = Math.floor(sample.at / HOUR);
+    const latency = hour === one.hour ? undefined : latencyImpression(history, sample.target, sample.at);
+    one.hour = hour;
+    return [
+      { kind: 'flapping', subject: 'runs', value: sample.verdict === 'fail' ? 'failing' : 'passing' },
+      ...sample.impressions,
+      ...behaviorIn(sample),
+      ...certificateIn(sample),
+      ...(latency === undefined ? [] : [latency]),
+    ];
+  }
+
+  /** Animals that lists no longer show make room for others; that they are gone can't be told from that they are on another page. */
+  function forgetUnseen(target: string, { facts, unseen }: Known, seen: ReadonlySet<string>): void {
+    for (const key of facts.keys()) {
+      if (!key.startsWith('animal ')) continue;
+      const runs = seen.has(key) ? 0 : (unseen.get(key) ?? 0) + 1;
+      unseen.set(key, runs);
+      if (runs < UNSEEN_RUNS) continue;
+      facts.delete(key);
+      unseen.delete(key);
+      history.keepFact(target, key, undefined);
+    }
+  }
+
+  function settle(impression: Impression, { target, at }: Sample, { facts }: Known): readonly Change[] {
+    const key = keyOf(impression);
+    const before = facts.get(key);
+    if (before === undefined && facts.size >= MOST_FACTS) return [];
+    const { fact, told } = settleFact(before, impression, at);
+    facts.set(key, fact);
+    if (isNews(before, fact)) history.keepFact(target, key, fact);
+    // That runs fail is told by the alerts; here it counts that they do now and then.
+    if (told === undefined || (impression.kind === 'flapping' && told.what === 'changed')) return [];
+    const { kind, subject, detail } = impression;
+    return [{ target, kind, subject, ...told, at, ...(detail === undefined ? {} : { detail }) }];
+  }
+
+  /** A row a day at most, and none for a day like the one before. */
+  function keepBehavior(target: string, one: Known): void {
+    const now = wall();
+    one.kept ??= history.behavior(target, now)?.json ?? '';
+    const json = JSON.stringify(observationsOf(one.facts));
+    if (json === '{}' || json === one.kept) return;
+    one.kept = json;
+    history.keepBehavior(target, { day: dayOf(now), json });
+  }
+
+  return {
+    take(sample) {
+      if (sample.verdict === 'unknown') return [];
+      const one = of(sample.target);
+      const impressions = impressionsOf(sample, one);
+      const changes = impressions.flatMap((impression) => settle(impression, sample, one));
+      if (sample.impressions.some(({ kind }) => kind === 'list')) forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
+      if (impressions.some(({ kind }) => kind === 'behavior')) keepBehavior(sample.target, one);
+      for (const change of changes) history.keepChange(change);
+      remembered.unshift(...changes.toReversed());
+      remembered.length = Math.min(remembered.length, MOST_REMEMBERED);
+      return changes;
+    },
+    recent(most, target) {
+      if (target === undefined) return remembered.slice(0, most);
+      const stored = history.changes(most, target);
+      return stored.length > 0 ? stored : remembered.filter((change) => change.target === target).slice(0, most);
+    },
+    behavior(target, at) {
+      const row = history.behavior(target, at);
+      if (row !== undefined) return JSON.parse(row.json) as ReturnType<typeof observationsOf>;
+      const facts = known.get(target)?.facts;
+      const observations = facts === undefined || at < dayOf(wall()) ? {} : observationsOf(facts);
+      return Object.keys(observations).length === 0 ? undefined : observations;
+    },
+    use(names) {
+      for (const name of known.keys()) if (!names.has(name)) known.delete(name);
+    },
+  };
+}

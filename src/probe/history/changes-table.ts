@@ -1,0 +1,140 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Change } from '../changes/change.ts';
+import type { Fact } from '../changes/settle-fact.ts';
+
+export const CHANGES_SCHEMA = `
+CREATE TABLE IF NOT EXISTS fact (target TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS change (id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS change_by_target ON change (target, id);
+CREATE TABLE IF NOT EXISTS behavior (
+  target TEXT NOT NULL, day INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
+
+/** Changes that are kept of one target, whatever it does. */
+const MOST_CHANGES = 200;
+const MOST_WAITING = 2_000;
+
+/** What was known of a target on a day, and on those after it until the next row. */
+export type BehaviorDay = { readonly day: number; readonly json: string };
+
+/** What changes over time, as a part of the history. */
+export type ChangesStore = {
+  /** Keeps a fact, or forgets it; written with others by `flush`. Never throws. */
+  keepFact(target: string, key: string, fact: Fact | undefined): void;
+  keepChange(change: Change): void;
+  /** Keeps what is known of a target since the day that begins at `day`. */
+  keepBehavior(target: string, row: BehaviorDay): void;
+  /** By key. */
+  facts(target: string): ReadonlyMap<string, Fact>;
+  /** Newest first; of all targets where none is named. */
+  changes(most: number, target?: string): readonly Change[];
+  /** The last row that began at or before a moment; undefined for none. */
+  behavior(target: string, at: number): BehaviorDay | undefined;
+};
+
+/** The tables behind it, with what was not written yet. */
+export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior'> & {
+  readonly isEmpty: () => boolean;
+  /** Within a transaction of the caller, who says with `written` that it held. */
+  write(live: DatabaseSync): void;
+  written(): void;
+  facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact>;
+  changes(live: DatabaseSync, most: number, target: string | undefined): readonly Change[];
+  behavior(live: DatabaseSync, target: string, at: number): BehaviorDay | undefined;
+  /** Removes what is older than a moment, but for what still holds. */
+  prune(live: DatabaseSync, before: number): void;
+};
+
+/** A row as it was written; none for what no longer reads as one. */
+function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolean): readonly Value[] {
+  try {
+    const value = JSON.parse(String(text)) as Partial<Value>;
+    return isSound(value) ? [value as Value] : [];
+  } catch {
+    return [];
+  }
+}
+
+const isFact = ({ value, since, doubts, quiet }: Partial<Fact>): boolean =>
+  typeof value === 'string' && Number.isFinite(since) && Number.isFinite(doubts) && Number.isFinite(quiet);
+const isChange = ({ kind, subject, target, before, after }: Partial<Change>): boolean =>
+  [kind, subject, target, before, after].every((one) => typeof one === 'string');
+
+/** One statement for each database: a file that was set aside takes its own with it. */
+function preparing(): (live: DatabaseSync, text: string) => StatementSync {
+  const known = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+  return (live, text) => {
+    const statements = known.get(live) ?? new Map<string, StatementSync>();
+    known.set(live, statements);
+    const statement = statements.get(text) ?? live.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+}
+
+/** What waits to be written, at most as much as there are facts and a few thousand changes. */
+export function createChangesTables(): ChangesTables {
+  const prepare = preparing();
+  const facts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
+  const behaviors = new Map<string, readonly [target: string, row: BehaviorDay]>();
+  const waiting: Change[] = [];
+
+  function writeChange(live: DatabaseSync, change: Change): void {
+    prepare(live, 'INSERT INTO change (target, at, json) VALUES (?, ?, ?)').run(
+      change.target,
+      Math.round(change.at),
+      JSON.stringify(change),
+    );
+    prepare(
+      live,
+      'DELETE FROM change WHERE target = ? AND id <= (SELECT id FROM change WHERE target = ? ORDER BY id DESC LIMIT 1 OFFSET ?)',
+    ).run(change.target, change.target, MOST_CHANGES);
+  }
+
+  return {
+    keepFact: (target, key, fact) => facts.set(`${target} ${key}`, [target, key, fact]),
+    keepChange(change) {
+      waiting.push(change);
+      if (waiting.length > MOST_WAITING) waiting.shift();
+    },
+    keepBehavior: (target, row) => behaviors.set(`${target} ${row.day}`, [target, row]),
+    isEmpty: () => facts.size === 0 && waiting.length === 0 && behaviors.size === 0,
+    write(live) {
+      for (const [target, key, fact] of facts.values()) {
+        if (fact === undefined) prepare(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
+        else prepare(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(fact));
+      }
+      for (const change of waiting) writeChange(live, change);
+      for (const [target, { day, json }] of behaviors.values())
+        prepare(live, 'INSERT OR REPLACE INTO behavior (target, day, json) VALUES (?, ?, ?)').run(target, day, json);
+    },
+    written() {
+      facts.clear();
+      behaviors.clear();
+      waiting.length = 0;
+    },
+    facts(live, target) {
+      const rows = prepare(live, 'SELECT key, json FROM fact WHERE target = ?').all(target);
+      return new Map(rows.flatMap((row) => parsed<Fact>(row['json'], isFact).map((fact) => [String(row['key']), fact] as const)));
+    },
+    changes(live, most, target) {
+      const rows =
+        target === undefined
+          ? prepare(live, 'SELECT json FROM change ORDER BY id DESC LIMIT ?').all(most)
+          : prepare(live, 'SELECT json FROM change WHERE target = ? ORDER BY id DESC LIMIT ?').all(target, most);
+      return rows.flatMap((row) => parsed<Change>(row['json'], isChange));
+    },
+    behavior(live, target, at) {
+      const row = prepare(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC LIMIT 1').get(target, at);
+      return row === undefined ? undefined : { day: Number(row['day']), json: String(row['json']) };
+    },
+    prune(live, before) {
+      prepare(live, 'DELETE FROM change WHERE at < ?').run(before);
+      // The last row of a target holds until there is another one.
+      prepare(
+        live,
+        `DELETE FROM behavior WHERE day < ? AND EXISTS (
+           SELECT 1 FROM behavior AS later WHERE later.target = behavior.target AND later.day > behavior.day AND later.day <= ?)`,
+      ).run(before, before);
+    },
+  };
+}

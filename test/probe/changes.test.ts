@@ -1,0 +1,268 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { behaviorOfDay } from '../../src/probe/changes/behavior-day.ts';
+import type { Change, Impression } from '../../src/probe/changes/change.ts';
+import { createChanges } from '../../src/probe/changes/changes.ts';
+import { animalValue, describeChange } from '../../src/probe/changes/describe-change.ts';
+import { CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/settle-fact.ts';
+import { openHistory } from '../../src/probe/history/history.ts';
+import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
+import type { Sample } from '../../src/probe/sample.ts';
+import { parseBehavior } from '../../src/report/parse-behavior.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { sampleOf } from './sample-of.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-11-21T10:00:00Z');
+
+/** What is told of a fact that takes these values, one a minute. */
+function toldOf(values: readonly string[]): readonly string[] {
+  let fact: Fact | undefined;
+  return values.flatMap((value, minute) => {
+    const settled = settleFact(fact, { value }, minute);
+    fact = settled.fact;
+    const { told } = settled;
+    return told === undefined ? [] : [`${minute}: ${told.what} ${told.before} ${told.after} since ${told.since}`];
+  });
+}
+
+const times = (count: number, ...values: readonly string[]): readonly string[] => Array.from({ length: count }, () => values).flat();
+
+describe('settleFact', () => {
+  test('What stays as it is tells nothing, for however many runs.', () => {
+    expect(toldOf(times(1_000, 'a'))).toEqual([]);
+  });
+
+  test('A change is told once, when a second run shows it, since the first one that did.', () => {
+    expect(toldOf([...times(5, 'a'), ...times(100, 'b')])).toEqual(['6: changed a b since 5']);
+  });
+
+  test('One run that shows something else tells nothing, and neither do two that are far apart.', () => {
+    const quiet = times(CHANGE_RULE.quiet + 5, 'a');
+    expect(toldOf([...quiet, 'b', ...quiet, 'b', ...quiet, 'b', ...quiet, 'c', ...quiet])).toEqual([]);
+  });
+
+  test.for([
+    ['in turn', times(100, 'a', 'b')],
+    ['every fifth time', times(50, 'a', 'a', 'a', 'a', 'b')],
+    ['for three runs each', times(30, 'a', 'a', 'a', 'b', 'b', 'b')],
+    ['among many', times(40, 'a', 'b', 'c', 'd')],
+  ] as const)('What has another value %s varies, which is told once.', ([, values]) => {
+    const told = toldOf(['a', 'a', 'a', ...values]);
+    expect(told.filter((one) => one.includes('varies'))).toHaveLength(1);
+    expect(told.length).toBeLessThanOrEqual(3);
+  });
+
+  test('The end of it is told once, too.', () => {
+    const told = toldOf([...times(20, 'a', 'b'), ...times(200, 'b')]);
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain('varies');
+    expect(told[1]).toMatch(/^\d+: settled a b since \d+$/);
+  });
+
+  test('What is news from the first run on is told without a value before.', () => {
+    const first = settleFact(undefined, { value: 'near', usual: 'far' }, 1);
+    expect(first.told).toBeUndefined();
+    expect(settleFact(first.fact, { value: 'near', usual: 'far' }, 2).told).toMatchObject({
+      what: 'changed',
+      before: 'far',
+      after: 'near',
+    });
+  });
+});
+
+const impression = (kind: Impression['kind'], subject: string, value: string): Impression => ({ kind, subject, value });
+const animal = (id: number, name: string, categoryId: bigint): Impression =>
+  impression('animal', String(id), animalValue({ name, categoryId }));
+
+/** A run in that minute. */
+function at(minute: number, given: Partial<Sample> = {}): Sample {
+  return sampleOf({ at: START + minute * MINUTE, ...given });
+}
+
+function turnOf(minute: number, answer: string): Partial<Sample> {
+  const turn = { check: 'list.limit-out-of-range/limits-out-of-range', verdict: 'observed', requests: 6, confirmed: false } as const;
+  return { rotation: [{ ...turn, at: START + minute * MINUTE, observations: [{ question: 'limit=0', answer }] }] };
+}
+
+const describeAll = (changes: readonly Change[]): readonly string[] => changes.map(describeChange);
+
+describe('createChanges', () => {
+  const memory = () => createChanges({ history: NO_HISTORY, wall: () => START });
+
+  test('An animal with another name, one with another category, and an id that is another animal are told apart.', () => {
+    const changes = memory();
+    const before = [animal(1, 'Rex', 4n), animal(2, 'Tom', 4n), animal(3, 'Jim', 4n), animal(4, 'Bob', 4n)];
+    const after = [animal(1, 'Max', 4n), animal(2, 'Tom', 5n), animal(3, 'Pam', 9n), animal(4, 'Bob', 4n)];
+    changes.take(at(0, { impressions: before }));
+    expect(changes.take(at(1, { impressions: after }))).toEqual([]);
+    expect(describeAll(changes.take(at(2, { impressions: after })))).toEqual([
+      'animal 1 has another name: "Max"; before: "Rex"',
+      'animal 2 has another category: 5; before: 4',
+      'id 3 is another animal: "Pam" in category 9; before: "Jim" in category 4',
+    ]);
+    expect(changes.recent(10).map(({ subject }) => subject)).toEqual(['3', '2', '1']);
+    expect(changes.recent(10, 'elsewhere')).toEqual([]);
+  });
+
+  test('An id that was gone for a while and comes back as another animal is told of.', () => {
+    const changes = memory();
+    const listed = impression('list', 'animals', 'some');
+    for (const minute of [0, 1]) changes.take(at(minute, { impressions: [listed, animal(1, 'Rex', 4n)] }));
+    for (let minute = 2; minute < 100; minute += 1) expect(changes.take(at(minute, { impressions: [listed] }))).toEqual([]);
+    changes.take(at(100, { impressions: [listed, animal(1, 'Pam', 9n)] }));
+    const [change] = changes.take(at(101, { impressions: [listed, animal(1, 'Pam', 9n)] }));
+    expect(change).toMatchObject({ kind: 'animal', subject: '1', what: 'changed', since: START + 100 * MINUTE });
+  });
+
+  test('Behavior that drifts is told with the moment of the first run that showed it.', () => {
+    const changes = memory();
+    changes.take(at(0, turnOf(0, 'accepted: 1 animal')));
+    changes.take(at(60, turnOf(60, 'rejected with 400')));
+    const [change] = changes.take(at(120, turnOf(120, 'rejected with 400')));
+    expect(change).toMatchObject({ since: START + 60 * MINUTE, at: START + 120 * MINUTE });
+    expect(describeAll(change === undefined ? [] : [change])).toEqual(['limit=0: rejected with 400; before: accepted: 1 animal']);
+  });
+
+  test('What a failing service does says nothing of its behavior.', () => {
+    const changes = memory();
+    changes.take(at(0, turnOf(0, 'accepted: 1 animal')));
+    for (const minute of [1, 2, 3])
+      expect(
+        changes.take(at(minute, { ...turnOf(minute, 'rejected with 500'), verdict: 'fail' })).filter(({ kind }) => kind === 'behavior'),
+      ).toEqual([]);
+    expect(changes.behavior('production', START)).toEqual({ 'list.limit-out-of-range': { 'limit=0': 'accepted: 1 animal' } });
+  });
+
+  test('A service whose runs pass and fail in turn flaps; one that goes down for good does not.', () => {
+    const told = (verdicts: readonly string[]): readonly string[] => {
+      const changes = memory();
+      const samples = verdicts.map((one, minute) => at(minute, { verdict: one === 'F' ? 'fail' : 'pass' }));
+      return describeAll(samples.flatMap((sample) => changes.take(sample)));
+    };
+    expect(told([...'PPPPPPPPPPPPPPFPPPPPPFPPPPPPFPPPPPPFPPPPP'])).toEqual(['runs pass and fail in turn']);
+    expect(told([...'PPPPPPFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'])).toEqual([]);
+    expect(told([...'PPPPPPFFFFFFFFPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP'])).toEqual([]);
+  });
+
+  test('A certificate is told of two weeks before its end, and when it is renewed.', () => {
+    const changes = memory();
+    const end = START / 1000 + 15 * 86_400;
+    const run = (minute: number, certificateExpiry: number) => describeAll(changes.take(at(minute, { certificateExpiry })));
+    expect(run(0, end)).toEqual([]);
+    expect(run(23 * 60, end)).toEqual([]);
+    expect(run(25 * 60, end)).toEqual([]);
+    expect(run(25 * 60 + 1, end)).toEqual(['the certificate ends within 14 days; before: ends in more than 14 days (on 2026-12-06)']);
+    run(25 * 60 + 2, end + 90 * 86_400);
+    expect(run(25 * 60 + 3, end + 90 * 86_400)).toEqual([
+      'the certificate ends on 2027-03-06; before: ends on 2026-12-06',
+      'the certificate ends in more than 14 days; before: ends within 14 days (on 2027-03-06)',
+    ]);
+  });
+
+  test('A target that says something new in every run takes no more room than another one.', () => {
+    const changes = memory();
+    for (let run = 0; run < 2_000; run += 1) {
+      const impressions = Array.from({ length: 8 }, (_unused, index) => animal(run * 8 + index, `name ${run}`, 4n));
+      expect(changes.take(at(run, { impressions: [impression('list', 'animals', 'some'), ...impressions] }))).toEqual([]);
+    }
+  });
+});
+
+describe('what changes, over restarts', () => {
+  function opened(folder: string, wall: () => number) {
+    const problems: string[] = [];
+    const history = openHistory({
+      ...{ file: join(folder, 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: wall },
+      onProblem: (problem) => problems.push(problem),
+    });
+    onTestFinished(() => history.close());
+    return { history, problems, changes: createChanges({ history, wall }) };
+  }
+
+  test('A change is told once, although the process is killed between the run that shows it and the one that confirms it, and the clock jumps.', () => {
+    const folder = ownFolder();
+    const first = opened(folder, () => START);
+    first.changes.take(at(0, { impressions: [animal(1, 'Rex', 4n)] }));
+    first.changes.take(at(1, { impressions: [animal(1, 'Max', 4n)] }));
+    first.history.flush();
+    // Not closed: what was flushed is all that a killed process leaves.
+    const second = opened(folder, () => START - 400 * DAY);
+    const [change, ...others] = second.changes.take(at(-400 * 24 * 60, { impressions: [animal(1, 'Max', 4n)] }));
+    expect(change).toMatchObject({ before: animalValue({ name: 'Rex', categoryId: 4n }), since: START + MINUTE });
+    expect(others).toEqual([]);
+    second.history.flush();
+    const third = opened(folder, () => START);
+    expect(third.changes.recent(10)).toEqual([change]);
+    expect(third.changes.recent(10, 'production')).toEqual([change]);
+    for (let run = 3; run < 60; run += 1) expect(third.changes.take(at(run, { impressions: [animal(1, 'Max', 4n)] }))).toEqual([]);
+    expect([...first.problems, ...second.problems, ...third.problems]).toEqual([]);
+  });
+
+  test('The behavior of each day is kept where it differs from that of the day before, and reads as behavior.json.', () => {
+    let now = START;
+    const { changes, history } = opened(ownFolder(), () => now);
+    const answers = ['accepted: 1 animal', 'accepted: 1 animal', 'rejected with 400', 'rejected with 400', 'rejected with 400'];
+    answers.forEach((answer, day) => {
+      now = START + day * DAY;
+      changes.take(at((day * DAY) / MINUTE, turnOf((day * DAY) / MINUTE, answer)));
+    });
+    const known = (day: number) => changes.behavior('production', START + day * DAY)?.['list.limit-out-of-range'];
+    expect([0, 1, 2, 3, 4].map((day) => known(day)?.['limit=0'])).toEqual([answers[0], answers[0], answers[0], answers[3], answers[3]]);
+    expect(history.behavior('production', now)?.day).toBe(Date.parse('2026-11-24T00:00:00Z'));
+    expect(changes.behavior('production', START - 2 * DAY)).toBeUndefined();
+    const observations = changes.behavior('production', now) ?? {};
+    const text = JSON.stringify(behaviorOfDay(observations, { target: 'production', day: now, version: '1' }));
+    expect(parseBehavior(text)).toMatchObject({ ok: true });
+  });
+
+  test('A target that never settles keeps a bounded number of rows.', () => {
+    const { changes, history } = opened(ownFolder(), () => START);
+    for (let run = 0; run < 1_500; run += 1) {
+      const value = Math.floor(run / 2) % 2 === 0 ? 'a' : 'b';
+      const impressions = Array.from({ length: 5 }, (_unused, index) =>
+        impression('behavior', `list.order question ${run}-${index}`, value),
+      );
+      changes.take(at(run, { impressions }));
+      history.keepChange({
+        target: 'production',
+        kind: 'list',
+        subject: 'animals',
+        what: 'changed',
+        before: 'a',
+        after: value,
+        since: 0,
+        at: run,
+      });
+    }
+    history.flush();
+    expect(history.changes(10_000)).toHaveLength(200);
+    expect(history.facts('production').size).toBeLessThanOrEqual(200);
+  });
+
+  test('Runs that take much longer than in the week before are told of once; a slow hour is not.', () => {
+    let now = START;
+    const { changes, history } = opened(ownFolder(), () => now);
+    const told: string[] = [];
+    const hour = (duration: number) => {
+      for (let minute = 0; minute < 60; minute += 10) {
+        const sample = sampleOf({ at: now, duration });
+        history.add(sample);
+        history.flush();
+        told.push(...describeAll(changes.take(sample)));
+        now += 10 * MINUTE;
+      }
+    };
+    for (let hours = 0; hours < 8 * 24; hours += 1) hour(100 + (hours % 24));
+    hour(400);
+    for (let hours = 0; hours < 24; hours += 1) hour(100);
+    expect(told).toEqual([]);
+    for (let hours = 0; hours < 24; hours += 1) hour(300);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(
+      /^runs take much longer than in the week before; before: take as long as usual \(\d+ ms on average in 24 hours, 11\d ms in the 7 days before\)$/,
+    );
+  });
+});

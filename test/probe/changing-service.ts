@@ -1,0 +1,62 @@
+import { createServer, request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { KEY } from './keys.ts';
+import { listening } from './running-monitor.ts';
+
+type Pet = { id: number; name: string; categoryId: number };
+type Reply = { status: number; headers: Record<string, string>; body: string };
+
+/** What a service does from now on, besides what the reference server does: looks at a request and may change its response. */
+export type Habit = (path: string, reply: Reply) => Reply;
+
+const lists = (path: string): boolean => /^\/v1\/pets(\?|$)/.test(path);
+const succeeded = ({ status }: Reply): boolean => status === 200;
+
+/** Every animal that the service shows, one or many, put through a function. */
+function eachPet(reply: Reply, change: (pet: Pet) => Pet): Reply {
+  if (!succeeded(reply)) return reply;
+  const value = JSON.parse(reply.body) as Pet | Pet[];
+  return { ...reply, body: JSON.stringify(Array.isArray(value) ? value.map(change) : change(value)) };
+}
+
+export const HABITS = {
+  renames: (_path, reply) => eachPet(reply, (pet) => (pet.id === 2 ? { ...pet, name: 'Renamed' } : pet)),
+  recategorizes: (_path, reply) => eachPet(reply, (pet) => (pet.id === 2 ? { ...pet, categoryId: 4711 } : pet)),
+  reusesId: (_path, reply) => eachPet(reply, (pet) => (pet.id === 2 ? { ...pet, name: 'Other', categoryId: 4711 } : pet)),
+  empties: (path, reply) => (lists(path) && succeeded(reply) ? { ...reply, body: '[]' } : reply),
+  silences: (path, reply) =>
+    /\/pets\/\d+$/.test(path) && succeeded(reply)
+      ? { ...reply, headers: Object.fromEntries(Object.entries(reply.headers).filter(([name]) => name !== 'sunset')) }
+      : reply,
+  clampsZero: (path, reply) => (/[?&]limit=0(&|$)/.test(path) && reply.status === 400 ? { ...reply, status: 200, body: '[]' } : reply),
+} as const satisfies Readonly<Record<string, Habit>>;
+
+/** The reference server behind a front whose habits can change while it runs. */
+export async function startChanging(options: { seedAnimals?: number } = {}) {
+  const reference = await startReference({ apiKey: KEY, seedAnimals: 12, ...options });
+  let habit: Habit | undefined;
+  const front = createServer((incoming, outgoing) => {
+    const { method, url = '', headers } = incoming;
+    const through = request({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, async (answer) => {
+      let body = '';
+      for await (const chunk of answer) body += String(chunk);
+      const kept = Object.entries(answer.headers).filter(([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name));
+      const reply = { status: answer.statusCode ?? 500, headers: Object.fromEntries(kept) as Record<string, string>, body };
+      const changed = habit === undefined || headers.authorization !== `Bearer ${KEY}` ? reply : habit(url, reply);
+      outgoing.writeHead(changed.status, changed.headers).end(changed.body);
+    }).on('error', () => outgoing.destroy());
+    incoming.pipe(through);
+  });
+  const port = await listening(front);
+  onTestFinished(() => {
+    front.closeAllConnections();
+    return reference.close();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    behave(next: Habit | undefined): void {
+      habit = next;
+    },
+  };
+}
