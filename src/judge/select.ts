@@ -96,7 +96,8 @@ export function checksNamed(clauses: readonly ListedClause[], globs: readonly st
     const matches = matcher(glob);
     const named = clauses.flatMap((clause) => clause.checks.filter((check) => matches(clause, check)).map(({ id }) => id as string));
     if (named.length > 0) return named;
-    if (!matchesAny(glob, clauses)) throw new SelectionError(unmatched(glob, clauses));
+    const problem = unmatchedPattern(glob, clauses);
+    if (problem !== undefined) throw new SelectionError(problem);
     throw new SelectionError(`"${glob}" names invariants only, which send no requests of their own: name a check`);
   });
   return new Set(ids);
