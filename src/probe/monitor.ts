@@ -21,6 +21,7 @@ import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
 import { createSeldom } from './seldom.ts';
 import { createSharedProbes } from './shared-probes.ts';
+import { NO_SPANS, type SpanExport, type SpanExportOptions } from './spans/span-export.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
 import { failUnanswered } from './unanswered.ts';
@@ -37,6 +38,8 @@ export type MonitorOptions = {
   readonly log: (line: string) => void;
   /** Reads the configuration again; throws ConfigError. */
   readonly loadConfig: () => MonitorConfig;
+  /** Opens the export of runs as spans; none by default. */
+  readonly spans?: (options: SpanExportOptions) => SpanExport;
 };
 
 export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonly problem: string };
@@ -85,6 +88,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
+  const spans = options.spans?.({ onProblem: (problem) => problems.note(redact(problem)), redact }) ?? NO_SPANS;
   let reloadProblem: string | undefined;
   let stopping = false;
 
@@ -131,6 +135,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     // Of a run that tells nothing of the service its checks had no turn.
     if (sample.verdict !== 'unknown') rotation.keep(sample);
     metrics.rotated(sample.target, rotation.coverage(target));
+    spans.add({ sample, trigger: 'schedule' });
   }
 
   function showCanary(target: Target): void {
@@ -204,7 +209,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
     probe(target, deadline, module) {
       const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
-      return probes.run({ target: target.name, module, deadline }, () => smokeOf(target, turns).run({ deadline }));
+      return probes.run({ target: target.name, module, deadline }, async () => {
+        const result = await smokeOf(target, turns).run({ deadline });
+        spans.add({ sample: result.sample, trigger: 'probe', module });
+        return result;
+      });
     },
     view: () => view.get(),
     metrics: createSeldom(clock, async () => Buffer.from(await metrics.registry.metrics(), 'utf8')),
@@ -235,7 +244,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await probes.settled();
       stalls.stop();
       // One more look: what the last runs found should go out before the lights do.
-      await postman.round();
+      await Promise.all([postman.round(), spans.stop()]);
       books.close();
     },
   };

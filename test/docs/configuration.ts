@@ -97,7 +97,7 @@ export function renderConfiguration(): string {
       '',
       'The file is that of `monitor --config`, and its fields mean the same there and here. What it says of the target counts as if it stood on the command line:',
       'address, key, `ca`, `proxy`, `waivers`, `only`, `skip`, `depth`, `strict`, `concurrency`, `rate`, `timeout`, for `smoke` also `name`, `deadline`, `latencyLimit`,',
-      '`budget`, and `nearMisses`. An option that does stand there wins; only the service itself cannot be named twice. The secrets of the other targets need not be there.',
+      '`budget`, and `nearMisses`. An option that does stand there wins; only the service itself cannot be named twice. Only the secret of this target has to be there.',
       '`PETSTORE_API_KEY` is for another service, and is not sent to the target.',
       '',
       '`run` only reads a target, whatever its `writes` and variables allow: those are bounds of the monitor. Only `--allow-production-writes` on the command line lets it',

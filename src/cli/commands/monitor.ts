@@ -5,11 +5,17 @@ import type { Monitor } from '../../probe/monitor.ts';
 import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
 import { print, printError } from '../output.ts';
+import { openSpanExport } from '../span-export.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
-type MonitorFlags = { readonly config: string; readonly checkConfig?: true /** False with --no-writes. */; readonly writes: boolean };
+type MonitorFlags = {
+  readonly config: string;
+  readonly checkConfig?: true;
+  /** False with --no-writes. */
+  readonly writes: boolean;
+};
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
 function untilStopped(): Promise<void> {
@@ -84,9 +90,20 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
     import('../../probe/clock.ts'),
     import('../../../suites/probe.ts'),
   ]);
+  const { spans, warnings: ofSpans } = await openSpanExport(process.env);
+  for (const warning of ofSpans) printError(`warning: ${warning}`);
   let monitor: Monitor;
   try {
-    monitor = createMonitor({ config, clauses, rotating: all, version: toolVersion, clock: systemClock, log, loadConfig: read });
+    monitor = createMonitor({
+      config,
+      clauses,
+      rotating: all,
+      version: toolVersion,
+      clock: systemClock,
+      log,
+      loadConfig: read,
+      ...(spans === undefined ? {} : { spans }),
+    });
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UsageError(error.message);
     throw error;
