@@ -88,7 +88,6 @@ export const createUnusualNames = defineClause({
       id: 'found',
       title: 'Names with accents, an emoji, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
-      exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-accents',
       run: async (s) => {
@@ -112,7 +111,6 @@ export const createUnusualNames = defineClause({
       id: 'characters',
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
-      exhaustive: true,
       effect: 'write',
       fault: 'stored-name-trimmed',
       run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names with all kinds of characters' }),
@@ -166,7 +164,6 @@ export const createUnusualNames = defineClause({
       id: 'very-long',
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
-      exhaustive: true,
       effect: 'write',
       fault: 'stored-name-cut-at-256',
       run: judgeVeryLong,

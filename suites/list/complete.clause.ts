@@ -161,7 +161,6 @@ export const listComplete = defineClause({
       id: 'adjacent-ids',
       title: 'Existing animals whose ids are adjacent to listed ones are listed too',
       step: 'read',
-      exhaustive: true,
       fault: 'list-misses-first',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -199,7 +198,6 @@ export const listComplete = defineClause({
       id: 'same-names',
       title: 'Animals that share a name, where the service allows that, are all listed',
       step: 'write',
-      exhaustive: true,
       effect: 'write',
       fault: 'list-one-of-a-name',
       run: judgeSameNames,
@@ -208,7 +206,6 @@ export const listComplete = defineClause({
       id: 'stale-lists',
       title: 'No list still shows the initial animals of the run while an equivalent list shows newer ones',
       step: 'final',
-      exhaustive: true,
       effect: 'write',
       fault: 'list-without-parameters-kept-for-ever',
       run: judgeOfTheBeginning,

@@ -30,7 +30,6 @@ export const filterComplete = defineClause({
       id: 'created',
       title: 'Filtered lists show created animals with that status, even if it is the default',
       step: 'write',
-      exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-default-status',
       run: async (s) => {
