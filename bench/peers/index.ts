@@ -1,5 +1,6 @@
+import { k6 } from './k6/peer.ts';
 import type { Peer } from './peer.ts';
 import { runs } from './run/peer.ts';
 
 /** Every program that is compared, ourselves first. */
-export const peers: readonly Peer[] = [...runs];
+export const peers: readonly Peer[] = [...runs, k6];
