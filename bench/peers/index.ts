@@ -3,6 +3,7 @@ import { k6 } from './k6/peer.ts';
 import type { Peer } from './peer.ts';
 import { runs } from './run/peer.ts';
 import { schemathesis } from './schemathesis/peer.ts';
+import { specmatic } from './specmatic/peer.ts';
 
 /** Every program that is compared, ourselves first. */
-export const peers: readonly Peer[] = [...runs, schemathesis, hurl, k6];
+export const peers: readonly Peer[] = [...runs, schemathesis, specmatic, hurl, k6];
