@@ -1,3 +1,4 @@
+import { dredd } from './dredd/peer.ts';
 import { hurl } from './hurl/peer.ts';
 import { k6 } from './k6/peer.ts';
 import type { Peer } from './peer.ts';
@@ -9,4 +10,4 @@ import { schemathesis } from './schemathesis/peer.ts';
 import { specmatic } from './specmatic/peer.ts';
 
 /** Every program that is compared, ourselves first. */
-export const peers: readonly Peer[] = [...runs, schemathesis, specmatic, hurl, k6, portman, respect, prism];
+export const peers: readonly Peer[] = [...runs, schemathesis, specmatic, hurl, k6, portman, respect, prism, dredd];
