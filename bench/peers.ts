@@ -1,5 +1,5 @@
 // `npm run bench:peers`: what other programs find in the registry of faults and variants, and what they fail wrongly.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { keepMeasurement, machine, ROOT } from './measure.ts';
@@ -73,8 +73,10 @@ async function judgeAll(peer: Peer, options: Options): Promise<void> {
   for (const [index, subject] of subjects.entries()) {
     const { output, ...judged } = await judgeServer(peer, cache, { subject, patience });
     addResult(file, judged);
-    if (options.verbose) console.log(output);
     const right = judged.verdict === (subject.kind === 'fault' ? 'failed' : 'passed');
+    if (options.verbose) console.log(output);
+    // Nobody can tell afterwards what a program said of a server that conforms.
+    else if (!right && subject.kind === 'variant') writeFileSync(join(RESULTS, `${peer.name}-${subject.name}.txt`), output);
     console.log(
       `${right ? 'ok ' : 'GAP'} ${peer.name} ${index + 1}/${subjects.length} ${judged.verdict.padEnd(9)} ${judged.milliseconds} ms ${judged.requests} requests  ${subject.name}`,
     );
