@@ -1,4 +1,4 @@
-// npx mocha examples/mocha.test.js, and `node --experimental-vm-modules node_modules/.bin/jest` with the same loop
+// npx mocha examples/mocha.test.js
 import assert from 'node:assert/strict';
 import { createJudge, startReference } from '@petstore-conformance/cli';
 

@@ -78,6 +78,7 @@ import { listUnique } from './list/unique.clause.ts';
 import { unknownParameters } from './list/unknown-parameters.clause.ts';
 import { mediaAnyClient } from './media/any-client.clause.ts';
 import { mediaJson } from './media/json.clause.ts';
+import { mediaTransport } from './media/transport.clause.ts';
 import { mediaWellFormed } from './media/well-formed.clause.ts';
 import { recordLeftovers } from './record/leftovers.clause.ts';
 import { recordPet } from './record/pet.clause.ts';
@@ -165,6 +166,7 @@ const REGISTRY: Readonly<Record<CatalogClauseId, SuiteClause>> = {
   'errors.status-agrees': errorsStatusAgrees,
   'media.any-client': mediaAnyClient,
   'media.json': mediaJson,
+  'media.transport': mediaTransport,
   'media.well-formed': mediaWellFormed,
   'record.leftovers': recordLeftovers,
   'record.pet': recordPet,

@@ -79,6 +79,7 @@ export const CLAUSE_IDS = [
   'errors.status-agrees',
   'media.any-client',
   'media.json',
+  'media.transport',
   'media.well-formed',
   'record.leftovers',
   'record.pet',

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { BodySink, Source } from './body.ts';
+import { type ConnectionFacts, connectionFacts } from './connection-facts.ts';
 import type { Answer } from './exchange.ts';
 import type { Progress } from './transport-failure.ts';
 
@@ -33,7 +34,14 @@ export function ask(
   { signal, progress, sinkFor }: AskOptions,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let answer: { readonly status: number; readonly headers: Answer['headers']; readonly body: BodySink } | undefined;
+    let answer:
+      | {
+          readonly status: number;
+          readonly headers: Answer['headers'];
+          readonly body: BodySink;
+          readonly facts: ConnectionFacts | undefined;
+        }
+      | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     const abort = (): void => controller?.abort(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
@@ -49,7 +57,7 @@ export function ask(
         if (status < 200) return;
         const headers = headerList(fields);
         progress.status = status;
-        answer = { status, headers, body: sinkFor(codingOf(headers), source) };
+        answer = { status, headers, body: sinkFor(codingOf(headers), source), facts: connectionFacts(source.rawHeaders) };
       },
       onResponseData(source, chunk) {
         progress.bytes += chunk.length;
@@ -62,8 +70,9 @@ export function ask(
       onResponseEnd() {
         settle();
         if (answer === undefined) return reject(new Error('the connection ended before a response'));
-        const { status, headers, body } = answer;
-        resolve(body.end().then((read) => ({ status, headers, ...read })));
+        const { status, headers, body, facts } = answer;
+        const connection = facts === undefined ? {} : { connection: facts };
+        resolve(body.end().then((read) => ({ status, headers, ...connection, ...read })));
       },
       onResponseError(_source, error) {
         settle();

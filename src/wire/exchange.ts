@@ -1,3 +1,4 @@
+import type { ConnectionFacts } from './connection-facts.ts';
 import type { JsonReading } from './json.ts';
 
 export const OPERATIONS = ['listPets', 'createPet', 'getPet'] as const;
@@ -56,6 +57,8 @@ export type Answer = {
   /** The body as text, or the reason why it is none (not UTF-8). */
   readonly text: string | undefined;
   readonly json: JsonReading;
+  /** What is unusual about the connection that it came on. */
+  readonly connection?: ConnectionFacts;
 };
 
 export type TransportFailure = {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { noteStatusLine } from './connection-facts.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** `HTTP/1.1 1xx`, but for 101, which is final. */
@@ -41,6 +42,7 @@ export function skipInterimAnswers(socket: Duplex): void {
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       const released = release();
       if (released === undefined) continue;
+      noteStatusLine(socket, released);
       atStart = false;
       held = Buffer.alloc(0);
       return released;

@@ -11,7 +11,7 @@ export const statements: readonly Statement[] = [
   {
     section: 'What the service does',
     says: 'clients list, add and read animals over HTTP',
-    clauses: ['list.success', 'create.success', 'get.success', 'errors.answers', 'media.any-client'],
+    clauses: ['list.success', 'create.success', 'get.success', 'errors.answers', 'media.any-client', 'media.transport'],
   },
   { section: 'What the service does', says: 'each base address ends in /v1', clauses: ['versioning.base-path'] },
   { section: 'What the service does', says: 'all bodies are application/json', clauses: ['media.json', 'media.well-formed'] },

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { FAILURE_REASONS } from '../../src/probe/sample.ts';
 import { DOCUMENT, renderConfiguration } from './configuration.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -69,6 +70,12 @@ test('docs/runbook.md has a section for every alert, and for no other', () => {
   const alerts = groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => (alert === undefined ? [] : [alert])));
   const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   expect(sections).toEqual(alerts);
+});
+
+test('docs/runbook.md names the reasons of failures that there are', () => {
+  const [, line = ''] = /The reason is in the list of runs: (.*)/.exec(read('docs/runbook.md')) ?? [];
+  const named = [...line.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason);
+  expect([...named, 'internal'].toSorted()).toEqual([...FAILURE_REASONS].toSorted());
 });
 
 describe('the drawing of docs/architecture.md', () => {

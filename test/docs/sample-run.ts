@@ -36,10 +36,11 @@ export async function makeSamples(): Promise<Samples> {
   return { failure, ending: `${ending.trimEnd()}\n` };
 }
 
-/** A sample without what differs from one run to the next: how many requests some checks needed, and how long that took. */
+/** A sample without what differs from one run to the next: how many requests some checks needed, how long that took, and what came too late. */
 export function withoutFigures(sample: string): string {
   return sample
     .replaceAll(/\b\d+ of \d+ responses/g, '# of # responses')
+    .replaceAll(/\d+ of (\d+ (?:clauses|checks))/g, '# of $1')
     .replaceAll(/[\d,]+ requests in [\d.]+ s, \d+ animals/g, '# requests in # s, # animals')
     .replaceAll(/ {2,}/g, '  ');
 }

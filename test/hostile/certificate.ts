@@ -1,12 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import forge from 'node-forge';
 
-export type CertificateOptions = { readonly name: string; readonly expired?: boolean };
+export type CertificateOptions = {
+  readonly name: string;
+  readonly expired?: boolean;
+  /** The name is the common name alone. */
+  readonly commonNameOnly?: boolean;
+};
 
 const DAY = 86_400_000;
 
 /** A key and a self-signed certificate for a host name; an expired one was valid for a day in 2020. */
-export function makeCertificate({ name, expired = false }: CertificateOptions): { key: string; cert: string } {
+export function makeCertificate({ name, expired = false, commonNameOnly = false }: CertificateOptions): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -21,7 +26,7 @@ export function makeCertificate({ name, expired = false }: CertificateOptions): 
   certificate.setSubject([{ name: 'commonName', value: name }]);
   certificate.setIssuer([{ name: 'commonName', value: name }]);
   const DNS_NAME = 2;
-  certificate.setExtensions([{ name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: name }] }]);
+  if (!commonNameOnly) certificate.setExtensions([{ name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: name }] }]);
   certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
   return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
 }

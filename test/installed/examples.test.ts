@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { mustRun, runCommand } from './command.ts';
 import { installTarball, writeManifest } from './install.ts';
 
-const MOCHA = 'mocha@12.0.3';
+const RUNNERS = ['mocha@12.0.3', 'jest@30.5.2'];
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
 describe('examples, beside the installed package', { timeout: 180_000 }, () => {
@@ -17,7 +17,7 @@ describe('examples, beside the installed package', { timeout: 180_000 }, () => {
     folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-examples-'));
     writeManifest(folder, { type: 'module' });
     command = await installTarball(folder);
-    await mustRun(['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', MOCHA], { cwd: folder });
+    await mustRun(['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', ...RUNNERS], { cwd: folder });
     cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
     return () => rmSync(folder, { recursive: true, force: true });
   }, 180_000);
@@ -36,6 +36,15 @@ describe('examples, beside the installed package', { timeout: 180_000 }, () => {
   test('mocha', async () => {
     const output = await mustRun(['npx', '--no-install', 'mocha', 'examples/mocha.test.js'], { cwd: folder });
     expect(output).toMatch(/\d{3} passing/);
+  });
+
+  test('jest', async () => {
+    const output = await runCommand(['npx', '--no-install', 'jest', '--rootDir', 'examples', 'jest.test.js'], {
+      cwd: folder,
+      env: { NODE_OPTIONS: '--experimental-vm-modules' },
+    });
+    expect(output.code, output.stderr).toBe(0);
+    expect(output.stderr).toMatch(/Tests: +\d{3} passed, \d{3} total/);
   });
 
   test('own clauses', async () => {

@@ -56,6 +56,7 @@ import { listSuccess } from './list/success.ts';
 import { listUnique } from './list/unique.ts';
 import { mediaAnyClient } from './media/any-client.ts';
 import { mediaJson } from './media/json.ts';
+import { mediaTransport } from './media/transport.ts';
 import { mediaWellFormed } from './media/well-formed.ts';
 import { recordLeftovers } from './record/leftovers.ts';
 import { recordPet } from './record/pet.ts';
@@ -123,6 +124,7 @@ export const FAULTS = {
   ...errorsStatusAgrees,
   ...mediaAnyClient,
   ...mediaJson,
+  ...mediaTransport,
   ...mediaWellFormed,
   ...recordLeftovers,
   ...recordPet,

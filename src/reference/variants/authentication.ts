@@ -1,5 +1,5 @@
 import { withoutHeaders } from '../core/headers.ts';
-import type { Patch } from '../core/parts.ts';
+import type { Call, Patch } from '../core/parts.ts';
 import { invalid, Problem, unauthorized } from '../core/problem.ts';
 import { problemReply } from '../core/replies.ts';
 import { decodePath, dropLastSlash, dropParameters, foldCase, mergeSlashes, resolveDots, respelled } from '../core/spellings.ts';
@@ -10,6 +10,11 @@ function onUnauthorized(headers: Readonly<Record<string, string>>): Patch {
   return (parts) => ({
     headers: (given, reply, call) => ({ ...parts.headers(given, reply, call), ...(reply.status === 401 ? headers : {}) }),
   });
+}
+
+/** The request with its path in the usual spelling; undefined where it has that already, or is of no operation in any spelling. */
+function usuallySpelled(call: Call): Call | undefined {
+  return respelled(call, decodePath, dropParameters, resolveDots, mergeSlashes, dropLastSlash, foldCase);
 }
 
 /** Lets authorization headers of this form be judged, and rejects all others. */
@@ -70,9 +75,7 @@ export const authenticationVariants = {
       'Doubled and last slashes, percent-encoding, dot segments, parameters and letter case make no difference.',
       (parts) => ({
         handle: (context) => {
-          const { call } = context;
-          const meant = respelled(call, decodePath, dropParameters, resolveDots, mergeSlashes, dropLastSlash, foldCase);
-          return parts.handle({ ...context, call: meant ?? call });
+          return parts.handle({ ...context, call: usuallySpelled(context.call) ?? context.call });
         },
       }),
       { seedAnimals: 8 },
@@ -81,8 +84,7 @@ export const authenticationVariants = {
       'Other spellings redirect to the usual one, for whoever asks.',
       (parts) => ({
         handle: (context) => {
-          const meant = respelled(context.call, decodePath, dropParameters, resolveDots, mergeSlashes, dropLastSlash, foldCase);
-          if (meant === undefined) return parts.handle(context);
+          if (usuallySpelled(context.call) === undefined) return parts.handle(context);
           return { status: 308, headers: { location: '/v1/pets', 'content-type': 'text/html' }, body: '<a href="/v1/pets">Moved</a>' };
         },
       }),

@@ -2,9 +2,8 @@ import type { Call, Parts, Patch } from '../../core/parts.ts';
 import { invalid, Problem } from '../../core/problem.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
-import { onGaps } from '../helpers/counters.ts';
 import { isCreated, rewriteIf } from '../helpers/replies.ts';
-import { header, reject } from '../helpers/requests.ts';
+import { header, reject, rejectForMoments } from '../helpers/requests.ts';
 
 function respondWith(status: number, body?: string): Patch {
   return rewriteIf(isCreated, () => (body === undefined ? { status } : { status, body }));
@@ -73,9 +72,7 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
   'escape-in-status-refused': ['The status is searched for in the raw text of the body.', rejectText(/"status"\s*:\s*"[^"]*\\u/)],
   'create-gone-for-moments': [
     'The leader is elected anew every two seconds, and for 300 ms nobody takes creations: 409.',
-    onGaps({ period: 2_000, length: 300 }, (isGone) =>
-      reject(({ call }) => (call.operation === 'createPet' && isGone() ? new Problem(409, 'no_leader', 'There is no leader') : undefined)),
-    ),
+    rejectForMoments('createPet', new Problem(409, 'no_leader', 'There is no leader')),
   ],
   'chunked-body-ignored': [
     'The gateway interface knows bodies by Content-Length only: one in chunks is empty.',

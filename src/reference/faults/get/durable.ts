@@ -3,10 +3,10 @@ import type { Pet } from '../../core/pet.ts';
 import { Problem } from '../../core/problem.ts';
 import { addPet, removePet, type Store } from '../../core/store.ts';
 import { FULL_PAGE, faultsOf, needing, WRITES } from '../fault.ts';
-import { onEveryNth, onGaps } from '../helpers/counters.ts';
+import { onEveryNth } from '../helpers/counters.ts';
 import { hide } from '../helpers/reads.ts';
 import { rewrite } from '../helpers/replies.ts';
-import { reject } from '../helpers/requests.ts';
+import { reject, rejectForMoments } from '../helpers/requests.ts';
 
 /** Changes the store after each creation. */
 function afterInsert(change: (store: Store, pet: Pet) => void): Patch {
@@ -30,9 +30,7 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
   ],
   'get-gone-for-moments': [
     'The service behind getPet restarts every two seconds, and for 300 ms the router has no route to it: 404.',
-    onGaps({ period: 2_000, length: 300 }, (isGone) =>
-      reject(({ call }) => (call.operation === 'getPet' && isGone() ? new Problem(404, 'not_found', 'There is no such route') : undefined)),
-    ),
+    rejectForMoments('getPet', new Problem(404, 'not_found', 'There is no such route')),
   ],
   'every-thirtieth-read-misses': [
     'One of the thirty connections of the pool leads to an empty replica: each read over it returns 404.',

@@ -1,5 +1,6 @@
 import type { Call, Context, Patch } from '../../core/parts.ts';
 import { Problem } from '../../core/problem.ts';
+import { onGaps } from './counters.ts';
 
 /** Rejects, or lets pass, requests before the operation sees them; authentication has passed. */
 export function reject(judge: (context: Context) => Problem | undefined): Patch {
@@ -15,6 +16,13 @@ export function reject(judge: (context: Context) => Problem | undefined): Patch 
       };
     },
   });
+}
+
+/** Rejects what an operation gets for 300 ms of every two seconds. */
+export function rejectForMoments(operation: Call['operation'], problem: Problem): Patch {
+  return onGaps({ period: 2_000, length: 300 }, (isGone) =>
+    reject(({ call }) => (call.operation === operation && isGone() ? problem : undefined)),
+  );
 }
 
 /** A crash inside the operation: the server responds with 500 and an Error body. */

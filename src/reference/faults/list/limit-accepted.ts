@@ -1,8 +1,7 @@
 import type { Patch } from '../../core/parts.ts';
 import { invalid, Problem } from '../../core/problem.ts';
 import { faultsOf } from '../fault.ts';
-import { onGaps } from '../helpers/counters.ts';
-import { reject } from '../helpers/requests.ts';
+import { rejectForMoments } from '../helpers/requests.ts';
 
 /** Rejects limits that are allowed. */
 function rejectLimit(condition: (limit: number, text: string) => boolean): Patch {
@@ -21,11 +20,7 @@ function rejectLimit(condition: (limit: number, text: string) => boolean): Patch
 export const listLimitAccepted = faultsOf('list.limit-accepted', {
   'list-gone-for-moments': [
     'One of the instances is replaced every two seconds, and for 300 ms the router knows no listPets: 404.',
-    onGaps({ period: 2_000, length: 300 }, (isGone) =>
-      reject(({ call }) =>
-        call.operation === 'listPets' && isGone() ? new Problem(404, 'not_found', 'There is no such route') : undefined,
-      ),
-    ),
+    rejectForMoments('listPets', new Problem(404, 'not_found', 'There is no such route')),
     {
       seedAnimals: 8,
     },
