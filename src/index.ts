@@ -6,6 +6,7 @@ export { clauses } from '../suites/index.ts';
 export { probeClauses } from '../suites/probe.ts';
 export type { Check, CheckId, Clause, ClauseId, Effect, Invariant, Level, OwnClauseId, Step } from './clause/clause.ts';
 export { failOr, inconclusive, notApplicable, observed, pass } from './clause/halt.ts';
+export { type Given, NEEDS, type Need } from './clause/needs.ts';
 export type { Finding, Observation, Outcome, Verdict } from './clause/outcome.ts';
 export type { CheckRecord, ClauseRecord, RunRecord } from './clause/run-record.ts';
 export { petsOf, statusOf, wrongStatus } from './expect/expect.ts';

@@ -28,6 +28,7 @@ export function sampleClause(
       id: name,
       title: `${name} holds`,
       step: 'read' as const,
+      given: [],
       exhaustive,
       run: () => Promise.resolve({ kind: 'pass' as const, evidence: 'seen' }),
     })),

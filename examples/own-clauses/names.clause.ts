@@ -13,6 +13,7 @@ export const clauses = [
         id: 'first-list',
         title: 'GET /pets shows no animal without a name',
         step: 'read',
+        given: ['petList'],
         async run(session) {
           const { exchange } = await session.fixtures.admitted();
           const nameless = petsOf(exchange).filter(({ name }) => name === '');

@@ -1,5 +1,6 @@
 import type { Exchange } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
+import type { Given } from './needs.ts';
 import type { Finding, Outcome } from './outcome.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
@@ -40,6 +41,8 @@ export type Check<Session, FaultName extends string = string> = {
   /** What holds, as a full sentence. */
   readonly title: string;
   readonly step: Step;
+  /** What the judgment needs, and clauses that it waits for besides; a check that waits for any other is a defect of the suite. */
+  readonly given: readonly Given[];
   readonly effect: Effect;
   /** In the probe's selection: cheap, and worth asking continuously. */
   readonly smoke: boolean;

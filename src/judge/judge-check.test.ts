@@ -26,7 +26,7 @@ afterAll(async () => {
 type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: readonly InvariantDraft[] };
 
 function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'required', invariants = [] }: Shape = {}): SuiteClause {
-  const check = { id: 'one', title: 'It holds', step: 'read', run } as const;
+  const check = { id: 'one', title: 'It holds', step: 'read', given: [], run } as const;
   const common = { id: 'list.success', chapter: 'list-pets', section: 's', quote: ['q'], requirement: 'd', likelyCause: 'h' } as const;
   if (level === 'open') return defineClause({ ...common, level, checks: [check], invariants });
   const fault = 'list-forbidden';
@@ -51,8 +51,9 @@ test('judgeCheck gives the verdict that a check returns, or throws from any dept
   const missing = await judge(async () => inconclusive('nothing there', 'circumstance'));
   expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
   expect(missing).not.toHaveProperty('blockedBy');
-  const deep = async (): Promise<Outcome> => haltInconclusive('no list', 'list.success' as never);
+  const deep = async (): Promise<Outcome> => haltInconclusive('no list', 'list.success');
   expect(await judge(deep)).toMatchObject({ verdict: 'inconclusive', note: 'no list', blockedBy: 'list.success' });
+  expect(open.summary().notices).toContain('list.success/one waits for list.success, which its "given" does not declare');
   const answer = observed({ question: 'q', answer: 'a' }, { question: 'r', answer: KEY });
   expect(await judge(async () => answer, { level: 'open' })).toMatchObject({
     verdict: 'observed',

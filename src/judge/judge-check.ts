@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts';
 import { askingAs } from '../session/state/asking.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
+import { undeclaredWait } from './undeclared-wait.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
 /** A clause that sessions judge. */
@@ -124,6 +125,9 @@ export async function judgeCheck(check: SessionCheck, context: CheckContext): Pr
   if (rest.verdict === 'fail' && clause.level === 'open')
     throw new InternalError(`${check.id} fails a question that the document leaves open`);
   if (rest.verdict === 'fail') open.noteBroken(clause.id);
+  // The verdict is right all the same: whoever wrote the check is told, and the proof does not let it pass.
+  const undeclared = undeclaredWait(check, rest.blockedBy);
+  if (undeclared !== undefined) open.session.notice(undeclared);
   const [first] = findings;
   const flaky = first !== undefined && again !== undefined && (await isGone(first, { clause: clause.id, again }));
   return {

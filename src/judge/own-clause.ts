@@ -1,4 +1,6 @@
 import type { Check, CheckId, Invariant, OwnClauseId, Quote } from '../clause/clause.ts';
+import { CLAUSE_IDS } from '../clause/clause-ids.ts';
+import { type Given, isNeed } from '../clause/needs.ts';
 import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { SessionClause } from './judge-check.ts';
@@ -49,6 +51,8 @@ export class OwnClauseError extends Error {
 const ID = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/;
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
+const isGiven = (one: Given): boolean => isNeed(one) || ID.test(one) || CLAUSE_IDS.some((id) => id === one);
+
 function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
   if (!ID.test(id)) {
     throw new OwnClauseError(
@@ -57,6 +61,11 @@ function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
   }
   const slugs = [...checks, ...invariants].map((part) => part.id);
   if (slugs.length === 0) throw new OwnClauseError(`${id} has neither a check nor an invariant, so nothing judges it`);
+  const lacking = checks.find(({ given }) => !Array.isArray(given) || !given.every(isGiven));
+  if (lacking !== undefined)
+    throw new OwnClauseError(
+      `${id}: the check "${lacking.id}" needs a list "given" of what it needs, such as ['petList'], or [] for nothing`,
+    );
   const bad = slugs.find((slug, index) => !SLUG.test(slug) || slugs.indexOf(slug) !== index);
   if (bad !== undefined)
     throw new OwnClauseError(`${id}: the check "${bad}" needs an id of its own in small letters, such as newest-first`);
@@ -81,6 +90,7 @@ function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
  *         id: 'no-store',
  *         title: 'GET /pets returns cache-control: no-store',
  *         step: 'read',
+ *         given: ['petList'],
  *         async run(session) {
  *           const { exchange } = await session.fixtures.admitted();
  *           const headers = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.headers : [];

@@ -44,7 +44,7 @@ function clauseOf(parts: JudgingParts): SuiteClause {
 function scripted(outcomes: readonly Outcome[]): SuiteClause {
   const left = [...outcomes];
   const run = async () => left.shift() ?? inconclusive('no more tries were meant', 'circumstance');
-  return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'list-forbidden', run }] });
+  return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', given: [], fault: 'list-forbidden', run }] });
 }
 
 /** A clause with the law that no list has a limit of five. */
@@ -167,7 +167,7 @@ describe('replay of an invariant', () => {
     };
     const clause = {
       ...lawful(note),
-      checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', fault: 'list-forbidden', run }] }).checks,
+      checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', given: [], fault: 'list-forbidden', run }] }).checks,
     };
     const check = { ...brokenLaw(five()), ...sampleRecord('list.success/one', 'fail'), findings: brokenLaw(five()).findings };
     const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });

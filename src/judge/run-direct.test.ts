@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineClause, type SuiteClause } from '../../suites/define.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import type { CatalogClauseId, Effect, Step } from '../clause/clause.ts';
-import { pass } from '../clause/halt.ts';
+import { inconclusive, pass } from '../clause/halt.ts';
+import type { Outcome } from '../clause/outcome.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { planOf, runDirect } from './run-direct.ts';
@@ -23,13 +24,13 @@ const diary: string[] = [];
 
 /** A check that writes into the diary when it begins and when it ends. */
 function check(id: string, shape: Shape) {
-  const run = async () => {
+  const run = async (): Promise<Outcome> => {
     diary.push(`${id} begins`);
     await new Promise((resolve) => setTimeout(resolve, 1));
     diary.push(`${id} ends`);
     return pass(id);
   };
-  return { id, title: id, fault: 'list-forbidden' as const, run, ...shape };
+  return { id, title: id, fault: 'list-forbidden' as const, given: [] as const, run, ...shape };
 }
 
 function clauseOf(id: CatalogClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
@@ -88,4 +89,10 @@ test('runDirect runs the checks of a step together and the steps in turn, and ad
   ]);
   expect(diary.slice(0, 4)).toEqual(['one begins', 'two begins', 'one ends', 'two ends']);
   expect(diary.slice(4)).toEqual(['three begins', 'three ends', 'late begins', 'late ends']);
+});
+
+test('runDirect rejects a check that waits for a clause that it does not declare', async () => {
+  const waits = { ...check('one', { step: 'read' }), run: async () => inconclusive('no list', 'list.success') };
+  const undeclared = [clauseOf('list.order', [waits])];
+  await expect(runDirect(open, { clauses: undeclared, effects: ['read'] })).rejects.toThrow(/list\.order\/one waits for list\.success/);
 });

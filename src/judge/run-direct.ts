@@ -3,9 +3,10 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askClosing } from './ask-closing.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
-import { InternalError, judgeCheck, type SessionCheck, type SessionClause } from './judge-check.ts';
+import { type CheckContext, InternalError, judgeCheck, type SessionCheck, type SessionClause } from './judge-check.ts';
 import { evidenceOf, type RunEvidence } from './run-evidence.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
+import { undeclaredWait } from './undeclared-wait.ts';
 
 export type DirectOptions = {
   readonly clauses: readonly SessionClause[];
@@ -26,12 +27,20 @@ export function planOf(options: DirectOptions): readonly (readonly Planned[])[] 
   return STEPS.map((step) => wanted.filter(({ check }) => check.step === step)).filter((group) => group.length > 0);
 }
 
+/** Judges a check that must not wait for anything that it does not declare. */
+async function judgeDeclared(check: SessionCheck, context: CheckContext): Promise<CheckRecord> {
+  const record = await judgeCheck(check, context);
+  const undeclared = undeclaredWait(check, record.blockedBy);
+  if (undeclared !== undefined) throw new InternalError(`${undeclared}: ${record.note}`);
+  return record;
+}
+
 /** Judges without a test runner: the same steps, checks and invariants as the gate. The session must have been started. */
 export async function runDirect(open: OpenSession, options: DirectOptions): Promise<readonly CheckRecord[]> {
   const invariants = createInvariantJudge(open, options.clauses);
   const records: CheckRecord[] = [];
   for (const group of planOf(options)) {
-    records.push(...(await Promise.all(group.map(({ clause, check }) => judgeCheck(check, { clause, open })))));
+    records.push(...(await Promise.all(group.map(({ clause, check }) => judgeDeclared(check, { clause, open })))));
   }
   const recognized = open.session.knowledge.credible;
   const closing = recognized ? await askClosing(open) : undefined;

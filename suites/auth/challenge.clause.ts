@@ -41,6 +41,7 @@ export const challenge = defineClause({
       id: 'list-and-get',
       title: 'The 401 responses of listPets and getPet have a Bearer challenge',
       step: 'read',
+      given: ['pets', 'rejection'],
       fault: 'challenge-basic',
       run: async (s) => {
         const pets = await s.fixtures.recognized();

@@ -77,6 +77,7 @@ export const headerOnly = defineClause({
       id: 'list',
       title: 'Lists with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
+      given: ['pets', 'rejection'],
       effect: 'intrusive',
       fault: 'key-in-query-api-key-accepted',
       run: async (s) => {
@@ -88,6 +89,7 @@ export const headerOnly = defineClause({
       id: 'get',
       title: 'Reads with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
+      given: ['readable', 'rejection'],
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
       run: async (s) => {
@@ -100,6 +102,7 @@ export const headerOnly = defineClause({
       id: 'create',
       title: 'POST /pets with a valid body and the API key outside the Authorization header returns 401',
       step: 'write',
+      given: ['pets', 'rejection'],
       effect: 'write',
       fault: 'key-in-cookie-accepted',
       run: async (s) => {
@@ -112,6 +115,7 @@ export const headerOnly = defineClause({
       id: 'session-cookies',
       title: 'Lists with only the cookies that the service has set return 401',
       step: 'read',
+      given: ['pets', 'rejection'],
       fault: 'session-cookie-accepted',
       run: behindCookies,
     },
@@ -119,6 +123,7 @@ export const headerOnly = defineClause({
       id: 'key-in-body',
       title: 'POST /pets with the API key in the body and without an Authorization header returns 401',
       step: 'write',
+      given: ['pets', 'rejection'],
       effect: 'write',
       fault: 'key-in-body-accepted',
       run: inBody,

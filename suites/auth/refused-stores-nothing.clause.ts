@@ -137,6 +137,7 @@ export const refusedStoresNothing = defineClause({
       id: 'lists-and-nearby-ids',
       title: 'Animals of POSTs without the API key appear in no list and under no nearby id',
       step: 'write',
+      given: ['pets', 'read', 'rejection', 'auth.wrong-key', 'auth.wrong-scheme'],
       exhaustive: true,
       effect: 'write',
       fault: 'missing-key-post-stored',

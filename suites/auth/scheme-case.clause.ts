@@ -26,6 +26,7 @@ export const schemeCase = defineClause({
       id: 'spellings',
       title: 'Records how "bearer" and "BEARER" are handled',
       step: 'read',
+      given: ['pets'],
       run: async (s) => {
         await s.fixtures.recognized();
         const answers = await s.all(['bearer', 'BEARER'], async (word) => ({

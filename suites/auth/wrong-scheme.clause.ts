@@ -20,6 +20,7 @@ export const wrongScheme = defineClause({
       id: 'list',
       title: 'Lists with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
+      given: ['pets'],
       fault: 'any-scheme-accepted',
       run: (s) => refusedLists(s, inTurn(wrongSchemes(s.options.apiKey))),
     },
@@ -27,6 +28,7 @@ export const wrongScheme = defineClause({
       id: 'get',
       title: 'Reads with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
+      given: ['readable'],
       fault: 'bare-key-accepted',
       run: (s) => refusedReads(s, wrongSchemes(s.options.apiKey)),
     },
@@ -34,6 +36,7 @@ export const wrongScheme = defineClause({
       id: 'create',
       title: 'POST /pets with a valid body and the API key under another scheme returns 401',
       step: 'write',
+      given: ['pets'],
       effect: 'write',
       fault: 'basic-password-accepted',
       run: (s) => refusedCreations(s, wrongSchemes(s.options.apiKey)),
@@ -42,6 +45,7 @@ export const wrongScheme = defineClause({
       id: 'malformed',
       title: 'Rejects a header that merely starts with "Bearer"',
       step: 'read',
+      given: ['pets'],
       fault: 'any-scheme-accepted',
       run: (s) =>
         letInMalformed(

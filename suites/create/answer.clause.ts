@@ -80,6 +80,7 @@ export const createAnswer = defineClause({
       id: 'status',
       title: 'Every 201 shows the status that was sent and stored',
       step: 'final',
+      given: ['readBack'],
       effect: 'write',
       fault: 'answer-status-always-available',
       run: async (s) => {

@@ -18,6 +18,7 @@ export const createDefaultStatus = defineClause({
       id: 'shown-status',
       title: 'Records the status of an animal created without one',
       step: 'final',
+      given: ['readBack'],
       effect: 'write',
       run: async (s) => {
         const [without] = await oneOfEachStatus(s);

@@ -35,6 +35,7 @@ export const createDuplicateMembers = defineClause({
       id: 'duplicate-properties',
       title: 'Records the response to duplicate properties',
       step: 'final',
+      given: ['creation'],
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },

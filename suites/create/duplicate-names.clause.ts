@@ -19,6 +19,7 @@ export const createDuplicateNames = defineClause({
       id: 'second-animal',
       title: 'Records the response to a second animal with the same name',
       step: 'final',
+      given: ['created'],
       effect: 'write',
       run: async (s) => {
         const [first] = await oneOfEachStatus(s);

@@ -71,6 +71,7 @@ export const createIdAssigned = defineClause({
       id: 'concurrent',
       title: 'Sixteen animals created concurrently get sixteen new ids',
       step: 'large-store',
+      given: ['created', 'create.id-assigned'],
       effect: 'write',
       fault: 'ids-race',
       run: async (s) => {
@@ -84,6 +85,7 @@ export const createIdAssigned = defineClause({
       id: 'once',
       title: 'One creation creates one animal',
       step: 'write',
+      given: ['readBack'],
       effect: 'write',
       fault: 'creation-stored-twice',
       run: async (s) => {

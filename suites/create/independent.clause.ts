@@ -122,6 +122,7 @@ export const createIndependent = defineClause({
       id: 'answered-and-read',
       title: 'Sixteen concurrently created animals are returned and read with their own data',
       step: 'large-store',
+      given: ['readBack', 'create.answer', 'create.id-assigned', 'list.complete'],
       exhaustive: true,
       effect: 'write',
       fault: 'concurrent-names-mixed',
@@ -140,6 +141,7 @@ export const createIndependent = defineClause({
       id: 'listed',
       title: 'Lists with room show all sixteen concurrently created animals',
       step: 'large-store',
+      given: ['readBack', 'create.id-assigned', 'list.complete', 'list.filter-complete'],
       effect: 'write',
       fault: 'concurrent-creations-unlisted',
       run: async (s) => {
@@ -172,6 +174,7 @@ export const createIndependent = defineClause({
       id: 'same-connection',
       title: 'A creation on a reused connection is processed independently of the one before it',
       step: 'large-store',
+      given: ['created', 'create.name-required'],
       effect: 'write',
       fault: 'creation-after-refusal-refused-on-connection',
       run: async (s) =>
@@ -184,6 +187,7 @@ export const createIndependent = defineClause({
       id: 'own-status',
       title: 'An animal created without a status does not inherit the status of the previous request, accepted or rejected',
       step: 'final',
+      given: ['readBack', 'create.status-optional'],
       effect: 'write',
       fault: 'status-of-refused-body',
       run: async (s) => {

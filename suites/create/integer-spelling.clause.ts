@@ -30,6 +30,7 @@ export const createIntegerSpelling = defineClause({
       id: 'fraction-spellings',
       title: 'Records the response to integers written as 1.0 and 1e0',
       step: 'final',
+      given: ['creation'],
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },

@@ -195,6 +195,7 @@ export const createRefusedStoresNothing = defineClause({
       id: 'named',
       title: 'Rejected bodies with a name leave no animal with that name',
       step: 'write',
+      given: ['readBack', 'create.name-required'],
       effect: 'write',
       fault: 'refused-status-stored',
       run: async (s) => {
@@ -210,6 +211,7 @@ export const createRefusedStoresNothing = defineClause({
       id: 'nameless',
       title: 'Rejected bodies without a name leave no nameless animal',
       step: 'write',
+      given: ['list', 'create.name-required', 'create.success'],
       effect: 'write',
       fault: 'refused-name-stored',
       run: async (s) => {
@@ -225,6 +227,7 @@ export const createRefusedStoresNothing = defineClause({
       id: 'at-the-end',
       title: 'At the end of the run, the lists show no name of a rejected creation',
       step: 'final',
+      given: ['readBack', 'create.name-type'],
       effect: 'write',
       fault: 'refused-creation-stored',
       run: async (s) => {

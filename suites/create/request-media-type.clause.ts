@@ -33,6 +33,7 @@ export const createRequestMediaType = defineClause({
       id: 'other-media-types',
       title: 'Records the response to other request media types',
       step: 'final',
+      given: ['creation'],
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },

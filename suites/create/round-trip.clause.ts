@@ -80,6 +80,7 @@ export const createRoundTrip = defineClause({
       id: 'read-back',
       title: 'Reads show the first animals as they were sent',
       step: 'write',
+      given: ['readBack', 'create.answer', 'create.id-assigned', 'list.complete'],
       effect: 'write',
       fault: 'stored-name-lower-case',
       run: async (s) => {
@@ -95,6 +96,7 @@ export const createRoundTrip = defineClause({
       id: 'listed',
       title: 'Lists show the first animals as they were sent',
       step: 'write',
+      given: ['readBack', 'create.id-assigned'],
       effect: 'write',
       fault: 'list-name-shortened',
       run: async (s) => {
@@ -110,6 +112,7 @@ export const createRoundTrip = defineClause({
       id: 'generated-animals',
       title: 'Reads show concurrently created plain animals as they were sent',
       step: 'property',
+      given: ['readBack', 'create.answer', 'list.complete'],
       effect: 'write',
       fault: 'stored-name-cut-at-16',
       run: async (s) => {
@@ -129,6 +132,7 @@ export const createRoundTrip = defineClause({
       id: 'any-order',
       title: 'Creations, lists, reads, and rejected requests, in any order and concurrently, leave other animals unchanged',
       step: 'property',
+      given: ['readBack', 'create.id-assigned', 'create.round-trip'],
       effect: 'write',
       fault: 'list-statuses-rotate-now-and-then',
       run: async (s) => {

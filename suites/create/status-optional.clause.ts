@@ -56,6 +56,7 @@ export const createStatusOptional = defineClause({
       id: 'without-status',
       title: 'Accepts a NewPet without a status, and reads show the status that the 201 shows',
       step: 'write',
+      given: ['readBack', 'list.complete'],
       effect: 'write',
       fault: 'create-needs-status',
       run: async (s) => {
@@ -71,6 +72,7 @@ export const createStatusOptional = defineClause({
       id: 'after-others',
       title: 'Accepts a NewPet without a status right after one with a status',
       step: 'write',
+      given: ['creation'],
       effect: 'write',
       fault: 'status-sticks-to-next',
       run: async (s) => {

@@ -50,6 +50,7 @@ export const createStatusValues = defineClause({
       id: 'each-status',
       title: 'Accepts each status at creation and keeps it',
       step: 'write',
+      given: ['readBack', 'create.round-trip', 'list.complete'],
       effect: 'write',
       fault: 'create-sold-becomes-available',
       run: async (s) => {

@@ -107,6 +107,7 @@ export const createSuccess = defineClause({
       id: 'plain',
       title: 'A plain NewPet returns 201 with the created Pet',
       step: 'write',
+      given: ['created'],
       effect: 'write',
       fault: 'create-answers-200',
       run: async (s) => {
@@ -128,6 +129,7 @@ export const createSuccess = defineClause({
       id: 'spellings',
       title: 'A plain NewPet is accepted however its JSON is spelled',
       step: 'write',
+      given: ['created', 'create.answer'],
       effect: 'write',
       fault: 'create-needs-accept',
       run: async (s) => {

@@ -47,6 +47,7 @@ export const createTextEncoding = defineClause({
       id: 'damaged-text',
       title: 'Records the response to bodies with damaged text',
       step: 'final',
+      given: ['creation'],
       effect: 'write',
       run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
     },

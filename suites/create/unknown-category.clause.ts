@@ -22,6 +22,7 @@ export const unknownCategory = defineClause({
       id: 'unlikely',
       title: 'Records the response to an animal of a category that is unlikely to exist',
       step: 'final',
+      given: ['creation'],
       effect: 'write',
       run: async (s) => {
         await proveCreation(s);

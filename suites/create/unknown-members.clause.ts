@@ -56,6 +56,7 @@ export const createUnknownMembers = defineClause({
       id: 'unknown-properties',
       title: 'Records the response to unknown properties',
       step: 'final',
+      given: ['creation'],
       effect: 'write',
       run: async (s) => {
         const observations = await observeCreations(s, CREATIONS);

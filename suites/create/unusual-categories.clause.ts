@@ -63,6 +63,7 @@ export const createUnusualCategories = defineClause({
       id: 'found',
       title: 'Categories 0, -1, and 2^53+1 are rejected, or kept and found under their status',
       step: 'write',
+      given: ['kept', 'list.filter-complete'],
       exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-category-zero',
@@ -88,6 +89,7 @@ export const createUnusualCategories = defineClause({
       id: 'edges',
       title: 'Categories at the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
       step: 'large-store',
+      given: ['kept'],
       exhaustive: true,
       effect: 'write',
       fault: 'stored-category-through-double',
@@ -104,6 +106,7 @@ export const createUnusualCategories = defineClause({
       id: 'listed',
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
+      given: ['readBack', 'create.answer', 'create.id-assigned', 'create.independent', 'create.round-trip'],
       effect: 'write',
       fault: 'list-category-zero',
       run: async (s) => {
@@ -120,6 +123,7 @@ export const createUnusualCategories = defineClause({
       id: 'generated-categories',
       title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
+      given: ['kept'],
       effect: 'write',
       fault: 'stored-category-fifteen-digits',
       run: async (s) => {

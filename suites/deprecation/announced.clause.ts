@@ -40,6 +40,7 @@ export const announced = defineClause({
       id: 'headers',
       title: 'getPet announces its removal and listPets does not',
       step: 'read',
+      given: ['readable'],
       fault: 'deprecation-on-every-operation',
       run: announcements,
     },

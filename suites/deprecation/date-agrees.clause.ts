@@ -69,6 +69,7 @@ export const dateAgrees = defineClause({
       id: 'get',
       title: 'getPet announces no date other than 5 December 2030',
       step: 'read',
+      given: ['pets'],
       fault: 'sunset-day-and-month-swapped',
       run: announcedDates,
     },

@@ -48,7 +48,16 @@ export const headersWellFormed = defineClause({
   requirement: 'A Deprecation header is a structured date, and a Sunset header is an IMF-fixdate that exists in the calendar.',
   likelyCause:
     'The header follows an older draft ("true", an HTTP-date) or is formatted as an ISO date, which client libraries do not parse.',
-  checks: [{ id: 'get', title: 'The deprecation headers of getPet are well-formed', step: 'read', fault: 'sunset-as-iso-date', run: read }],
+  checks: [
+    {
+      id: 'get',
+      title: 'The deprecation headers of getPet are well-formed',
+      step: 'read',
+      given: ['pets'],
+      fault: 'sunset-as-iso-date',
+      run: read,
+    },
+  ],
   invariants: [
     { id: 'every-response', title: 'Every Deprecation and Sunset header is well-formed', fault: 'deprecation-as-true', judge: judgeForm },
   ],

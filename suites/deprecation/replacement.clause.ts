@@ -80,6 +80,7 @@ export const replacement = defineClause({
       id: 'by-status',
       title: 'The status filter finds an animal of each status',
       step: 'read',
+      given: ['petList', 'read'],
       smoke: true,
       fault: 'filter-pending-gives-sold',
       run: async (s) => findAll(s, oneOfEach((await s.fixtures.admitted()).pets)),
@@ -88,6 +89,7 @@ export const replacement = defineClause({
       id: 'created',
       title: 'The status filter finds a newly created animal of each status',
       step: 'write',
+      given: ['pets', 'read'],
       effect: 'write',
       fault: 'filter-index-not-updated',
       run: async (s) => {

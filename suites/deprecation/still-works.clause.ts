@@ -75,6 +75,7 @@ export const stillWorks = defineClause({
       id: 'by-the-date',
       title: `getPet returns listed animals until ${DATE}, and an animal or a proper Error from then on`,
       step: 'read',
+      given: ['pets', 'read', 'errors.shape'],
       smoke: true,
       fault: 'get-removed-with-410',
       run: async (s) => {

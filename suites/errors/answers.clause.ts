@@ -51,6 +51,7 @@ export const errorsAnswers = defineClause({
       id: 'list-and-get',
       title: 'Lists with and without parameters and reads of existing and missing animals get complete responses',
       step: 'read',
+      given: ['pets'],
       fault: 'hangs-on-pending',
       run: reads,
     },

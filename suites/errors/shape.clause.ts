@@ -44,6 +44,7 @@ export const errorsShape = defineClause({
       id: 'list-and-get',
       title: 'The 401 of listPets and the 401 and 404 of getPet have an Error body',
       step: 'read',
+      given: ['readable', 'rejection', 'get.not-found'],
       fault: 'unauthorized-without-code',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);
@@ -54,6 +55,7 @@ export const errorsShape = defineClause({
       id: 'create',
       title: 'The 400 and 401 of createPet have an Error body',
       step: 'write',
+      given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'bad-request-code-as-number',
       run: async (s) => {

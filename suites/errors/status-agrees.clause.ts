@@ -37,6 +37,7 @@ export const errorsStatusAgrees = defineClause({
       id: 'list-and-get',
       title: 'The 401 of listPets and the 401 and 404 of getPet state their own status',
       step: 'read',
+      given: ['readable', 'rejection', 'get.not-found'],
       fault: 'not-found-says-400',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);
@@ -47,6 +48,7 @@ export const errorsStatusAgrees = defineClause({
       id: 'create',
       title: 'The 400 and 401 of createPet state their own status',
       step: 'write',
+      given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'bad-request-says-422',
       run: async (s) => {

@@ -131,6 +131,7 @@ export const getAgreesWithList = defineClause({
       id: 'first-page',
       title: 'getPet shows the first and the last listed animal as the list does',
       step: 'read',
+      given: ['pets', 'read'],
       fault: 'get-category-other',
       run: async (s) => {
         const { exchange: list, pets } = await s.fixtures.admitted();
@@ -145,6 +146,7 @@ export const getAgreesWithList = defineClause({
       id: 'sample',
       title: 'getPet shows animals as lists with various limits and statuses do',
       step: 'read',
+      given: ['pets', 'read'],
       exhaustive: true,
       fault: 'list-status-stale',
       run: async (s) => {
@@ -156,6 +158,7 @@ export const getAgreesWithList = defineClause({
       id: 'large-store',
       title: 'getPet shows animals of a large store as the lists do',
       step: 'final',
+      given: ['pets', 'read'],
       exhaustive: true,
       fault: 'list-name-shortened',
       run: async (s) => {

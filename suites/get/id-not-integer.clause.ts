@@ -15,6 +15,7 @@ export const getIdNotInteger = defineClause({
       id: 'words',
       title: 'Records the response to words, fractions, and other strings as petId',
       step: 'read',
+      given: ['readable'],
       run: (s) =>
         observeIds(s, (known) => [
           ['petId is a word', 'many'],

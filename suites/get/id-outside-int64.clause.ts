@@ -16,6 +16,7 @@ export const getIdOutsideInt64 = defineClause({
       id: 'numbers',
       title: 'Records the response to integers outside int64 as petId',
       step: 'read',
+      given: ['readable'],
       run: (s) =>
         observeIds(s, (known) => [
           ['petId is one more than the largest int64', String(INT64_MAX + 1n)],

@@ -15,6 +15,7 @@ export const getIdSpelling = defineClause({
       id: 'spellings',
       title: 'Records the response to other spellings of a known id',
       step: 'read',
+      given: ['readable'],
       run: (s) =>
         observeIds(s, (known) => [
           ['petId has a plus sign', `+${known}`],

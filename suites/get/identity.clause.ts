@@ -59,6 +59,7 @@ export const getIdentity = defineClause({
       id: 'listed',
       title: 'getPet returns the first and the last listed animal under their ids',
       step: 'read',
+      given: ['pets', 'read'],
       fault: 'get-answers-next',
       run: async (s) => {
         const pets = await s.fixtures.recognized();
@@ -70,6 +71,7 @@ export const getIdentity = defineClause({
       id: 'concurrently',
       title: 'Concurrent reads each return the requested animal',
       step: 'read',
+      given: ['pets', 'read'],
       exhaustive: true,
       fault: 'get-mixed-under-load',
       run: async (s) => {

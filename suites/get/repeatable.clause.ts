@@ -171,6 +171,7 @@ export const getRepeatable = defineClause({
       id: 'sequentially',
       title: 'Three reads of a listed animal return the same record',
       step: 'read',
+      given: ['pets', 'read'],
       exhaustive: true,
       fault: 'read-alternates',
       run: async (s) => {
@@ -183,6 +184,7 @@ export const getRepeatable = defineClause({
       id: 'concurrently',
       title: 'Concurrent reads of a listed animal return the same record',
       step: 'read',
+      given: ['pets', 'read'],
       exhaustive: true,
       fault: 'read-counts-views',
       run: async (s) => {
@@ -195,6 +197,7 @@ export const getRepeatable = defineClause({
       id: 'created',
       title: 'Three reads of a created animal return the same record',
       step: 'write',
+      given: ['pets', 'read'],
       effect: 'write',
       fault: 'read-once-only',
       run: async (s) =>

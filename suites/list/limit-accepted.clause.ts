@@ -19,6 +19,7 @@ export const limitAccepted = defineClause({
       id: 'boundaries',
       title: 'Accepts the smallest, the default, and the largest limit',
       step: 'read',
+      given: ['petList'],
       fault: 'limit-100-refused',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -34,6 +35,7 @@ export const limitAccepted = defineClause({
       id: 'each-limit',
       title: 'Accepts every limit from 1 to 100',
       step: 'large-store',
+      given: ['petList'],
       exhaustive: true,
       fault: 'limit-13-refused',
       run: async (s) => {

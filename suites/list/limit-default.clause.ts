@@ -94,6 +94,7 @@ export const limitDefault = defineClause({
       id: 'at-most-20',
       title: 'A list without a limit shows at most 20 animals',
       step: 'large-store',
+      given: ['petList'],
       fault: 'default-limit-21',
       run: async (s) => {
         await s.fixtures.admitted();
@@ -111,6 +112,7 @@ export const limitDefault = defineClause({
       id: 'as-limit-20',
       title: 'A list without a limit is as long as with limit=20',
       step: 'large-store',
+      given: ['pets', 'list.limit-maximum'],
       fault: 'default-limit-10',
       run: (s) => compareAll(s, [undefined]),
     },
@@ -118,6 +120,7 @@ export const limitDefault = defineClause({
       id: 'as-limit-20-filtered',
       title: 'A filtered list without a limit is as long as with limit=20, for each status',
       step: 'large-store',
+      given: ['pets', 'list.limit-maximum'],
       fault: 'default-limit-100-with-filter',
       run: (s) => compareAll(s, PET_STATUSES),
     },

@@ -63,6 +63,7 @@ export const limitMaximum = defineClause({
       id: 'small',
       title: 'Lists do not exceed the limits 1, 2, and 3',
       step: 'read',
+      given: ['petList'],
       fault: 'limit-1-gives-two',
       run: async (s) => {
         const { pets } = await s.fixtures.admitted();
@@ -74,6 +75,7 @@ export const limitMaximum = defineClause({
       id: 'each-limit',
       title: 'Lists do not exceed any limit from 1 to 100',
       step: 'large-store',
+      given: ['petList'],
       exhaustive: true,
       fault: 'limit-99-gives-100',
       run: async (s) => {
@@ -87,6 +89,7 @@ export const limitMaximum = defineClause({
       id: 'alternating',
       title: 'Alternating large and small limits are not mixed up',
       step: 'large-store',
+      given: ['pets'],
       fault: 'limit-at-least-20',
       run: async (s) => {
         const known = (await crowd(s)).length;

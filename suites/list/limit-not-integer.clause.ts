@@ -19,6 +19,7 @@ export const limitNotInteger = defineClause({
       id: 'non-integer-limits',
       title: 'Records the response to limits that are not plain integers',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));

@@ -18,6 +18,7 @@ export const limitOutOfRange = defineClause({
       id: 'limits-out-of-range',
       title: 'Records the response to limits below 1 and above 100',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));

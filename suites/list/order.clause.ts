@@ -34,6 +34,7 @@ export const listOrder = defineClause({
       id: 'order',
       title: 'Records the order of two lists',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = [await askLargest(s), await askLargest(s)];

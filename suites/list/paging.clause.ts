@@ -28,6 +28,7 @@ export const listPaging = defineClause({
       id: 'paging-headers',
       title: 'Records headers that point to further pages and the size of the largest page',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const [small, large] = [await askList(s, { limit: 1 }), await askList(s, { limit: 100 })];

@@ -171,6 +171,7 @@ export const listReadOnly = defineClause({
       id: 'repeated',
       title: 'Repeated requests for the same list show the same animals',
       step: 'read',
+      given: ['petList', 'read'],
       exhaustive: true,
       fault: 'list-drops-one-now-and-then',
       run: async (s) => {
@@ -190,6 +191,7 @@ export const listReadOnly = defineClause({
       id: 'after-filter',
       title: 'An unfiltered list is not filtered by the status of the list before it',
       step: 'read',
+      given: ['petList'],
       exhaustive: true,
       fault: 'filter-stays-for-next-list',
       run: judgeAfterFilter,
@@ -198,6 +200,7 @@ export const listReadOnly = defineClause({
       id: 'animals-stay',
       title: 'Listing leaves animals unchanged and in the store',
       step: 'read',
+      given: ['pets', 'read'],
       exhaustive: true,
       fault: 'list-changes-status',
       run: async (s) => {
@@ -216,6 +219,7 @@ export const listReadOnly = defineClause({
       id: 'any-order',
       title: 'Lists, reads, and rejected credentials, in any order and concurrently, leave the animals unchanged',
       step: 'property',
+      given: ['petList', 'read'],
       exhaustive: true,
       fault: 'list-rows-shifted-now-and-then',
       run: async (s) => {

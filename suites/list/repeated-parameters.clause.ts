@@ -20,6 +20,7 @@ export const repeatedParameters = defineClause({
       id: 'repeated-parameters',
       title: 'Records the response to repeated parameters',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const ask = (query: string) => ({ question: query, options: { rawQuery: query } });

@@ -21,6 +21,7 @@ export const statusAccepted = defineClause({
       id: 'each-status',
       title: 'Accepts each status as a filter',
       step: 'read',
+      given: ['petList'],
       fault: 'status-pending-refused',
       run: async (s) => {
         await s.fixtures.admitted();

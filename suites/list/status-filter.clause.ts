@@ -73,6 +73,7 @@ export const statusFilter = defineClause({
       id: 'each-status',
       title: 'Each status keeps only animals with that status',
       step: 'read',
+      given: ['petList', 'read', 'list.filter-complete'],
       smoke: true,
       fault: 'filter-pending-gives-sold',
       run: async (s) => {
@@ -88,6 +89,7 @@ export const statusFilter = defineClause({
       id: 'alternating',
       title: 'Alternating lists with different statuses are not mixed up',
       step: 'read',
+      given: ['petList'],
       exhaustive: true,
       fault: 'list-cache-ignores-query',
       run: async (s) => {

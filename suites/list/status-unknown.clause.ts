@@ -21,6 +21,7 @@ export const statusUnknown = defineClause({
       id: 'unknown-statuses',
       title: 'Records the response to status filters outside the enum',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = STATUSES.map((status) => ({ question: `status=${status}`, parameters: { status } }));

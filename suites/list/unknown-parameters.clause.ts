@@ -27,6 +27,7 @@ export const unknownParameters = defineClause({
       id: 'unknown-parameters',
       title: 'Records the response to unknown query parameters',
       step: 'final',
+      given: ['petList'],
       run: async (s) => {
         await s.fixtures.admitted();
         const lists = QUERIES.map((query) => ({ question: query, options: { rawQuery: query } }));

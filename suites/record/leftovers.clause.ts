@@ -69,6 +69,7 @@ export const recordLeftovers = defineClause({
       id: 'seen',
       title: 'Animals of earlier runs are Pets',
       step: 'final',
+      given: ['record.pets'],
       fault: 'leftover-of-earlier-build',
       run: leftovers,
     },

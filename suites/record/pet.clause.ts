@@ -72,11 +72,19 @@ export const recordPet = defineClause({
   likelyCause:
     'The serializer for a single animal writes numbers as strings, null for unset fields, or other property names, or wraps the record in an envelope.',
   checks: [
-    { id: 'get', title: 'getPet returns Pets', step: 'read', fault: 'read-status-null', run: read },
+    {
+      id: 'get',
+      title: 'getPet returns Pets',
+      step: 'read',
+      given: ['pets', 'read'],
+      fault: 'read-status-null',
+      run: read,
+    },
     {
       id: 'create',
       title: 'createPet returns Pets',
       step: 'write',
+      given: ['creation'],
       effect: 'write',
       fault: 'created-category-snake-case',
       run: created,

@@ -51,6 +51,7 @@ export const recordPets = defineClause({
       id: 'lists',
       title: 'Lists with and without parameters are arrays of Pets',
       step: 'read',
+      given: ['list'],
       fault: 'listed-category-missing',
       run: lists,
     },

@@ -16,6 +16,7 @@ export const basePath = defineClause({
       id: 'ends-in-v1',
       title: 'The base address ends in /v1',
       step: 'read',
+      given: ['petList'],
       smoke: true,
       fault: 'base-path-without-version',
       run: async (s) => {

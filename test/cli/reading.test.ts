@@ -14,6 +14,13 @@ describe('explain', () => {
     expect(fault.stdout).toMatch(/^list\.limit-maximum {2}\(required\)/);
   });
 
+  test('says what the check needs and waits for', async () => {
+    const { stdout } = await runProgram(['explain', 'create.name-required/null']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'It needs a plain NewPet that is accepted. If something is missing, it waits for errors.answers, errors.no-server-error, auth.valid-key, or create.success.',
+    );
+  });
+
   test('names what is like an id that there is not', async () => {
     const { code, stderr } = await runProgram(['explain', 'limit-plus']);
     expect(code).toBe(2);
@@ -27,6 +34,15 @@ describe('list', () => {
     const [head, ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
     expect(head).toMatch(/^id +level +checks +invariants +requirement$/);
     expect(rows).toHaveLength(clauses.length);
+  });
+
+  test('has in JSON what each check needs and the clauses that answer for it', async () => {
+    const { stdout } = await runProgram(['list', 'checks', '--json']);
+    const rows = JSON.parse(stdout) as readonly { id: string; needs: readonly string[]; waitsFor: readonly string[] }[];
+    expect(rows.find(({ id }) => id === 'create.id-assigned/concurrent')).toMatchObject({
+      needs: ['created'],
+      waitsFor: expect.arrayContaining(['create.success', 'create.id-assigned']),
+    });
   });
 });
 

@@ -17,6 +17,7 @@ export const listContents = defineClause({
       id: 'pending',
       title: 'status=pending keeps only pending animals',
       step: 'read',
+      given: ['pets', 'list.filter-complete'],
       fault: 'filter-pending-gives-sold',
       run: async (s) => {
         await s.fixtures.withStatus('pending');

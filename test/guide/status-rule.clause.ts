@@ -15,6 +15,7 @@ export const statusRule = defineClause({
       id: 'smallest',
       title: 'Accepts the smallest limit',
       step: 'read',
+      given: ['pets'],
       fault: 'limit-1-refused',
       run: async (s) => {
         await s.fixtures.recognized();

@@ -18,6 +18,7 @@ export const storedValue = defineClause({
       id: 'one-animal',
       title: 'A read shows an animal as it was sent',
       step: 'write',
+      given: ['readBack', 'list.complete'],
       effect: 'write',
       fault: 'stored-name-lower-case',
       run: async (s) =>

@@ -30,7 +30,7 @@ const ownClause = (id: `${string}:${string}.${string}`, evidence = 'seen') =>
     level: 'required',
     requirement: 'The house has rules.',
     likelyCause: 'There are none.',
-    checks: [{ id: 'kept', title: 'They are kept', step: 'read', run: async () => pass(evidence) }],
+    checks: [{ id: 'kept', title: 'They are kept', step: 'read', given: [], run: async () => pass(evidence) }],
   });
 
 describe('judgeServer', () => {
@@ -70,6 +70,7 @@ describe('judgeServer', () => {
           id: 'first',
           title: 'The first list is empty',
           step: 'read',
+          given: ['petList'],
           async run(session) {
             const { exchange } = await session.fixtures.admitted();
             return failOr(

@@ -20,6 +20,7 @@ export const clauses = [
       id: 'first-list',
       title: 'The first list is short',
       step: 'read',
+      given: ['petList'],
       async run(session) {
         const { exchange } = await session.fixtures.admitted();
         return ${outcome};
@@ -79,6 +80,12 @@ describe('--own-clauses', () => {
     ['a module without clauses', { 'a.clause.js': 'export const rules = [];' }, 'a.clause.js', 'exports an array named "clauses"'],
     ['a module that breaks', { 'a.clause.js': 'throw new Error("not today")' }, 'a.clause.js', 'not today'],
     ['an id of the catalog', { 'a.clause.js': clauseFile('list.success', PASSES) }, 'a.clause.js', 'needs an id of a prefix'],
+    [
+      'a check that does not say what it needs',
+      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace("given: ['petList'],", "given: ['petLists'],") },
+      'a.clause.js',
+      'the check "first-list" needs a list "given"',
+    ],
     [
       'a clause of the catalog that was made by hand',
       { 'a.clause.js': "export const clauses = [{ id: 'list.success', chapter: 'own-rules', checks: [], invariants: [] }];" },

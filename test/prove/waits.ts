@@ -1,6 +1,9 @@
-// `npm run prove:waits [-- --from FILE]`: which clauses each part was seen to wait for, over all faults of a pass. What a part needs, as it is.
+// `npm run prove:waits [-- --from FILE]`: which clauses each part was seen to wait for, over all faults of a pass,
+// and what checks declare in `given` that was never seen: a need or a clause that can perhaps be left out.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type Given, isNeed, waitsForOf } from '../../src/clause/needs.ts';
+import { clauses } from '../../suites/index.ts';
 import type { Result } from './result.ts';
 
 const { values } = parseArgs({ options: { from: { type: 'string', default: 'reports/proof/results.jsonl' } } });
@@ -27,4 +30,18 @@ console.log(`| part | undecided on, of ${results.length} faults | waits for |\n|
 for (const [id, counts] of [...waits].sort(([, a], [, b]) => total(b) - total(a))) {
   const causes = [...counts].sort(([, a], [, b]) => b - a).map(([cause, count]) => `${cause} ${count}`);
   console.log(`| ${id} | ${total(counts)} | ${causes.join(', ')} |`);
+}
+
+const SERVICE: readonly string[] = waitsForOf(['service']);
+
+/** What a check declares though it was never seen to wait for it; every need includes the service, which says nothing of the rest. */
+function unseen(id: string, given: readonly Given[]): readonly Given[] {
+  const seen = [...(waits.get(id)?.keys() ?? [])].filter((clause) => !SERVICE.includes(clause));
+  return given.filter((one) => (!isNeed(one) || one !== 'service') && !waitsForOf([one]).some((clause) => seen.includes(clause)));
+}
+
+console.log('\n| check | declares, never seen |\n|---|---|');
+for (const { id, given } of clauses.flatMap(({ checks }) => checks)) {
+  const never = unseen(id, given);
+  if (never.length > 0) console.log(`| ${id} | ${never.join(', ')} |`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { SessionClause } from '../../judge/judge-check.ts';
+import { isNeed, NEEDS, waitsForOf } from '../../clause/needs.ts';
+import type { SessionCheck, SessionClause } from '../../judge/judge-check.ts';
 import { suggestAmong } from '../../judge/select.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { columns, pad, wrap } from '../../report/text.ts';
@@ -12,13 +13,24 @@ import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
 
 type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[] };
-type Part = { readonly id: string; readonly title: string; readonly fault?: string; readonly how: string };
+type Part = { readonly id: string; readonly title: string; readonly fault?: string; readonly how: string; readonly needs?: string };
 
 const LABEL = 14;
 
+const AND = new Intl.ListFormat('en', { type: 'conjunction' });
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** What a check needs, and what it waits for, as a sentence. */
+function needsOf({ given }: SessionCheck): string {
+  if (given.length === 0) return 'It needs nothing.';
+  const needs = given.filter(isNeed).map((need) => NEEDS[need].what);
+  const waits = `it waits for ${OR.format(waitsForOf(given))}.`;
+  return needs.length === 0 ? `If there is nothing to judge, ${waits}` : `It needs ${AND.format(needs)}. If something is missing, ${waits}`;
+}
+
 function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
   return [
-    ...checks.map((check) => ({ ...check, how: `${check.step}, ${check.effect}` })),
+    ...checks.map((check) => ({ ...check, how: `${check.step}, ${check.effect}`, needs: needsOf(check) })),
     ...invariants.map((invariant) => ({ ...invariant, how: 'every exchange' })),
   ];
 }
@@ -51,10 +63,15 @@ function item(
 export function explain(id: string, known: Known, width: number): string {
   const clause = clauseOf(id, known);
   const faults = known.faults.filter((fault) => fault.clause === clause.id);
-  const parts = partsOf(clause).map(({ how, fault, ...part }) => {
+  const parts = partsOf(clause).map(({ how, fault, needs, ...part }) => {
     const brokenBy = fault === undefined ? '' : `; broken by --fault ${fault}`;
     const head = `${part.id}  (${how}${brokenBy})`;
-    return { head: columns(head) <= width - 2 ? head : `${part.id}\n(${how}${brokenBy})`, part, isShownBy: fault === id };
+    return {
+      head: columns(head) <= width - 2 ? head : `${part.id}\n(${how}${brokenBy})`,
+      part,
+      needs: part.id === id ? needs : undefined,
+      isShownBy: fault === id,
+    };
   });
   return [
     `${clause.id}  (${clause.level})`,
@@ -66,7 +83,10 @@ export function explain(id: string, known: Known, width: number): string {
     ...labelled('Likely cause', clause.likelyCause, width),
     '',
     'Judged by',
-    ...parts.flatMap(({ head, part, isShownBy }) => item(head, { text: part.title, marked: part.id === id || isShownBy, width })),
+    ...parts.flatMap(({ head, part, needs, isShownBy }) => [
+      ...item(head, { text: part.title, marked: part.id === id || isShownBy, width }),
+      ...(needs === undefined ? [] : wrap(needs, width - 6).map((line) => `      ${line}`)),
+    ]),
     ...(faults.length === 0 ? [] : ['', 'Faults of the reference server that break it']),
     ...faults.flatMap(({ name, summary }) => item(name, { text: summary, marked: name === id, width })),
   ].join('\n');

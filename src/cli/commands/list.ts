@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { isNeed, waitsForOf } from '../../clause/needs.ts';
 import { columns, pad, wrap } from '../../report/text.ts';
 import { loadEnvironment } from '../environment.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
@@ -10,7 +11,7 @@ import { SUMMARIES } from '../summaries.ts';
 /** What can be listed. */
 export const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
 export type Kind = (typeof KINDS)[number];
-type Row = Readonly<Record<string, string | number | boolean>>;
+type Row = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** What is listed, as rows. */
 export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise<readonly Row[]> {
@@ -26,7 +27,12 @@ export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise
       }));
     case 'checks':
       return (await registry()).flatMap(({ checks }) =>
-        checks.map(({ id, step, effect, smoke, fault = '', title }) => ({ id, step, effect, smoke, fault, title })),
+        checks.map(({ id, step, effect, smoke, fault = '', given, title }) => ({
+          ...{ id, step, effect, smoke, fault },
+          needs: given.filter(isNeed),
+          waitsFor: waitsForOf(given),
+          title,
+        })),
       );
     case 'invariants':
       return (await registry()).flatMap(({ invariants }) => invariants.map(({ id, fault = '', title }) => ({ id, fault, title })));
@@ -49,7 +55,8 @@ const BELOW = 4;
 
 /** Rows in columns; the last one, a sentence, is wrapped where there is a terminal, else a row is one line. */
 function table(rows: readonly Row[], width: number): string {
-  const names = Object.keys(rows[0] ?? {});
+  // Lists of names are for programs.
+  const names = Object.entries(rows[0] ?? {}).flatMap(([name, cell]) => (typeof cell === 'object' ? [] : [name]));
   const widths = names.map((name) => Math.max(columns(name), ...rows.map((row) => columns(String(row[name])))));
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   const below = width - before < LEAST_TEXT;
@@ -69,7 +76,7 @@ function table(rows: readonly Row[], width: number): string {
 
 const LEGENDS: Partial<Readonly<Record<Kind, string>>> = {
   checks:
-    'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail',
+    'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail. With --json: needs and waitsFor, what it judges on and the clauses that answer for it',
 };
 
 function legendOf(kind: Kind, width: number): string {

@@ -9,7 +9,6 @@ import { judgeable } from '../../../suites/judging/ownership.ts';
 import { judgeFirst } from '../../../suites/list/complete.clause.ts';
 import type { ClauseId } from '../../clause/clause.ts';
 import { failOr, haltInconclusive, pass } from '../../clause/halt.ts';
-import type { Outcome } from '../../clause/outcome.ts';
 import { describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../expect/expect.ts';
 import type { SessionCheck } from '../../judge/judge-check.ts';
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
@@ -34,7 +33,7 @@ export type CanaryPlan =
     }
   | { readonly kind: 'read'; readonly animal: LedgerAnimal };
 
-type Draft = { readonly clause: CanaryClause; readonly title: string; readonly run: (s: Session) => Promise<Outcome> };
+type Draft = { readonly clause: CanaryClause } & Pick<SessionCheck, 'title' | 'given' | 'run'>;
 
 function check({ clause, ...draft }: Draft): { readonly clause: ClauseId; readonly check: SessionCheck } {
   const base = { step: 'write', effect: 'write', smoke: false, exhaustive: false } as const;
@@ -71,6 +70,7 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     check({
       clause: 'create.success',
       title: "Creating the canary's animal returns 201 with the created Pet",
+      given: ['list'],
       run: async (s) => {
         const { sent, exchange } = await creation(s);
         const wrong = notCreated(exchange, 'POST /pets with a plain NewPet');
@@ -80,6 +80,7 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     check({
       clause: 'create.round-trip',
       title: "A read shows the canary's animal as it was sent",
+      given: ['readBack'],
       run: async (s) => {
         const animal = made(await creation(s));
         const wrong = judgeRead(animal, await readBack(s, animal.pet.id));
@@ -89,6 +90,7 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
     check({
       clause: 'list.complete',
       title: "The list shows the canary's animal",
+      given: ['readBack'],
       run: async (s) => {
         const animal = made(await creation(s));
         return judgeRows(s, {
@@ -120,6 +122,7 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
     check({
       clause: 'get.durable',
       title: "The canary's previous animal still exists",
+      given: ['read'],
       run: async (s) => {
         const exchange = unlessRemoved(s, await reading(s));
         const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)} for the animal created on ${since}`);
@@ -129,6 +132,7 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
     check({
       clause: 'get.identity',
       title: "The canary's previous animal is returned with its id",
+      given: ['read', 'get.durable'],
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);
@@ -140,6 +144,7 @@ function readingChecks({ id, sent, at }: LedgerAnimal) {
     check({
       clause: 'create.round-trip',
       title: "The canary's previous animal is as it was sent",
+      given: ['read', 'get.durable', 'get.identity'],
       run: async (s) => {
         const exchange = await reading(s);
         const pet = readPet(s, exchange);
