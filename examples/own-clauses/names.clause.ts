@@ -14,8 +14,7 @@ export const clauses = [
         title: 'GET /pets shows no animal without a name',
         step: 'read',
         given: ['petList'],
-        async run(session) {
-          const { exchange } = await session.fixtures.admitted();
+        async run(_session, { petList: { exchange } }) {
           const nameless = petsOf(exchange).filter(({ name }) => name === '');
           const findings = nameless.map(({ id }) => ({
             summary: `GET /pets shows animal ${id} with an empty name`,

@@ -1,19 +1,29 @@
 import type { Check, CheckId, Invariant, OwnClauseId, Quote } from '../clause/clause.ts';
 import { CLAUSE_IDS } from '../clause/clause-ids.ts';
 import { type Given, isNeed } from '../clause/needs.ts';
+import type { Outcome } from '../clause/outcome.ts';
+import { establish, type Have } from '../session/fixtures/haves.ts';
 import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { SessionClause } from './judge-check.ts';
 
-/** A check as its author writes it: the id is the slug after that of the clause; it reads and is not exhaustive unless it says otherwise. */
-type CheckDraft = Omit<Check<Session>, 'id' | 'effect' | 'smoke' | 'exhaustive' | 'fault'> & { readonly id: string } & Partial<
-    Pick<Check<Session>, 'effect' | 'exhaustive'>
-  >;
+/**
+ * A check as its author writes it: the id is the slug after that of the clause; it reads and is not exhaustive unless it says otherwise. It
+ * runs with what it declared, once that is established.
+ */
+type CheckDraft<Declared extends readonly Given[]> = Pick<Check<Session>, 'title' | 'step'> & {
+  readonly id: string;
+  readonly given: Declared;
+  readonly run: (session: Session, have: Have<Declared>) => Promise<Outcome>;
+} & Partial<Pick<Check<Session>, 'effect' | 'exhaustive'>>;
+
+/** What each of the checks of a clause declares. */
+type AllGiven = readonly (readonly Given[])[];
 
 type InvariantDraft = Omit<Invariant<RunState>, 'id' | 'fault'> & { readonly id: string };
 
 /** A clause as its author writes it. */
-export type OwnClauseDraft = {
+export type OwnClauseDraft<Declared extends AllGiven = AllGiven> = {
   /** A prefix, area and rule: `acme:list.newest-first`. */
   readonly id: OwnClauseId;
   /** Where the rule is written down. */
@@ -26,7 +36,7 @@ export type OwnClauseDraft = {
   readonly likelyCause: string;
   /** `required` fails the run when it is broken, `advised` warns, `open` only records. */
   readonly level: 'required' | 'advised' | 'open';
-  readonly checks?: readonly CheckDraft[];
+  readonly checks?: { readonly [Index in keyof Declared]: CheckDraft<Declared[Index]> };
   readonly invariants?: readonly InvariantDraft[];
 };
 
@@ -91,8 +101,7 @@ function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
  *         title: 'GET /pets returns cache-control: no-store',
  *         step: 'read',
  *         given: ['petList'],
- *         async run(session) {
- *           const { exchange } = await session.fixtures.admitted();
+ *         async run(_session, { petList: { exchange } }) {
  *           const headers = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.headers : [];
  *           const received = headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no cache-control';
  *           const finding = { summary: `GET /pets returned ${received}`, expected: ['no-store'], received, exchanges: [exchange] };
@@ -106,13 +115,19 @@ function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
  *
  * @throws OwnClauseError when an id is malformed or nothing judges the clause.
  */
-export function defineClause(draft: OwnClauseDraft): SessionClause {
+export function defineClause<const Declared extends AllGiven>(draft: OwnClauseDraft<Declared>): SessionClause {
+  const { id, section, requirement, likelyCause, level, quote = [requirement], checks = [], invariants = [] }: OwnClauseDraft = draft;
   checkIds(draft);
-  const { id, section, requirement, likelyCause, level, quote = [requirement], checks = [], invariants = [] } = draft;
   const full = (slug: string): CheckId => `${id}/${slug}`;
   return {
     ...{ id, chapter: 'own-rules', section, requirement, likelyCause, level, quote },
-    checks: checks.map((check) => ({ effect: 'read', exhaustive: false, ...check, smoke: false, id: full(check.id) })),
+    checks: checks.map((check) => ({
+      ...{ effect: 'read', exhaustive: false },
+      ...check,
+      smoke: false,
+      id: full(check.id),
+      run: (session) => establish(session, check),
+    })),
     invariants: invariants.map((invariant) => ({ ...invariant, id: full(invariant.id) })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
@@ -61,8 +62,7 @@ function judgeShown(s: Session, exchange: Exchange): Finding | undefined {
 }
 
 /** Other spellings of the paths of listPets and getPet: if the service accepts them, they require the API key too. */
-export async function judgeOtherPaths(s: Session): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
+export async function judgeOtherPaths(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
   await provedRefused(s, await s.api.list({}, { credential: NO_HEADER }), 'auth.missing-credential');
   const asks = [
     ...LIST_PATHS.map((path) => () => s.api.list({}, { path, credential: OPEN })),
@@ -76,8 +76,7 @@ export async function judgeOtherPaths(s: Session): Promise<Outcome> {
 }
 
 /** Headers that a service may trust: none of them makes it show an animal without the API key. */
-export async function judgeTrustedHeaders(s: Session): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
+export async function judgeTrustedHeaders(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
   await provedRefused(s, await s.api.get(id, { credential: NO_HEADER }), 'auth.missing-credential');
   const asks = TRUSTED_HEADERS.map(trusting).flatMap((credential) => {
     const options: CallOptions = { credential, undocumented: true };
@@ -123,7 +122,6 @@ async function judgeCreation(s: Session, { what, options }: Attempt): Promise<Fi
 
 /** Other path spellings and headers that a service may trust: none of them creates an animal without the API key. */
 export async function judgeOtherCreations(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   await afterFirstRejections(s);
   await provedRefused(
     s,

@@ -43,8 +43,7 @@ export const challenge = defineClause({
       step: 'read',
       given: ['pets', 'rejection'],
       fault: 'challenge-basic',
-      run: async (s) => {
-        const pets = await s.fixtures.recognized();
+      run: async (s, { pets }) => {
         const id = pets[0]?.id ?? 0n;
         return judgeRows(s, {
           rows: [() => s.api.list({}, { credential: NO_HEADER }), () => s.api.get(id, { credential: NO_HEADER })],

@@ -3,6 +3,7 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { CallOptions, Connection, Credential } from '../../src/session/client/api.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -38,8 +39,7 @@ function stranger(s: Session, connection: Connection, index: number): CallOption
 }
 
 /** Rejected, accepted, rejected again, sequentially on one connection. */
-async function sameConnection(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function sameConnection(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const id = pets[0]?.id ?? 0n;
   const absent = await s.fixtures.absentId();
   const connection = s.api.connect();
@@ -66,8 +66,7 @@ async function sameConnection(s: Session): Promise<Outcome> {
 }
 
 /** A creation with the API key, then requests without it on the same connection. */
-async function afterCreation(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function afterCreation(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const sent = await s.fixtures.plain();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const connection = s.api.connect();
@@ -92,7 +91,6 @@ async function afterCreation(s: Session): Promise<Outcome> {
 
 /** One URL requested with the API key and then without it. `fresh` is a URL that no cache can hold: the control. */
 async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]): Promise<Outcome> {
-  await s.fixtures.recognized();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const rows: { fresh: Ask; ask: Ask; credential: Credential; owner: ClauseId }[] = asks.flatMap((pair) => [
     { ...pair, credential: NO_HEADER, owner: MISSING },
@@ -115,8 +113,7 @@ async function absentAsk(s: Session): Promise<Ask> {
   return (options) => s.api.get(id, options);
 }
 
-async function caches(s: Session): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
+async function caches(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
   // The order of the parameters makes URLs that no other check requests.
   const list =
     (limit: number): Ask =>
@@ -129,8 +126,7 @@ async function caches(s: Session): Promise<Outcome> {
 }
 
 /** Correct and wrong keys concurrently: what one request may do must not extend to another. */
-async function concurrently(s: Session): Promise<Outcome> {
-  const { exchange: before, pets } = await s.fixtures.admitted();
+async function concurrently(s: Session, { petList: { exchange: before, pets } }: Have<['petList']>): Promise<Outcome> {
   const id = pets[0]?.id ?? 0n;
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   await provedRefused(s, await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);

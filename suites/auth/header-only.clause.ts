@@ -1,6 +1,7 @@
 import { inconclusive, notApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential } from '../../src/session/client/api.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { cookieCredential, elsewhere, NO_HEADER } from '../cases/credentials.ts';
@@ -26,7 +27,6 @@ async function proveNeedsHeader(s: Session, ask: (options: { readonly credential
 
 /** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
 async function inBody(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   if (!s.options.intrusive) return inconclusive('the run may send the API key only in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
@@ -39,8 +39,7 @@ async function inBody(s: Session): Promise<Outcome> {
 }
 
 /** The cookies that responses to the API key set, as a browser sends them back. */
-async function cookiesOf(s: Session): Promise<readonly string[]> {
-  const { exchange } = await s.fixtures.admitted();
+async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly string[]> {
   const answers = [exchange, await s.api.list({ limit: 1 })];
   const set = answers.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
   const pairs = set.filter(([name]) => name === 'set-cookie').map(([, value]) => value.split(';')[0]?.trim() ?? '');
@@ -48,8 +47,8 @@ async function cookiesOf(s: Session): Promise<readonly string[]> {
 }
 
 /** A session that the service opened for the API key does not replace it. */
-async function behindCookies(s: Session): Promise<Outcome> {
-  const cookies = await cookiesOf(s);
+async function behindCookies(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
+  const cookies = await cookiesOf(s, petList.exchange);
   if (cookies.length === 0) return notApplicable('no response to the API key sets a cookie');
   await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
@@ -89,7 +88,7 @@ export const headerOnly = defineClause({
       id: 'get',
       title: 'Reads with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
-      given: ['readable', 'rejection'],
+      given: ['animal', 'read', 'rejection'],
       effect: 'intrusive',
       fault: 'key-in-query-accepted-on-get-only',
       run: async (s) => {
@@ -106,7 +105,6 @@ export const headerOnly = defineClause({
       effect: 'write',
       fault: 'key-in-cookie-accepted',
       run: async (s) => {
-        await s.fixtures.recognized();
         await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },
@@ -115,7 +113,7 @@ export const headerOnly = defineClause({
       id: 'session-cookies',
       title: 'Lists with only the cookies that the service has set return 401',
       step: 'read',
-      given: ['pets', 'rejection'],
+      given: ['petList', 'rejection'],
       fault: 'session-cookie-accepted',
       run: behindCookies,
     },

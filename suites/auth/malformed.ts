@@ -29,7 +29,6 @@ function letIn(exchange: Exchange): Finding | undefined {
  * and 400 (RFC 6750, section 3.1: invalid_request), so only a success is a finding.
  */
 export async function letInMalformed(s: Session, credentials: readonly Credential[]): Promise<Outcome> {
-  await s.fixtures.recognized();
   return judgeRows(s, {
     rows: credentials,
     judge: async (credential) => letIn(await s.api.list({}, { credential, undocumented: isForHttpLayer(credential) })),

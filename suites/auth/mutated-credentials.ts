@@ -34,7 +34,6 @@ async function judgeAttempt(s: Session, attempt: Attempt): Promise<Finding | und
 
 /** For auth.wrong-key: bearer tokens one edit away from the API key, on all operations. */
 export async function judgeMutatedCredentials(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   const attempts = fc.record({
     credential: nearCredentials(s.options.apiKey),
     operation: fc.constantFrom('listPets' as const, 'listPets' as const, 'getPet' as const, 'createPet' as const),

@@ -49,7 +49,6 @@ async function rejectedOnes(s: Session, ask: (credential: Credential) => Promise
 }
 
 async function badLists(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   const rejected = await rejectedOnes(s, (credential) => s.api.list({ limit: 5, status: 'available' }, { credential }));
   const rows = inTurn(rejected, BAD_QUERIES);
   return judgeRows(s, {
@@ -89,7 +88,6 @@ function badBodies(plain: { name: string; categoryId: bigint }): readonly BadBod
 }
 
 async function badCreations(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   await afterFirstRejections(s);
   const bodies = badBodies(await s.fixtures.plain());
   const rejected = await rejectedOnes(s, async (credential) => postRefused(s, await s.fixtures.plain(), credential));
@@ -130,7 +128,7 @@ export const precedence = defineClause({
       id: 'invalid-get',
       title: 'Reads of missing animals and invalid ids without the API key return 401',
       step: 'read',
-      given: ['readable', 'rejection', 'auth.wrong-key'],
+      given: ['animal', 'read', 'rejection', 'auth.wrong-key'],
       fault: 'missing-animal-before-credential',
       run: badReads,
     },

@@ -79,7 +79,6 @@ async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly 
  * shows them too, however much it lags.
  */
 async function lookForRefused(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   await afterFirstLists(s);
   const before = await s.fixtures.create('available');
   const tried = await attempts(s);

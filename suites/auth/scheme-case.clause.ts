@@ -28,7 +28,6 @@ export const schemeCase = defineClause({
       step: 'read',
       given: ['pets'],
       run: async (s) => {
-        await s.fixtures.recognized();
         const answers = await s.all(['bearer', 'BEARER'], async (word) => ({
           question: `scheme spelled ${word}`,
           answer: answerFor(statusOf(await s.api.list({}, { credential: spelled(word, s.options.apiKey) }))),

@@ -1,6 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';
@@ -56,8 +57,7 @@ async function lists(s: Session): Promise<Outcome> {
   });
 }
 
-async function read(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   return judgeRows(s, {
     rows: pets.slice(0, 1),
     judge: async ({ id }) => {
@@ -76,7 +76,6 @@ async function read(s: Session): Promise<Outcome> {
 const SPELLINGS = ['Authorization', 'AUTHORIZATION', 'authorization'];
 
 async function headerName(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   return judgeRows(s, {
     rows: SPELLINGS,
     judge: async (name) => {
@@ -102,7 +101,6 @@ async function create(s: Session): Promise<Outcome> {
 
 /** Rejected requests and the API key alternate on one connection, which reveals a lockout or a remembered rejection. */
 async function afterRefusals(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   const connection = s.api.connect();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   try {
@@ -122,8 +120,7 @@ async function afterRefusals(s: Session): Promise<Outcome> {
   }
 }
 
-async function concurrently(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function concurrently(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const id = pets[0]?.id ?? 0n;
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const requests = Array.from({ length: MOMENTS }).flatMap(() => [
@@ -153,7 +150,7 @@ export const validKey = defineClause({
       id: 'list',
       title: 'Accepts lists with the API key',
       step: 'read',
-      given: ['pets'],
+      given: ['animal'],
       exhaustive: true,
       fault: 'right-key-refused-with-filter',
       run: lists,
@@ -162,7 +159,7 @@ export const validKey = defineClause({
       id: 'get',
       title: 'Accepts a read with the API key',
       step: 'read',
-      given: ['readable'],
+      given: ['pets', 'read'],
       fault: 'right-key-refused-on-get',
       run: read,
     },
@@ -178,7 +175,7 @@ export const validKey = defineClause({
       id: 'create',
       title: 'Accepts a creation with the API key',
       step: 'write',
-      given: ['pets'],
+      given: ['animal'],
       effect: 'write',
       fault: 'right-key-refused-on-create',
       run: create,

@@ -28,7 +28,7 @@ export const wrongScheme = defineClause({
       id: 'get',
       title: 'Reads with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
-      given: ['readable'],
+      given: ['animal', 'read'],
       fault: 'bare-key-accepted',
       run: (s) => refusedReads(s, wrongSchemes(s.options.apiKey)),
     },

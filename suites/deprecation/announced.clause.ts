@@ -1,23 +1,22 @@
 import { failOr, haltInconclusive, pass } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 
-async function announcements(s: Session): Promise<Outcome> {
-  const { exchange: list } = await s.fixtures.admitted();
-  const { id } = await s.fixtures.existing();
-  const read = await s.api.get(id);
+async function announcements(s: Session, { petList, readable }: Have<['petList', 'readable']>): Promise<Outcome> {
+  const read = await s.api.get(readable.id);
   if (answerOf(read).status !== 200) haltInconclusive(`${describeRequest(read)} returned ${answerOf(read).status}`, 'get.success');
   const ofRead = announcementsOf(read);
-  const ofList = announcementsOf(list);
+  const ofList = announcementsOf(petList.exchange);
   const silent = finding([read], {
     summary: 'getPet does not announce its removal: it sends neither a Deprecation nor a Sunset header',
     expected: ['Deprecation: @ followed by a Unix time in seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
     received: 'neither header',
   });
-  const loud = finding([list], {
+  const loud = finding([petList.exchange], {
     summary: `listPets is not deprecated, but announces a removal: ${ofList.map(shownAnnouncement).join(', ')}`,
     expected: ['no Deprecation and no Sunset header'],
     received: ofList.map(shownAnnouncement).join(', '),
@@ -40,7 +39,7 @@ export const announced = defineClause({
       id: 'headers',
       title: 'getPet announces its removal and listPets does not',
       step: 'read',
-      given: ['readable'],
+      given: ['petList', 'readable'],
       fault: 'deprecation-on-every-operation',
       run: announcements,
     },

@@ -2,6 +2,7 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -24,8 +25,7 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
   return 'holds';
 }
 
-async function read(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
   if (reads.every((exchange) => judgeForm(exchange) === 'not-applicable'))
     haltNotApplicable('getPet sends neither a Deprecation nor a Sunset header');

@@ -83,7 +83,7 @@ export const replacement = defineClause({
       given: ['petList', 'read'],
       smoke: true,
       fault: 'filter-pending-gives-sold',
-      run: async (s) => findAll(s, oneOfEach((await s.fixtures.admitted()).pets)),
+      run: (s, { petList: { pets } }) => findAll(s, oneOfEach(pets)),
     },
     {
       id: 'created',
@@ -92,10 +92,7 @@ export const replacement = defineClause({
       given: ['pets', 'read'],
       effect: 'write',
       fault: 'filter-index-not-updated',
-      run: async (s) => {
-        await s.fixtures.recognized();
-        return findAll(s, oneOfEach(allMade(await oneOfEachStatus(s)).map(({ pet }) => pet)));
-      },
+      run: async (s) => findAll(s, oneOfEach(allMade(await oneOfEachStatus(s)).map(({ pet }) => pet))),
     },
   ],
 });

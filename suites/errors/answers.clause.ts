@@ -1,6 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { LISTS } from '../auth/unauthorized-requests.ts';
@@ -22,8 +23,7 @@ function unanswered(exchange: Exchange): Finding | undefined {
   return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
 }
 
-async function reads(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function reads(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const absent = await s.fixtures.absentId();
   const ids = [...pets.slice(0, 1).map(({ id }) => id), absent];
   const asks = [...LISTS.map((list) => () => s.api.list(list)), ...ids.map((id) => () => s.api.get(id))];

@@ -56,7 +56,7 @@ export const errorsCodes = defineClause({
     'Records the value of code in each situation. The document calls it machine-readable, but does not show the set of its values.',
   likelyCause: 'No action needed; clients may rely on codes, so review changes between releases.',
   checks: [
-    { id: 'list-and-get', title: 'Records the codes of 401 and 404 responses', step: 'read', given: ['readable'], run: readCodes },
+    { id: 'list-and-get', title: 'Records the codes of 401 and 404 responses', step: 'read', given: ['animal', 'read'], run: readCodes },
     { id: 'create', title: 'Records the codes of 400 responses', step: 'write', given: ['pets'], effect: 'write', run: writeCodes },
   ],
 });

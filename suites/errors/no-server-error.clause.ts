@@ -2,6 +2,7 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
@@ -49,7 +50,6 @@ const ODD_QUERIES = [
 const ODD_IDS = ['%', "1'", '🐶', '-', 'a'.repeat(500)] as const;
 
 async function oddRequests(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   const asks = [...ODD_QUERIES.map((rawQuery) => () => s.api.list({}, { rawQuery })), ...ODD_IDS.map((id) => () => s.api.get(id))];
   return judgeRows(s, {
     rows: asks,
@@ -58,8 +58,7 @@ async function oddRequests(s: Session): Promise<Outcome> {
   });
 }
 
-async function underLoad(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function underLoad(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const asks = Array.from({ length: 12 }, (_unused, index) => {
     const pet = pets[index % pets.length];
     return pet === undefined || index % 2 === 0 ? () => s.api.list({ limit: index + 1 }) : () => s.api.get(pet.id);
@@ -131,7 +130,7 @@ export const errorsNoServerError = defineClause({
       id: 'deferred-creations',
       title: 'Creations deferred with 503 are eventually accepted',
       step: 'final',
-      given: ['pets'],
+      given: ['animal'],
       effect: 'write',
       fault: 'create-put-off-for-ever',
       run: putOff,

@@ -44,7 +44,7 @@ export const errorsShape = defineClause({
       id: 'list-and-get',
       title: 'The 401 of listPets and the 401 and 404 of getPet have an Error body',
       step: 'read',
-      given: ['readable', 'rejection', 'get.not-found'],
+      given: ['animal', 'read', 'rejection', 'get.not-found'],
       fault: 'unauthorized-without-code',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);

@@ -37,7 +37,7 @@ export const errorsStatusAgrees = defineClause({
       id: 'list-and-get',
       title: 'The 401 of listPets and the 401 and 404 of getPet state their own status',
       step: 'read',
-      given: ['readable', 'rejection', 'get.not-found'],
+      given: ['animal', 'read', 'rejection', 'get.not-found'],
       fault: 'not-found-says-400',
       run: async (s) => {
         const documented = (await documentedReads(s)).filter(({ status }) => status >= 400);

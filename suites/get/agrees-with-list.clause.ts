@@ -131,10 +131,9 @@ export const getAgreesWithList = defineClause({
       id: 'first-page',
       title: 'getPet shows the first and the last listed animal as the list does',
       step: 'read',
-      given: ['pets', 'read'],
+      given: ['petList', 'read'],
       fault: 'get-category-other',
-      run: async (s) => {
-        const { exchange: list, pets } = await s.fixtures.admitted();
+      run: async (s, { petList: { exchange: list, pets } }) => {
         const ends = [...new Set([...pets.slice(0, 1), ...pets.slice(-1)])];
         return compare(
           s,
@@ -150,7 +149,6 @@ export const getAgreesWithList = defineClause({
       exhaustive: true,
       fault: 'list-status-stale',
       run: async (s) => {
-        await s.fixtures.recognized();
         return compare(s, await sightings(s, SAMPLE));
       },
     },
@@ -162,7 +160,6 @@ export const getAgreesWithList = defineClause({
       exhaustive: true,
       fault: 'list-name-shortened',
       run: async (s) => {
-        await s.fixtures.recognized();
         return compare(s, await sightings(s, CROWD));
       },
     },

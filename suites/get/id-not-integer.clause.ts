@@ -16,8 +16,8 @@ export const getIdNotInteger = defineClause({
       title: 'Records the response to words, fractions, and other strings as petId',
       step: 'read',
       given: ['readable'],
-      run: (s) =>
-        observeIds(s, (known) => [
+      run: (s, { readable }) =>
+        observeIds(s, readable, (known) => [
           ['petId is a word', 'many'],
           ['petId is a fraction', `${known}.5`],
           ['petId is in hexadecimal', '0x1'],

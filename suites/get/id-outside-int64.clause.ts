@@ -17,8 +17,8 @@ export const getIdOutsideInt64 = defineClause({
       title: 'Records the response to integers outside int64 as petId',
       step: 'read',
       given: ['readable'],
-      run: (s) =>
-        observeIds(s, (known) => [
+      run: (s, { readable }) =>
+        observeIds(s, readable, (known) => [
           ['petId is one more than the largest int64', String(INT64_MAX + 1n)],
           ['petId is one less than the smallest int64', String(INT64_MIN - 1n)],
           ['petId is a known id plus 2^64', String(known + 2n ** 64n)],

@@ -16,8 +16,8 @@ export const getIdSpelling = defineClause({
       title: 'Records the response to other spellings of a known id',
       step: 'read',
       given: ['readable'],
-      run: (s) =>
-        observeIds(s, (known) => [
+      run: (s, { readable }) =>
+        observeIds(s, readable, (known) => [
           ['petId has a plus sign', `+${known}`],
           ['petId is padded with a zero', `${known < 0n ? '-0' : '0'}${known < 0n ? -known : known}`],
           ['petId has a fraction of zero', `${known}.0`],

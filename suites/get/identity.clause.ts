@@ -61,8 +61,7 @@ export const getIdentity = defineClause({
       step: 'read',
       given: ['pets', 'read'],
       fault: 'get-answers-next',
-      run: async (s) => {
-        const pets = await s.fixtures.recognized();
+      run: async (s, { pets }) => {
         const ids = [...new Set([pets[0]?.id, pets.at(-1)?.id])].filter((id) => id !== undefined);
         return judgeRows(s, { rows: ids, judge: (id) => identify(s, id), evidence: `${ids.length} animals, each with the requested id` });
       },

@@ -2,6 +2,7 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, wrongRefusal } from '../../src/expect/expect.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/int64.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -68,7 +69,6 @@ function randomIds(seed: number): readonly bigint[] {
 
 /** No random id exists; a service with an animal for each of them makes animals up. */
 async function randomAbsent(s: Session): Promise<Outcome> {
-  await s.fixtures.existing();
   const ids = randomIds(s.options.seed);
   const made: Exchange[] = [];
   const settled = await s.all(ids, (id) =>
@@ -108,14 +108,12 @@ function edges(known: bigint): readonly Row[] {
   ];
 }
 
-async function atEdges(s: Session): Promise<Outcome> {
-  const { id } = await s.fixtures.existing();
+async function atEdges(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
   return judgeTable(s, edges(id));
 }
 
 /** Near misses of a known id, which prefixes, patterns, and doubles confuse with it. */
 async function nearMisses(s: Session): Promise<Outcome> {
-  await s.fixtures.existing();
   const pets = await s.fixtures.sample(NEAR);
   const rows = pets.flatMap(({ id }): Row[] => {
     const cut = String(id).slice(0, -1);
@@ -152,7 +150,6 @@ export const getNotFound = defineClause({
       smoke: true,
       fault: 'missing-animal-null',
       run: async (s) => {
-        await s.fixtures.existing();
         return judgeTable(s, [['an id that no animal has', await s.fixtures.absentId()]]);
       },
     },

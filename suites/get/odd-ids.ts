@@ -1,5 +1,6 @@
 import { observed } from '../../src/clause/halt.ts';
 import type { Observation, Outcome } from '../../src/clause/outcome.ts';
+import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -18,9 +19,7 @@ function answerTo(exchange: Exchange, known: bigint): string {
  * Requests ids for which the document states no response. Invariants judge what holds for any response (an error is an Error, a
  * 200 is a Pet, no 5xx).
  */
-export async function observeIds(s: Session, idsFor: (known: bigint) => readonly OddId[]): Promise<Outcome> {
-  await s.fixtures.recognized();
-  const { id } = await s.fixtures.existing();
+export async function observeIds(s: Session, { id }: Pick<PetView, 'id'>, idsFor: (known: bigint) => readonly OddId[]): Promise<Outcome> {
   const observations = await s.all(idsFor(id), async ([question, segment]): Promise<Observation> => {
     return { question, answer: answerTo(await s.api.get(segment), id) };
   });

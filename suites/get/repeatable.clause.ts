@@ -151,8 +151,7 @@ async function oneAfterTheOther(s: Session, animals: readonly Known[]): Promise<
 }
 
 /** Two animals of each status as the first list of the run showed them, before any read by id. */
-async function pairs(s: Session): Promise<readonly Known[]> {
-  const pets = await s.fixtures.recognized();
+function pairs(pets: readonly PetView[]): readonly Known[] {
   return [undefined, ...PET_STATUSES].flatMap((status) => pets.filter((pet) => pet.status === status).slice(0, PAIR));
 }
 
@@ -174,8 +173,8 @@ export const getRepeatable = defineClause({
       given: ['pets', 'read'],
       exhaustive: true,
       fault: 'read-alternates',
-      run: async (s) => {
-        const outcome = await unlessInTurmoil(s, await oneAfterTheOther(s, await pairs(s)), ['newcomers', 'restatused']);
+      run: async (s, { pets }) => {
+        const outcome = await unlessInTurmoil(s, await oneAfterTheOther(s, pairs(pets)), ['newcomers', 'restatused']);
         const unlisted = await settle(() => judgeUnlisted(s));
         return outcome.kind === 'pass' && unlisted.findings.length > 0 ? conclude([unlisted], '') : outcome;
       },
@@ -187,8 +186,8 @@ export const getRepeatable = defineClause({
       given: ['pets', 'read'],
       exhaustive: true,
       fault: 'read-counts-views',
-      run: async (s) => {
-        const animals = (await pairs(s)).slice(0, ANIMALS);
+      run: async (s, { pets }) => {
+        const animals = pairs(pets).slice(0, ANIMALS);
         const outcome = await judgeAll(s, animals, (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id)));
         return unlessInTurmoil(s, outcome, ['newcomers', 'restatused']);
       },
@@ -197,7 +196,7 @@ export const getRepeatable = defineClause({
       id: 'created',
       title: 'Three reads of a created animal return the same record',
       step: 'write',
-      given: ['pets', 'read'],
+      given: ['animal', 'read'],
       effect: 'write',
       fault: 'read-once-only',
       run: async (s) =>

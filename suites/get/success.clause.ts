@@ -34,7 +34,7 @@ export const getSuccess = defineClause({
       id: 'created',
       title: 'Returns 200 for created animals, with each status and without one',
       step: 'write',
-      given: ['pets', 'read'],
+      given: ['animal', 'read'],
       effect: 'write',
       fault: 'get-misses-default-status',
       run: async (s) =>
@@ -48,7 +48,7 @@ export const getSuccess = defineClause({
       id: 'newest',
       title: 'Returns 200 for the most recently created animal',
       step: 'final',
-      given: ['pets', 'read'],
+      given: ['animal', 'read'],
       effect: 'write',
       fault: 'get-misses-default-status',
       run: async (s) => readAll(s, [await s.fixtures.create()], { whose: 'was created last', read: readExisting }),

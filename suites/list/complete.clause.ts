@@ -133,7 +133,7 @@ export const listComplete = defineClause({
       id: 'created',
       title: 'Lists show the first animals created, with each status and without one',
       step: 'write',
-      given: ['pets', 'read', 'list.limit-default'],
+      given: ['animal', 'read', 'list.limit-default'],
       effect: 'write',
       fault: 'list-misses-default-status',
       run: async (s) => {
@@ -150,7 +150,6 @@ export const listComplete = defineClause({
       exhaustive: true,
       fault: 'list-misses-pending',
       run: async (s) => {
-        await s.fixtures.admitted();
         await quietly(() => beginning(s));
         return judgeRows(s, {
           rows: [s],
@@ -166,7 +165,6 @@ export const listComplete = defineClause({
       given: ['petList', 'read', 'get.not-found'],
       fault: 'list-misses-first',
       run: async (s) => {
-        await s.fixtures.admitted();
         return judgeRows(s, {
           rows: [s],
           judge: judgeNeighbours,
@@ -178,7 +176,7 @@ export const listComplete = defineClause({
       id: 'beside-headers',
       title: 'A limit and a status in headers and cookies have no effect on the list',
       step: 'read',
-      given: ['pets'],
+      given: ['petList'],
       fault: 'limit-from-cookie',
       run: judgeParametersElsewhere,
     },
@@ -186,7 +184,7 @@ export const listComplete = defineClause({
       id: 'requested-before',
       title: 'A list that was requested before shows an animal created since',
       step: 'write',
-      given: ['pets', 'read', 'list.filter-complete', 'list.limit-default', 'list.status-filter'],
+      given: ['animal', 'read', 'list.filter-complete', 'list.limit-default', 'list.status-filter'],
       exhaustive: true,
       effect: 'write',
       fault: 'list-misses-newest',
@@ -230,7 +228,7 @@ export const listComplete = defineClause({
       id: 'none-lost',
       title: 'Each of many created animals is listed, or at least can be read',
       step: 'large-store',
-      given: ['pets', 'read'],
+      given: ['animal', 'read'],
       exhaustive: true,
       effect: 'write',
       fault: 'stored-nine-of-ten',

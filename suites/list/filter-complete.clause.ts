@@ -31,7 +31,7 @@ export const filterComplete = defineClause({
       id: 'created',
       title: 'Filtered lists show created animals with that status, even if it is the default',
       step: 'write',
-      given: ['petList', 'read', 'list.limit-default', 'list.read-only', 'list.status-accepted', 'list.status-filter'],
+      given: ['animal', 'read', 'list.limit-default', 'list.read-only', 'list.status-accepted', 'list.status-filter'],
       effect: 'write',
       fault: 'filter-misses-default-status',
       run: async (s) => {
@@ -43,7 +43,7 @@ export const filterComplete = defineClause({
       id: 'large-store',
       title: 'In a large store, filtered lists with room omit no matching animal',
       step: 'large-store',
-      given: ['petList', 'read', 'list.limit-default', 'list.read-only', 'list.status-filter'],
+      given: ['animal', 'read', 'list.limit-default', 'list.read-only', 'list.status-filter'],
       exhaustive: true,
       fault: 'filter-after-page',
       run: async (s) => {

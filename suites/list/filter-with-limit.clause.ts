@@ -100,7 +100,7 @@ export const filterWithLimit = defineClause({
       id: 'boundaries',
       title: 'limit and status both apply, for each status with limits 1, 2, 19, 20, 21, 50, 99, and 100',
       step: 'large-store',
-      given: ['pets', 'list.limit-accepted', 'list.limit-maximum', 'list.status-accepted', 'list.status-filter'],
+      given: ['animal', 'list.limit-accepted', 'list.limit-maximum', 'list.status-accepted', 'list.status-filter'],
       exhaustive: true,
       fault: 'filter-ignored-with-limit',
       run: async (s) => {
@@ -118,7 +118,7 @@ export const filterWithLimit = defineClause({
       id: 'random-combinations',
       title: 'limit and status both apply, for concurrent requests with random combinations',
       step: 'property',
-      given: ['pets', 'list.limit-accepted', 'list.limit-maximum', 'list.status-accepted', 'list.status-filter'],
+      given: ['animal', 'list.limit-accepted', 'list.limit-maximum', 'list.status-accepted', 'list.status-filter'],
       fault: 'limit-plus-one-with-filter',
       run: async (s) => {
         const known = await crowd(s);

@@ -22,7 +22,6 @@ export const limitAccepted = defineClause({
       given: ['petList'],
       fault: 'limit-100-refused',
       run: async (s) => {
-        await s.fixtures.admitted();
         await requirePlainList(s);
         return judgeRows(s, {
           rows: [1, 20, 100],
@@ -35,7 +34,7 @@ export const limitAccepted = defineClause({
       id: 'each-limit',
       title: 'Accepts every limit from 1 to 100',
       step: 'large-store',
-      given: ['petList'],
+      given: ['animal'],
       exhaustive: true,
       fault: 'limit-13-refused',
       run: async (s) => {

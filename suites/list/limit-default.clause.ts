@@ -97,7 +97,6 @@ export const limitDefault = defineClause({
       given: ['petList'],
       fault: 'default-limit-21',
       run: async (s) => {
-        await s.fixtures.admitted();
         const known = (await crowd(s)).length;
         const exchange = await askList(s);
         const list = plainList(exchange);
@@ -112,7 +111,7 @@ export const limitDefault = defineClause({
       id: 'as-limit-20',
       title: 'A list without a limit is as long as with limit=20',
       step: 'large-store',
-      given: ['pets', 'list.limit-maximum'],
+      given: ['animal', 'list.limit-maximum'],
       fault: 'default-limit-10',
       run: (s) => compareAll(s, [undefined]),
     },
@@ -120,7 +119,7 @@ export const limitDefault = defineClause({
       id: 'as-limit-20-filtered',
       title: 'A filtered list without a limit is as long as with limit=20, for each status',
       step: 'large-store',
-      given: ['pets', 'list.limit-maximum'],
+      given: ['animal', 'list.limit-maximum'],
       fault: 'default-limit-100-with-filter',
       run: (s) => compareAll(s, PET_STATUSES),
     },

@@ -65,8 +65,7 @@ export const limitMaximum = defineClause({
       step: 'read',
       given: ['petList'],
       fault: 'limit-1-gives-two',
-      run: async (s) => {
-        const { pets } = await s.fixtures.admitted();
+      run: async (s, { petList: { pets } }) => {
         const judged = await s.all(SMALL_LIMITS, (limit) => judgeLimit(s, limit));
         return outcomeOf(judged, { known: pets.length, limits: SMALL_LIMITS });
       },
@@ -75,7 +74,7 @@ export const limitMaximum = defineClause({
       id: 'each-limit',
       title: 'Lists do not exceed any limit from 1 to 100',
       step: 'large-store',
-      given: ['petList'],
+      given: ['animal'],
       exhaustive: true,
       fault: 'limit-99-gives-100',
       run: async (s) => {
@@ -89,7 +88,7 @@ export const limitMaximum = defineClause({
       id: 'alternating',
       title: 'Alternating large and small limits are not mixed up',
       step: 'large-store',
-      given: ['pets'],
+      given: ['animal'],
       fault: 'limit-at-least-20',
       run: async (s) => {
         const known = (await crowd(s)).length;

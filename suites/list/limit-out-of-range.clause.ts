@@ -20,7 +20,6 @@ export const limitOutOfRange = defineClause({
       step: 'final',
       given: ['petList'],
       run: async (s) => {
-        await s.fixtures.admitted();
         const lists = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));
         return observed(...(await observeLists(s, lists, countChoice)));
       },

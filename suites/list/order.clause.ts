@@ -36,7 +36,6 @@ export const listOrder = defineClause({
       step: 'final',
       given: ['petList'],
       run: async (s) => {
-        await s.fixtures.admitted();
         const lists = [await askLargest(s), await askLargest(s)];
         const [first = [], second = []] = lists.map((list) => [...idsIn(list)]);
         const common = first.filter((id) => second.includes(id));

@@ -30,7 +30,6 @@ export const listPaging = defineClause({
       step: 'final',
       given: ['petList'],
       run: async (s) => {
-        await s.fixtures.admitted();
         const [small, large] = [await askList(s, { limit: 1 }), await askList(s, { limit: 100 })];
         const known = s.knowledge.seen.size;
         const size = petsOf(large).length;

@@ -1,6 +1,7 @@
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { asDocumented, documentedListOf } from '../errors/documented-answers.ts';
@@ -25,8 +26,7 @@ async function listWith(s: Session, headers: CallOptions['headers'] & object): P
 }
 
 /** The list with limit and status in headers and cookies, which are not parameters: with room, it omits none of the usual animals. */
-export async function judgeParametersElsewhere(s: Session): Promise<Outcome> {
-  const { pets } = await s.fixtures.admitted();
+export async function judgeParametersElsewhere(s: Session, { petList: { pets } }: Have<['petList']>): Promise<Outcome> {
   return judgeRows(s, {
     rows: [HEADERS],
     judge: async (headers): Promise<Finding | undefined> => {

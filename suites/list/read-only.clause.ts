@@ -175,7 +175,6 @@ export const listReadOnly = defineClause({
       exhaustive: true,
       fault: 'list-drops-one-now-and-then',
       run: async (s) => {
-        await s.fixtures.admitted();
         const lists: Exchange[] = [];
         const rows = await settle(async () => {
           // Sequentially and concurrently: either way reveals responses that alternate.
@@ -223,7 +222,6 @@ export const listReadOnly = defineClause({
       exhaustive: true,
       fault: 'list-rows-shifted-now-and-then',
       run: async (s) => {
-        await s.fixtures.admitted();
         // As lists and reads showed them, not as they were created. Statuses of other clients' animals may change.
         const shown = [...s.knowledge.seen.values()].slice(-MODEL_ANIMALS);
         const known = shown.flatMap(({ id, name, categoryId }) =>

@@ -22,7 +22,6 @@ export const repeatedParameters = defineClause({
       step: 'final',
       given: ['petList'],
       run: async (s) => {
-        await s.fixtures.admitted();
         const ask = (query: string) => ({ question: query, options: { rawQuery: query } });
         const limits = await observeLists(s, LIMITS.map(ask), countChoice);
         return observed(...limits, ...(await observeLists(s, STATUSES.map(ask), statusChoice)));

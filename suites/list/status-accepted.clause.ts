@@ -24,7 +24,6 @@ export const statusAccepted = defineClause({
       given: ['petList'],
       fault: 'status-pending-refused',
       run: async (s) => {
-        await s.fixtures.admitted();
         await requirePlainList(s);
         return judgeRows(s, {
           rows: PET_STATUSES,

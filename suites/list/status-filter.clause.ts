@@ -77,7 +77,6 @@ export const statusFilter = defineClause({
       smoke: true,
       fault: 'filter-pending-gives-sold',
       run: async (s) => {
-        await s.fixtures.admitted();
         const rows = await s.all(PET_STATUSES, (status) => judgeFilter(s, status));
         return conclude(
           rows,
@@ -93,7 +92,6 @@ export const statusFilter = defineClause({
       exhaustive: true,
       fault: 'list-cache-ignores-query',
       run: async (s) => {
-        await s.fixtures.admitted();
         const shown: Shown[] = [];
         const settled: Settled[] = [];
         for (const status of ROUNDS.flatMap(() => PET_STATUSES)) {

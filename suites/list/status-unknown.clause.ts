@@ -23,7 +23,6 @@ export const statusUnknown = defineClause({
       step: 'final',
       given: ['petList'],
       run: async (s) => {
-        await s.fixtures.admitted();
         const lists = STATUSES.map((status) => ({ question: `status=${status}`, parameters: { status } }));
         return observed(...(await observeLists(s, lists, statusChoice)));
       },

@@ -19,7 +19,7 @@ export const listSuccess = defineClause({
       id: 'without-parameters',
       title: 'A list without parameters returns 200 with animals',
       step: 'read',
-      given: ['petList'],
+      given: ['animal'],
       smoke: true,
       fault: 'list-needs-limit',
       run: async (s) => {

@@ -29,7 +29,6 @@ export const unknownParameters = defineClause({
       step: 'final',
       given: ['petList'],
       run: async (s) => {
-        await s.fixtures.admitted();
         const lists = QUERIES.map((query) => ({ question: query, options: { rawQuery: query } }));
         const counts = await observeLists(s, [...lists, WITH_LIMIT], countChoice);
         return observed(...counts, ...(await observeLists(s, WITH_STATUS, statusChoice)));

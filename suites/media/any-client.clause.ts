@@ -3,6 +3,7 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { validCredential } from '../../src/session/client/create-api.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/bypasses.ts';
@@ -40,9 +41,8 @@ function rejected(exchange: Exchange, what: string): Finding | undefined {
   });
 }
 
-async function judgeUserAgents(s: Session): Promise<Outcome> {
-  const { exchange } = await s.fixtures.admitted();
-  asDocumented({ exchange, status: 200, owner: 'list.success' });
+async function judgeUserAgents(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
+  asDocumented({ exchange: petList.exchange, status: 200, owner: 'list.success' });
   return judgeRows(s, {
     rows: USER_AGENTS,
     judge: async ({ what, options, anonymous }) => {
@@ -64,9 +64,7 @@ function isList(exchange: Exchange): boolean {
 }
 
 /** A finding if proxy headers change the response to a request with the API key. */
-async function judgeForwarded(s: Session, { what, headers }: HeaderGroup): Promise<Finding | undefined> {
-  const { pets } = await s.fixtures.admitted();
-  const ids = new Set(pets.map(({ id }) => String(id)));
+async function judgeForwarded(s: Session, { what, headers }: HeaderGroup, ids: ReadonlySet<string>): Promise<Finding | undefined> {
   const { exchange } = await documentedListOf(s, { headers, undocumented: true });
   // Other clients may create and remove animals concurrently: one that is still shown is enough.
   if (isList(exchange) && showsAny(exchange, ids)) return undefined;
@@ -79,17 +77,17 @@ async function judgeForwarded(s: Session, { what, headers }: HeaderGroup): Promi
   });
 }
 
-async function judgeForwarding(s: Session): Promise<Outcome> {
+async function judgeForwarding(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
+  const ids = new Set(petList.pets.map(({ id }) => String(id)));
   return judgeRows(s, {
     rows: FORWARDING_HEADERS,
-    judge: (group) => judgeForwarded(s, group),
+    judge: (group) => judgeForwarded(s, group, ids),
     evidence: `${FORWARDING_HEADERS.length} lists with proxy headers, each the same as without them`,
   });
 }
 
 /** A chunked body that creates nothing, whatever the response. */
 async function judgeChunked(s: Session): Promise<Outcome> {
-  await s.fixtures.recognized();
   return judgeRows(s, {
     rows: [{ value: {} }],
     judge: async (body) => {
@@ -114,7 +112,7 @@ export const mediaAnyClient = defineClause({
       id: 'user-agents',
       title: 'Accepts lists from browsers, curl, and clients without a User-Agent',
       step: 'read',
-      given: ['pets'],
+      given: ['petList'],
       fault: 'user-agent-missing-forbidden',
       run: judgeUserAgents,
     },
@@ -122,7 +120,7 @@ export const mediaAnyClient = defineClause({
       id: 'forwarding',
       title: 'Forwarding and override headers do not change the list',
       step: 'read',
-      given: ['pets'],
+      given: ['petList'],
       fault: 'overridden-method-honored',
       run: judgeForwarding,
     },

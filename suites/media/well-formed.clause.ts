@@ -56,7 +56,7 @@ export const mediaWellFormed = defineClause({
       id: 'list-and-get',
       title: 'Successes and errors of listPets and getPet are strict JSON',
       step: 'read',
-      given: ['readable', 'rejection', 'get.not-found'],
+      given: ['animal', 'read', 'rejection', 'get.not-found'],
       fault: 'body-with-duplicate-members',
       run: async (s) => judgeDocumented(s, { documented: await documentedReads(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },

@@ -1,6 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, finding } from '../../src/expect/expect.ts';
+import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -35,8 +36,7 @@ async function judgeAll(s: Session, exchanges: readonly Exchange[], evidence: st
   });
 }
 
-async function read(s: Session): Promise<Outcome> {
-  const pets = await s.fixtures.recognized();
+async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const exchanges = await s.all(pets.slice(0, FEW), async ({ id }) => {
     const exchange = unlessRemoved(
       s,

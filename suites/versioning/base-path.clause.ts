@@ -19,8 +19,7 @@ export const basePath = defineClause({
       given: ['petList'],
       smoke: true,
       fault: 'base-path-without-version',
-      run: async (s) => {
-        const { exchange } = await s.fixtures.admitted();
+      run: async (s, { petList: { exchange } }) => {
         const { pathname } = new URL(s.options.baseUrl);
         const expected = ['a path whose last segment is /v1'];
         const summary = `the path of the base address is ${pathname}; expected it to end in /v1`;

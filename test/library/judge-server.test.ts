@@ -71,8 +71,7 @@ describe('judgeServer', () => {
           title: 'The first list is empty',
           step: 'read',
           given: ['petList'],
-          async run(session) {
-            const { exchange } = await session.fixtures.admitted();
+          async run(_session, { petList: { exchange } }) {
             return failOr(
               [{ summary: 'GET /pets shows animals', expected: ['none'], received: 'some', exchanges: [exchange] }],
               pass('none'),

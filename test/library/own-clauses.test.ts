@@ -21,8 +21,7 @@ export const clauses = [
       title: 'The first list is short',
       step: 'read',
       given: ['petList'],
-      async run(session) {
-        const { exchange } = await session.fixtures.admitted();
+      async run(session, { petList: { exchange } }) {
         return ${outcome};
       },
     }],
