@@ -17,14 +17,12 @@ export const statusRule = defineClause({
       step: 'read',
       given: ['pets'],
       fault: 'limit-1-refused',
-      run: async (s) => {
-        await s.fixtures.recognized();
-        return judgeRows(s, {
+      run: (s) =>
+        judgeRows(s, {
           rows: [1],
           judge: async (limit) => otherStatus(await s.api.list({ limit }), [200], `GET /pets?limit=${limit}`),
           evidence: 'limit=1 returned 200',
-        });
-      },
+        }),
     },
   ],
 });
