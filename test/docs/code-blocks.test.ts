@@ -26,6 +26,9 @@ const EVENT = {
   ...{ failures: 0, total: 0, link: '' },
 } as const satisfies AlertEvent;
 
+/** What a part of a configuration is judged with. */
+const TARGET = 'targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n';
+
 /** A query of the page, against a database that the monitor made. */
 async function checkQuery({ text }: CodeBlock): Promise<void> {
   const file = join(ownFolder(), 'canary.db');
@@ -76,8 +79,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text }) => expect(parseWaivers(text, 'waivers.yaml').length).toBeGreaterThan(0),
   },
   'a configuration of the monitor': {
-    applies: ({ language, text }) => language === 'yaml' && /^targets:/m.test(text),
-    check: ({ text }) => {
+    applies: ({ language, text }) => language === 'yaml' && /^(?:targets|defaults|modules|server|webhooks|data):/m.test(text),
+    check: ({ text: shown }) => {
+      const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
         KEY: 'https://hooks.example/key',
       });
