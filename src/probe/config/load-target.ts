@@ -31,7 +31,7 @@ function isProduction({ name, baseUrl, production = true }: RawTarget, { targets
 }
 
 /**
- * One target of a configuration file; the secrets of all others need not be there. Throws ConfigError with the problems of the file and of
+ * One target of a configuration file; the secrets of all others do not have to be there. Throws ConfigError with the problems of the file and of
  * that target.
  */
 export function loadTarget(file: string, name: string | undefined, context: LoadContext & { readonly replaced: Replaced }): FoundTarget {
