@@ -76,8 +76,8 @@ describe('the rotation of a selection', () => {
     expect(checks.length).toBeGreaterThan(10);
     expect(checks.every(({ clause }) => clause.chapter === 'list-pets')).toBe(true);
     const { of, leftOut } = rotation.coverage(lists);
-    expect(of + leftOut).toBe(checks.length);
-    expect(rotation.of({ name: 'production' }).checks).toHaveLength(rotatingChecks(clauses).length);
+    expect(of + leftOut).toBe(checks.filter(({ clause }) => clause.level !== 'open').length);
+    expect(rotation.of({ name: 'production' }).checks.length).toBeGreaterThanOrEqual(rotatingChecks(clauses).length);
   });
 
   test('A run that stands by itself begins elsewhere each minute, and all minutes together come by every check within the budget.', () => {

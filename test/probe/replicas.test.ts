@@ -79,7 +79,7 @@ test('Of two replicas with one configuration, the one with --no-writes creates n
   const config = `server: { port: 0 }
 data: { folder: data }
 targets:
-  - { name: production, baseUrl: "${service.baseUrl}", apiKey: env:KEY, interval: 10s, latencyLimit: 10s, writes: { perDay: 24, lifetime: 30 } }
+  - { name: production, baseUrl: "${service.baseUrl}", apiKey: env:KEY, interval: 10s, latencyLimit: 10s, budget: 0, writes: { perDay: 24, lifetime: 30 } }
 `;
   const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
   const reader = await startMonitor(config, seasonedFolder(), [], { flags: ['--no-writes'] });
