@@ -1,11 +1,54 @@
-import { createServer } from 'node:net';
+import { channel } from 'node:diagnostics_channel';
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { startReference } from '../src/reference/server.ts';
+import { makeCertificate } from '../test/hostile/certificate.ts';
 
-/** The service that bench/probe.ts asks, in a process of its own; a second port takes connections and never answers. */
+/** A request that a run sends, and the status that the service returns. */
+export type Seen = { readonly method: string; readonly path: string; readonly authorization: string | undefined; readonly status: number };
+
+/** Where the service is, plain and with TLS; `hungUrl` takes connections and never answers; `ca` is the file of the certificate to trust. */
+export type Addresses = { readonly baseUrl: string; readonly tlsUrl: string; readonly hungUrl: string; readonly ca: string };
+
+/** The service that bench/probe.ts asks, in a process of its own. */
 const server = await startReference({ apiKey: process.env['KEY'] ?? '', seedAnimals: 30 });
+const { key, cert } = makeCertificate({ name: 'localhost' });
+const ca = process.env['CA_FILE'] ?? '';
+writeFileSync(ca, cert);
+
+function listen(one: Server): Promise<number> {
+  return new Promise((done) => one.listen(0, '127.0.0.1', () => done((one.address() as AddressInfo).port)));
+}
+
 const hung = createServer((socket) => socket.on('error', () => undefined));
-hung.listen(0, '127.0.0.1', () => {
-  const address = hung.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  process.send?.({ baseUrl: server.baseUrl, hungUrl: `http://127.0.0.1:${port}/v1` });
+const tls = createTlsServer({ key, cert }, (socket) => {
+  const plain = connect(server.port, '127.0.0.1');
+  socket.on('error', () => plain.destroy());
+  plain.on('error', () => socket.destroy());
+  socket.pipe(plain).pipe(socket);
 });
+const [hungPort, tlsPort] = await Promise.all([listen(hung), listen(tls)]);
+
+let seen: Seen[] | undefined;
+channel('http.server.response.finish').subscribe((message) => {
+  const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
+  const { method = '', url: path = '', headers } = request;
+  seen?.push({ method, path, authorization: headers.authorization, status: response.statusCode });
+});
+// The first message begins the recording, the next ends it.
+process.on('message', () => {
+  if (seen === undefined) seen = [];
+  else {
+    process.send?.(seen);
+    seen = undefined;
+  }
+});
+const addresses: Addresses = {
+  baseUrl: server.baseUrl,
+  tlsUrl: `https://localhost:${tlsPort}/v1`,
+  hungUrl: `http://127.0.0.1:${hungPort}/v1`,
+  ca,
+};
+process.send?.(addresses);

@@ -1,46 +1,51 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../src/probe/clock.ts';
 import type { MonitorConfig } from '../src/probe/config/config.ts';
-import { resolveTarget } from '../src/probe/create-smoke.ts';
+import { createSmoke, resolveTarget } from '../src/probe/create-smoke.ts';
 import { createMonitor } from '../src/probe/monitor.ts';
 import { clauses } from '../suites/index.ts';
 import { probeClauses } from '../suites/probe.ts';
+import { keepMeasurement, machine } from './measure.ts';
+import { hasBlackbox, measureBlackbox } from './probe-blackbox.ts';
+import { type ProbeRow, probeMeasurement } from './probe-page.ts';
+import type { Addresses, Seen } from './probe-service.ts';
 
 /**
- * What a target costs: `npm run bench:probe [SECONDS [TARGETS HUNG]]`.
- * A service on loopback in a process of its own, every target asked each 30 s; CPU is this process's alone. What a run costs and how
- * late runs are is counted from the tenth second on, when the code is warm; memory and file handles are looked at after 1,000 runs
- * and at the end (10,000 runs of 1,000 targets take 310 seconds).
+ * What a target costs: `npm run bench:probe`, or for one row `npm run bench:probe -- SECONDS TARGETS HUNG [tls]`.
+ * A service on loopback in a process of its own, every target asked each 30 s in the long form;
+ * CPU is this process's alone. What a run costs and how late runs are is counted from the tenth second on. Memory and file handles are
+ * looked at after 1,000 runs and at the end (10,000 runs of 1,000 targets take 310 seconds). Then blackbox_exporter, where it is
+ * installed, asks for the same URLs as often, on the same service.
  */
 const KEY = 'bench-key';
-const INTERVAL = 30_000;
 const WARM = 10_000;
 const EARLY = 1_000;
-const [seconds = '60', only, hungArgument = '0'] = process.argv.slice(2);
-const PLAN: readonly (readonly [targets: number, hung: number])[] =
+const [seconds = '30', only, hungArgument = '0', scheme = 'plain'] = process.argv.slice(2);
+type Plan = { readonly count: number; readonly hung: number; readonly tls: boolean };
+const PLAN: readonly Plan[] =
   only === undefined
-    ? [
-        [1, 0],
-        [100, 0],
-        [1_000, 0],
-        [1_000, 100],
-      ]
-    : [[Number(only), Number(hungArgument)]];
+    ? [false, true].flatMap((tls) => [1, 100, 1_000].map((count) => ({ count, hung: 0, tls })))
+    : [{ count: Number(only), hung: Number(hungArgument), tls: scheme === 'tls' }];
 
-type Addresses = { readonly baseUrl: string; readonly hungUrl: string };
+/** Milliseconds between the runs of a target. In the short form, some three runs a second at most: a busy machine bears them. */
+const intervalOf = (count: number): number => (only === undefined ? Math.max(2_000, count * 300) : 30_000);
 
-function configOf(count: number, hung: number, { baseUrl, hungUrl }: Addresses): MonitorConfig {
+function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: Addresses): MonitorConfig {
+  const interval = intervalOf(count);
   const targets = Array.from({ length: count }, (_unused, index) =>
     resolveTarget({
       name: `target-${index}`,
-      baseUrl: index < hung ? hungUrl : baseUrl,
+      baseUrl: index < hung ? hungUrl : tls ? tlsUrl : baseUrl,
+      ca: tls ? ca : undefined,
       apiKey: () => KEY,
-      interval: INTERVAL,
-      deadline: INTERVAL * 0.8,
+      interval,
+      deadline: interval * 0.8,
       latencyLimit: 5_000,
     }),
   );
@@ -94,8 +99,8 @@ const cpuOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function measure(count: number, hung: number, addresses: Addresses): Promise<void> {
-  const config = configOf(count, hung, addresses);
+async function measure(plan: Plan, addresses: Addresses) {
+  const config = configOf(plan, addresses);
   const monitor = createMonitor({
     config,
     clauses: probeClauses,
@@ -121,9 +126,10 @@ async function measure(count: number, hung: number, addresses: Addresses): Promi
   const late = footprint();
   await monitor.stop();
   const runs = runsIn(text);
-  const row = {
-    targets: count,
-    hung,
+  return {
+    targets: plan.count,
+    hung: plan.hung,
+    tls: plan.tls,
     runs,
     failed: total(text, 'petstore_probe_check_failures_total'),
     skipped: total(text, 'petstore_probe_checks_skipped_total'),
@@ -135,10 +141,37 @@ async function measure(count: number, hung: number, addresses: Addresses): Promi
     handlesMore: footprint().handles - before,
     scrapeKilobytes: Math.round(text.length / 1_024),
   };
-  console.log(JSON.stringify(row));
 }
 
-const service = fork(new URL('probe-service.ts', import.meta.url), { env: { ...process.env, KEY } });
+const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+const service = fork(new URL('probe-service.ts', import.meta.url), { env: { ...process.env, KEY, CA_FILE: join(folder, 'ca.pem') } });
 const [addresses] = (await once(service, 'message')) as [Addresses];
-for (const [count, hung] of PLAN) await measure(count, hung, addresses);
+
+/** The requests of one warm run, as the service has seen them. */
+async function requestsOfARun(): Promise<readonly Seen[]> {
+  const smoke = createSmoke({ baseUrl: addresses.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: 'bench' });
+  await smoke.run();
+  service.send('begin');
+  await smoke.run();
+  service.send('end');
+  const [seen] = (await once(service, 'message')) as [readonly Seen[]];
+  return seen;
+}
+
+const where = machine();
+const urls = await requestsOfARun();
+const compares = await hasBlackbox();
+if (!compares)
+  console.log('blackbox_exporter is not installed, so it is skipped; apt-get install prometheus-blackbox-exporter installs it');
+const rows: ProbeRow[] = [];
+for (const plan of PLAN) {
+  const probe = await measure(plan, addresses);
+  const baseUrl = plan.tls ? addresses.tlsUrl : addresses.baseUrl;
+  const runs = Math.max(20, Math.min(60, probe.runs));
+  const row = { probe, blackbox: compares ? await measureBlackbox(urls, { baseUrl, ca: addresses.ca, runs }) : undefined };
+  console.log(JSON.stringify(row));
+  rows.push(row);
+}
 service.kill();
+rmSync(folder, { recursive: true, force: true });
+if (only === undefined) console.log(keepMeasurement(probeMeasurement(rows, urls.length, where)).join('\n'));
