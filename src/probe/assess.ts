@@ -13,6 +13,10 @@ export type AssessOptions = {
   readonly resolverBroken: boolean;
 };
 
+function withoutExchange({ exchange: _exchange, ...failure }: SampleFailure): SampleFailure {
+  return failure;
+}
+
 /** What is nearest to the wire comes first: no answer explains a wrong one, a wrong shape explains a wrong meaning. */
 function failuresOf(run: TargetRun): SampleFailure[] {
   const clauses = new Map<string, ClauseRecord>(run.record.clauses.map((clause) => [clause.id, clause]));
@@ -22,7 +26,10 @@ function failuresOf(run: TargetRun): SampleFailure[] {
     return [failureOf(check, clause.level)];
   });
   const rotating = run.rotation.flatMap(({ failure, confirmed }) => (failure !== undefined && confirmed ? [failure] : []));
-  return [...failures, ...rotating].sort((a, b) => FAILURE_REASONS.indexOf(a.reason) - FAILURE_REASONS.indexOf(b.reason));
+  const sorted = [...failures, ...rotating].sort((a, b) => FAILURE_REASONS.indexOf(a.reason) - FAILURE_REASONS.indexOf(b.reason));
+  // One exchange says enough: a thousand targets may fail at a time, each with dozens.
+  const told = sorted.find(({ level }) => level !== 'advised') ?? sorted[0];
+  return sorted.map((failure) => (failure === told ? failure : withoutExchange(failure)));
 }
 
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };

@@ -1,5 +1,6 @@
 import type { Level } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import type { RedactedExchange } from '../wire/redact.ts';
 import { FAILURE_REASONS, type FailureReason, type SampleFailure } from './sample.ts';
 
 /** Clauses whose break is one of shape: what came is not what was described. */
@@ -7,6 +8,22 @@ const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;
 /** Clauses whose break is a wrong status code. */
 const STATUS_CLAUSES =
   /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
+
+const LONGEST_URL = 300;
+const LONGEST_BODY = 800;
+
+const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
+/** A request and its response in a few lines: without the host, and of the headers with the media type only. */
+function exchangeText({ method, url, credential, answer }: RedactedExchange): string {
+  const { pathname = url, search = '' } = URL.parse(url) ?? {};
+  const asked = `${method} ${cut(`${pathname}${search}`, LONGEST_URL)}\n(with ${cut(credential, LONGEST_URL)})`;
+  if (answer.kind === 'failed') return `${asked}\n\nno complete response (${answer.reason}): ${cut(answer.message, LONGEST_URL)}`;
+  const type = answer.headers.find(([name]) => name === 'content-type')?.[1];
+  const body =
+    answer.body === undefined ? `(${answer.size} bytes, not UTF-8)` : answer.body === '' ? '(no body)' : cut(answer.body, LONGEST_BODY);
+  return `${asked}\n\n${answer.status}${type === undefined ? '' : `\ncontent-type: ${cut(type, LONGEST_URL)}`}\n\n${body}`;
+}
 
 /** Why a check failed, in one of the closed list of words. */
 export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
@@ -19,5 +36,7 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
 
 /** A failed check or invariant as a sample keeps it. */
 export function failureOf(check: CheckRecord, level: Level): SampleFailure {
-  return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary: check.note };
+  const exchange = check.findings[0]?.exchanges.at(-1);
+  const shown = exchange === undefined ? {} : { exchange: exchangeText(exchange) };
+  return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary: check.note, ...shown };
 }

@@ -1,3 +1,4 @@
+import type { Incidents } from './alerts/incidents.ts';
 import type { Books } from './books.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
@@ -10,6 +11,7 @@ const KEPT = 2_000;
 const DAY = 86_400_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
+const INCIDENTS_SHOWN = 10;
 /** Milliseconds before now in which a stretch of time begins, and the slices it is summed over; the present day is one of the days. */
 const SPANS = {
   day: { before: DAY, step: 'hour' },
@@ -26,6 +28,7 @@ export type ViewSource = {
   readonly last: ReadonlyMap<string, Sample>;
   readonly coverage: Rotation['coverage'];
   readonly changes: Pick<Changes, 'recent'>;
+  readonly incidents: Pick<Incidents, 'of'>;
   /** What the operator should read. */
   readonly problems: () => MonitorView['problems'];
 };
@@ -33,7 +36,7 @@ export type ViewSource = {
 /** What the status page shows, made at most every two seconds. */
 export type FreshView = { get(): MonitorView; forget(): void };
 
-export function createFreshView({ clock, version, books, config, last, coverage, changes, problems }: ViewSource): FreshView {
+export function createFreshView({ clock, version, books, config, last, coverage, changes, incidents, problems }: ViewSource): FreshView {
   const { history, ledger, canary } = books;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -51,6 +54,7 @@ export function createFreshView({ clock, version, books, config, last, coverage,
         counts: (span: Span) => history.counts(range(span)),
         coverage: coverage(target),
         changes: () => changes.recent(CHANGES_SHOWN, target.name),
+        incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),
         canary: canary.state(target),
       };
     });

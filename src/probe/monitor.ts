@@ -1,5 +1,6 @@
 import type { SessionClause } from '../judge/judge-check.ts';
 import { reactTo } from './alerts/event.ts';
+import { createIncidents } from './alerts/incidents.ts';
 import { createPostman } from './alerts/postman.ts';
 import { deliver } from './alerts/webhook.ts';
 import { openBooks } from './books.ts';
@@ -87,6 +88,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const last = new Map<string, Sample>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
+  const incidents = createIncidents({ history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const spans = options.spans?.({ onProblem: (problem) => problems.note(redact(problem)), redact }) ?? NO_SPANS;
   let reloadProblem: string | undefined;
@@ -97,7 +99,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
     ledger,
     webhooks: () => config.webhooks,
     deliver,
-    onDelivered: metrics.delivered,
+    onDelivered(webhook, event) {
+      metrics.delivered(webhook);
+      incidents.told(webhook, event);
+    },
     onFailed(webhook, problem) {
       metrics.undelivered(webhook);
       problems.note(redact(problem));
@@ -126,6 +131,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const listed = changed.filter(({ kind }) => target.alertOnChanges.includes(kind));
     const events = [...ofState, ...listed.map((change) => alertOf(change, { link: link() }))];
     ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
+    for (const event of ofState) incidents.take(event, sample);
     for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
     for (const change of changed) {
       metrics.changed(change);
@@ -192,6 +198,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     last,
     coverage: rotation.coverage,
     changes,
+    incidents,
     problems() {
       const storage = history.available() ? [] : ['the history is unavailable'];
       const unkept = canary.problem();

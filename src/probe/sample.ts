@@ -12,13 +12,15 @@ export type ProbeVerdict = (typeof PROBE_VERDICTS)[number];
 export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'schema', 'status', 'assertion', 'internal'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** One broken clause of a run, in words that hold no key and no body. */
+/** One broken clause of a run, in words that hold no key; what the service said is in `exchange` alone. */
 export type SampleFailure = {
   readonly clause: ClauseId;
   readonly level: Level;
   readonly check: string;
   readonly reason: FailureReason;
   readonly summary: string;
+  /** The request and the response that show it, redacted and bounded: of the first failure of a run. */
+  readonly exchange?: string;
 };
 
 /** Seconds of the phases of a connection; undefined where the phase did not take place. */

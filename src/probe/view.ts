@@ -1,4 +1,5 @@
 import type { AlertEvent } from './alerts/event.ts';
+import type { Incident } from './alerts/incident.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { CanaryState } from './canary/canary.ts';
 import type { Change } from './changes/change.ts';
@@ -25,6 +26,8 @@ export type TargetView = {
   readonly coverage: Coverage;
   /** What it does differently from before, newest first: read when it is asked for. */
   readonly changes: () => readonly Change[];
+  /** When it was down, newest first: read when it is asked for. */
+  readonly incidents: () => readonly Incident[];
   /** Undefined for a target that is only read. */
   readonly canary?: CanaryState | undefined;
 };

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { statusPage } from '../../src/probe/http/status-page.ts';
@@ -10,6 +11,8 @@ import { needs } from '../support/tool.ts';
 
 const PAGES = [
   { what: 'two targets', of: hostileView, options: { public: false }, title: '1 of 2 targets down' },
+  { what: 'one target with incidents', of: hostileView, options: { public: false, target: 'production' }, title: 'production: Down' },
+  { what: 'a thousand targets', of: () => ofMany(1_000), options: { public: false }, title: '333 of 1000 targets down' },
   { what: 'a list of many', of: () => ofMany(250), options: { public: false }, title: '83 of 250 targets down' },
   { what: 'one target of them', of: () => ofMany(250), options: { public: false, target: 'target-2' }, title: 'target-2: Down' },
 ] as const;
@@ -40,6 +43,10 @@ test.for(PAGES)(
     // The style is the allowed one: a page without it has a white body.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).not.toBe('0px');
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    for (const details of await page.locator('details').all()) await details.click();
+    // A folder for pictures of the pages, for whoever wants to look at them.
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined) await page.screenshot({ path: join(folder, `status-${title.replaceAll(/\W+/g, '-')}.png`), fullPage: true });
     await page.evaluate(axe.source);
     const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);

@@ -1,3 +1,4 @@
+import type { Incident } from '../../src/probe/alerts/incident.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import type { Change } from '../../src/probe/changes/change.ts';
 import { animalValue } from '../../src/probe/changes/describe-change.ts';
@@ -31,7 +32,18 @@ export function hostileView(): MonitorView {
     ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
     ...{ before: animalValue({ name: 'Rex', categoryId: 4n }), after: animalValue({ name: HOSTILE, categoryId: 4n }) },
   };
+  const incident: Incident = {
+    ...{ id: 'production/1', target: 'production', clause: 'list.success', reason: 'status', failures: 3, total: 5 },
+    ...{ firstSeen: NOW - 2 * HOUR, confirmed: NOW - 2 * HOUR + 120_000, mended: NOW - HOUR, summary: HOSTILE, exchange: HOSTILE },
+    told: [
+      { webhook: 'on-call', status: 'firing', at: NOW - 2 * HOUR + 121_000 },
+      { webhook: 'on-call', status: 'resolved', at: NOW - HOUR + 1_000 },
+    ],
+  };
+  const { mended: _mended, ...rest } = incident;
+  const open: Incident = { ...rest, id: 'production/2', firstSeen: NOW - HOUR / 2, confirmed: NOW - HOUR / 2 + 120_000, told: [] };
   const known = {
+    incidents: () => [open, incident],
     changes: () => [change],
     hours: () => hours,
     days: () => days,
@@ -46,6 +58,7 @@ export function hostileView(): MonitorView {
       check: 'list.success/plain',
       reason: 'status' as const,
       summary: HOSTILE,
+      exchange: `GET /v1/pets\n\n500\n\n${HOSTILE}`,
     },
   ];
   const down: TargetView = {
@@ -57,7 +70,7 @@ export function hostileView(): MonitorView {
   const up: TargetView = {
     target: { ...target, name: 'staging' },
     state: FRESH_STATE,
-    last: sampleOf({ target: 'staging', at: NOW - 9_000 }),
+    last: sampleOf({ target: 'staging', at: NOW - 9_000, certificateExpiry: NOW / 1000 + 13.5 * 86_400 }),
     canary: {
       ...{ perDay: 4, lifetime: 100, left: 93, spacing: 6 * HOUR, dueAt: NOW + 5 * HOUR },
       books: { created: 5, refused: 1, quota: 0, ambiguous: 1, today: 2, lastAt: NOW - HOUR },

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { AlertEvent } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
 import { bodyOf, type Delivery, type Webhook } from './webhook.ts';
 
@@ -8,7 +9,7 @@ export type PostmanOptions = {
   readonly webhooks: () => readonly Webhook[];
   /** Sends once; what went wrong, or undefined. */
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
-  readonly onDelivered: (webhook: string) => void;
+  readonly onDelivered: (webhook: string, event: AlertEvent) => void;
   readonly onFailed: (webhook: string, problem: string) => void;
 };
 
@@ -34,7 +35,7 @@ export function createPostman(options: PostmanOptions): Postman {
     const problem = await deliver(webhook, { id: pending.id, body: bodyOf(pending.event, webhook.format) }, clock.wall());
     if (problem === undefined) {
       ledger.settle(pending);
-      onDelivered(webhook.name);
+      onDelivered(webhook.name, pending.event);
       return true;
     }
     pending.attempts += 1;

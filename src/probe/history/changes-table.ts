@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Incident } from '../alerts/incident.ts';
 import type { Change } from '../changes/change.ts';
 import type { Fact } from '../changes/settle-fact.ts';
 
@@ -7,10 +8,15 @@ CREATE TABLE IF NOT EXISTS fact (target TEXT NOT NULL, key TEXT NOT NULL, json T
 CREATE TABLE IF NOT EXISTS change (id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS change_by_target ON change (target, id);
 CREATE TABLE IF NOT EXISTS behavior (
-  target TEXT NOT NULL, day INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
+  target TEXT NOT NULL, day INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, day)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS incident (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS incident_by_target ON incident (target, number);`;
 
 /** Changes that are kept of one target, whatever it does. */
 const MOST_CHANGES = 200;
+/** Incidents that are kept of one target. */
+const MOST_INCIDENTS = 50;
 const MOST_WAITING = 2_000;
 
 /** What was known of a target on a day, and on those after it until the next row. */
@@ -23,6 +29,11 @@ export type ChangesStore = {
   keepChange(change: Change): void;
   /** Keeps what is known of a target since the day that begins at `day`. */
   keepBehavior(target: string, row: BehaviorDay): void;
+  /** Keeps an incident as it is now. */
+  keepIncident(incident: Incident): void;
+  /** Newest first. */
+  incidents(most: number, target: string): readonly Incident[];
+  incident(id: string): Incident | undefined;
   /** By key. */
   facts(target: string): ReadonlyMap<string, Fact>;
   /** Newest first; of all targets where none is named. */
@@ -32,7 +43,7 @@ export type ChangesStore = {
 };
 
 /** The tables behind it, with what was not written yet. */
-export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior'> & {
+export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' | 'incidents' | 'incident'> & {
   readonly isEmpty: () => boolean;
   /** Within a transaction of the caller, who says with `written` that it held. */
   write(live: DatabaseSync): void;
@@ -40,6 +51,8 @@ export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior'>
   facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact>;
   changes(live: DatabaseSync, most: number, target: string | undefined): readonly Change[];
   behavior(live: DatabaseSync, target: string, at: number): BehaviorDay | undefined;
+  incidents(live: DatabaseSync, most: number, target: string): readonly Incident[];
+  incident(live: DatabaseSync, id: string): Incident | undefined;
   /** Removes what is older than a moment, but for what still holds. */
   prune(live: DatabaseSync, before: number): void;
 };
@@ -59,6 +72,9 @@ const isFact = ({ value, since, doubts, quiet }: Partial<Fact>): boolean =>
 const isChange = ({ kind, subject, target, before, after }: Partial<Change>): boolean =>
   [kind, subject, target, before, after].every((one) => typeof one === 'string');
 
+const isIncident = (value: Partial<Incident> | null): boolean =>
+  typeof value?.id === 'string' && typeof value.summary === 'string' && Array.isArray(value.told);
+
 /** One statement for each database: a file that was set aside takes its own with it. */
 function preparing(): (live: DatabaseSync, text: string) => StatementSync {
   const known = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
@@ -76,6 +92,7 @@ export function createChangesTables(): ChangesTables {
   const prepare = preparing();
   const facts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
   const behaviors = new Map<string, readonly [target: string, row: BehaviorDay]>();
+  const incidents = new Map<string, Incident>();
   const waiting: Change[] = [];
 
   function writeChange(live: DatabaseSync, change: Change): void {
@@ -90,25 +107,43 @@ export function createChangesTables(): ChangesTables {
     ).run(change.target, change.target, MOST_CHANGES);
   }
 
+  function writeIncident(live: DatabaseSync, { id, target, firstSeen, ...rest }: Incident): void {
+    prepare(
+      live,
+      'INSERT INTO incident (id, target, at, json) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json',
+    ).run(id, target, Math.round(firstSeen), JSON.stringify({ id, target, firstSeen, ...rest }));
+    prepare(
+      live,
+      'DELETE FROM incident WHERE target = ? AND number <= (SELECT number FROM incident WHERE target = ? ORDER BY number DESC LIMIT 1 OFFSET ?)',
+    ).run(target, target, MOST_INCIDENTS);
+  }
+
   return {
     keepFact: (target, key, fact) => facts.set(`${target} ${key}`, [target, key, fact]),
+    keepIncident(incident) {
+      incidents.set(incident.id, incident);
+      const [oldest] = incidents.keys();
+      if (incidents.size > MOST_WAITING && oldest !== undefined) incidents.delete(oldest);
+    },
     keepChange(change) {
       waiting.push(change);
       if (waiting.length > MOST_WAITING) waiting.shift();
     },
     keepBehavior: (target, row) => behaviors.set(`${target} ${row.day}`, [target, row]),
-    isEmpty: () => facts.size === 0 && waiting.length === 0 && behaviors.size === 0,
+    isEmpty: () => facts.size === 0 && incidents.size === 0 && waiting.length === 0 && behaviors.size === 0,
     write(live) {
       for (const [target, key, fact] of facts.values()) {
         if (fact === undefined) prepare(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
         else prepare(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(fact));
       }
       for (const change of waiting) writeChange(live, change);
+      for (const incident of incidents.values()) writeIncident(live, incident);
       for (const [target, { day, json }] of behaviors.values())
         prepare(live, 'INSERT OR REPLACE INTO behavior (target, day, json) VALUES (?, ?, ?)').run(target, day, json);
     },
     written() {
       facts.clear();
+      incidents.clear();
       behaviors.clear();
       waiting.length = 0;
     },
@@ -123,12 +158,20 @@ export function createChangesTables(): ChangesTables {
           : prepare(live, 'SELECT json FROM change WHERE target = ? ORDER BY id DESC LIMIT ?').all(target, most);
       return rows.flatMap((row) => parsed<Change>(row['json'], isChange));
     },
+    incidents(live, most, target) {
+      const rows = prepare(live, 'SELECT json FROM incident WHERE target = ? ORDER BY number DESC LIMIT ?').all(target, most);
+      return rows.flatMap((row) => parsed<Incident>(row['json'], isIncident));
+    },
+    incident(live, id) {
+      const row = prepare(live, 'SELECT json FROM incident WHERE id = ?').get(id);
+      return parsed<Incident>(row?.['json'] ?? 'null', isIncident)[0];
+    },
     behavior(live, target, at) {
       const row = prepare(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC LIMIT 1').get(target, at);
       return row === undefined ? undefined : { day: Number(row['day']), json: String(row['json']) };
     },
     prune(live, before) {
-      prepare(live, 'DELETE FROM change WHERE at < ?').run(before);
+      for (const table of ['change', 'incident']) prepare(live, `DELETE FROM ${table} WHERE at < ?`).run(before);
       // The last row of a target holds until there is another one.
       prepare(
         live,

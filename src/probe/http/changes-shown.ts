@@ -2,8 +2,10 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { behaviorOfDay, dayOf } from '../changes/behavior-day.ts';
 import type { Monitor } from '../monitor.ts';
+import { feedOf } from './feed.ts';
 
 const DAY = 86_400_000;
+const NO_TARGET = 'no target with that name is configured\n';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The last moment of a day of UTC; undefined for what is no day. */
@@ -14,6 +16,16 @@ function endOf(day: string): number | undefined {
 
 /** What changes over time, for programs. */
 export function changesShown(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
+  app.get('/feed.atom', (context) => {
+    const target = context.req.query('target');
+    if (target !== undefined && !monitor.config().targets.some(({ name }) => name === target)) return context.text(NO_TARGET, 404);
+    const text = feedOf(monitor.view(), {
+      target,
+      public: context.req.query('public') !== undefined,
+      address: monitor.config().server.publicUrl,
+    });
+    return context.body(text, 200, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
+  });
   app.get('/api/behavior', (context) => {
     const name = context.req.query('target');
     const target = monitor.config().targets.find((one) => one.name === name);

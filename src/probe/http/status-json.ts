@@ -42,12 +42,15 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
                 note: shown(last.note),
               },
         // What a broken probe met is no failure of the target.
-        failures: (last === undefined || last.verdict === 'unknown' ? [] : last.failures).map(({ clause, level, reason, summary }) => ({
-          clause,
-          level,
-          reason,
-          summary: shown(summary),
-        })),
+        failures: (last === undefined || last.verdict === 'unknown' ? [] : last.failures).map(
+          ({ clause, level, reason, summary, exchange }) => ({
+            clause,
+            level,
+            reason,
+            summary: shown(summary),
+            exchange: exchange === undefined ? undefined : shown(exchange),
+          }),
+        ),
         day: availabilityOf(counts('day'), target.objective),
         month: availabilityOf(counts('month'), target.objective),
         quarter: availabilityOf(counts('quarter'), target.objective),

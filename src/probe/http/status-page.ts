@@ -3,6 +3,7 @@ import type { AlertEvent } from '../alerts/event.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
 import { changeList } from './change-list.ts';
+import { incidentList } from './incident-list.ts';
 import { cut, type Html, moment, type PageOptions, span, WORDS } from './page-parts.ts';
 import { STYLE } from './style.ts';
 import { targetCard, targetRow } from './target-card.ts';
@@ -100,12 +101,19 @@ function pageLinks(targets: number, label: string, options: StatusPageOptions): 
 /** The targets, worst first: in full where they are few, as a list otherwise. */
 function targetList({ targets, now }: MonitorView, options: StatusPageOptions): Html {
   const byHealth = ORDER.flatMap((health) => targets.filter((one) => healthOf(one) === health));
-  if (targets.length <= MOST_CARDS) return html`${byHealth.map((one) => targetCard(one, now, options))}`;
+  const link = (one: TargetView): string => linkTo({ target: one.target.name }, options);
+  if (targets.length <= MOST_CARDS) return html`${byHealth.map((one) => targetCard(one, now, { ...options, link: link(one) }))}`;
   const { page } = pageOf(targets.length, options.page);
   const rows = byHealth.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const row = (one: TargetView): Html => targetRow(one, now, { ...options, link: linkTo({ target: one.target.name }, options) });
+  const row = (one: TargetView): Html => targetRow(one, now, { ...options, link: link(one) });
   const links = (label: string): Html | string => pageLinks(targets.length, label, options);
   return html`${links('Pages')}<section class="card" aria-label="Targets"><ul class="rows">${rows.map(row)}</ul></section>${links('Pages, below the targets')}`;
+}
+
+/** The events of what is shown, in the variant that is shown. */
+function feedQuery({ target, public: hidden }: StatusPageOptions): string {
+  const query = new URLSearchParams({ ...(target === undefined ? {} : { target }), ...(hidden ? { public: '' } : {}) });
+  return query.size === 0 ? '' : `?${String(query)}`;
 }
 
 function frame(view: MonitorView, { health, text }: Headline, options: StatusPageOptions & { readonly content: Html }): string {
@@ -114,7 +122,7 @@ function frame(view: MonitorView, { health, text }: Headline, options: StatusPag
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
 <body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${removalNotice(now)}
 ${options.content}</main>
-<footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}.</p></footer></body></html>`);
+<footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}. <a href="feed.atom${feedQuery(options)}">Feed of events</a></p></footer></body></html>`);
 }
 
 /**
@@ -133,6 +141,7 @@ ${changeList(view.changes.slice(0, MOST_ALERTS), { ...options, named: true })}`;
   const health = healthOf(one);
   const alerts = view.alerts.filter(({ target }) => target === options.target);
   const content = html`${targetCard(one, view.now, options)}
+${incidentList(one.incidents(), view.now, options)}
 ${alertList(alerts, options)}
 ${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
   return frame(view, { health, text: `${one.target.name}: ${WORDS[health]}` }, { ...options, content });

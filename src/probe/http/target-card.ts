@@ -1,21 +1,32 @@
 import { html } from 'hono/html';
 import { availabilityOf, healthOf, type TargetView } from '../view.ts';
 import { bars, latencyPlot, thinBars } from './charts.ts';
+import { exchangeBlock } from './incident-list.ts';
 import { cut, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
 /** What a list shows of the failures of one target. */
 const LISTED = { most: 2, longest: 160 };
+const WHOLE = { most: 100, longest: 1_000 };
+const DAY = 86_400_000;
 
-type Failure = { readonly level: string; readonly head: string; readonly reason: string; readonly text: string };
+type Failure = {
+  readonly level: string;
+  readonly head: string;
+  readonly reason: string;
+  readonly text: string;
+  readonly exchange?: string | undefined;
+};
 
 function failuresOf(last: NonNullable<TargetView['last']>): readonly Failure[] {
   if (last.failures.length > 0)
-    return last.failures.map(({ clause, level, reason, summary }) => ({ level, head: clause, reason, text: summary }));
+    return last.failures.map(({ clause, level, reason, summary, exchange }) => ({ level, head: clause, reason, text: summary, exchange }));
   const level = last.verdict === 'fail' ? 'required' : 'advised';
   return [{ level, head: last.verdict, reason: last.reason ?? 'latency or evidence', text: last.note }];
 }
 
-function failureList({ last, state }: TargetView, options: PageOptions, { most, longest } = { most: 100, longest: 1_000 }): Html | string {
+function failureList({ last, state }: TargetView, options: PageOptions, limits = WHOLE): Html | string {
+  const { most, longest } = limits;
+  const listed = limits === LISTED;
   if (last === undefined || last.verdict === 'pass') return '';
   // What a broken probe met is no failure of the target.
   if (last.verdict === 'unknown')
@@ -23,8 +34,8 @@ function failureList({ last, state }: TargetView, options: PageOptions, { most, 
   const failures = failuresOf(last);
   const more = failures.length > most ? html`<li>and ${failures.length - most} more</li>` : '';
   const since = state.failingSince === undefined ? '' : html`, failing since ${moment(state.failingSince)}`;
-  const item = ({ level, head, reason, text }: Failure): Html =>
-    html`<li class="${level}"><code>${head}</code> (${reason}${since})${options.public ? '' : html`<br><span class="text">${cut(text, longest)}</span>`}</li>`;
+  const item = ({ level, head, reason, text, exchange }: Failure): Html =>
+    html`<li class="${level}"><code>${head}</code> (${reason}${since})${options.public ? '' : html`<br><span class="text">${cut(text, longest)}</span>`}${listed ? '' : exchangeBlock(exchange, options)}</li>`;
   return html`<ul class="failures" aria-label="Current failures">${failures.slice(0, most).map(item)}${more}</ul>`;
 }
 
@@ -39,10 +50,19 @@ function coverageRow({ coverage }: TargetView): readonly (readonly [string, stri
   return [['Rotating checks, 24 h', [`${passed} of ${of} passed`, ...more].join(', ')]];
 }
 
+/** The end of the certificate that the last run saw. */
+function certificateRow({ last }: TargetView, now: number): readonly (readonly [string, string])[] {
+  if (last?.certificateExpiry === undefined) return [];
+  const end = last.certificateExpiry * 1000;
+  const days = Math.floor((end - now) / DAY);
+  const day = new Date(end).toISOString().slice(0, 10);
+  return [['Certificate', end <= now ? `ended on ${day}` : `ends on ${day}, in ${days} ${days === 1 ? 'day' : 'days'}`]];
+}
+
 /** What was created at the target, and what may be; nothing for one that is only read. */
-function creations({ canary }: TargetView): readonly (readonly [string, string])[] {
+function creations({ canary }: TargetView, now: number): readonly (readonly [string, string])[] {
   if (canary === undefined) return [];
-  const { books, left, perDay, lifetime } = canary;
+  const { books, left, perDay, lifetime, dueAt } = canary;
   if (books === undefined) return [['Animals created', 'not known: the ledger cannot be read']];
   const { created, ambiguous, refused, quota, today } = books;
   const others = [
@@ -53,6 +73,7 @@ function creations({ canary }: TargetView): readonly (readonly [string, string])
   return [
     ['Animals created', [`${created}`, ...others].join(', ')],
     ['May still be created', `${Math.min(left, Math.max(0, perDay - today))} today, ${left} of ${lifetime} in all`],
+    ...(dueAt === undefined ? [] : [['Next creation', dueAt > now ? `in ${span(dueAt - now)}` : `due for ${span(now - dueAt)}`] as const]),
   ];
 }
 
@@ -70,7 +91,8 @@ function facts(one: TargetView, now: number): Html {
     ],
     ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
     ...coverageRow(one),
-    ...creations(one),
+    ...certificateRow(one, now),
+    ...creations(one, now),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
@@ -82,12 +104,16 @@ function pill({ state, last }: TargetView, now: number): Html {
 }
 
 /** All that is known of a target. */
-export function targetCard(one: TargetView, now: number, options: PageOptions): Html {
+export function targetCard(
+  one: TargetView,
+  now: number,
+  options: PageOptions & { /** The page of the target alone. */ readonly link?: string },
+): Html {
   const { target } = one;
   const [hours, days] = [one.hours(), one.days()];
   const { svg, top } = latencyPlot(hours, { to: now });
   return html`<section class="card" aria-label="${target.name}">
-<h2>${target.name} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
+<h2>${options.link === undefined ? target.name : html`<a href="${options.link}">${target.name}</a>`} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
 ${failureList(one, options)}
 ${facts(one, now)}
 <div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, days: false, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>

@@ -1,0 +1,63 @@
+import type { History } from '../history/history.ts';
+import type { Sample } from '../sample.ts';
+import type { AlertEvent } from './event.ts';
+import { type Incident, incidentOf } from './incident.ts';
+
+/** Incidents that are remembered where there is no history. */
+const MOST_REMEMBERED = 200;
+/** Webhooks whose taking of an event is remembered. */
+const MOST_TOLD = 20;
+
+export type IncidentsParts = {
+  readonly history: Pick<History, 'keepIncident' | 'incident' | 'incidents'>;
+  /** Wall clock, milliseconds. */
+  readonly wall: () => number;
+};
+
+/** The stories of incidents, over restarts where there is a history. */
+export type Incidents = {
+  /** Goes on with the story that an event of this run belongs to. */
+  take(event: AlertEvent, sample: Pick<Sample, 'failures'>): void;
+  /** A webhook took the event. */
+  told(webhook: string, event: AlertEvent): void;
+  /** Newest first. */
+  of(target: string, most: number): readonly Incident[];
+};
+
+export function createIncidents({ history, wall }: IncidentsParts): Incidents {
+  /** In the order in which they arose. */
+  const remembered = new Map<string, Incident>();
+
+  function keep(incident: Incident): void {
+    remembered.set(incident.id, incident);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    history.keepIncident(incident);
+  }
+
+  const find = (id: string): Incident | undefined => remembered.get(id) ?? history.incident(id);
+
+  return {
+    take(event, { failures }) {
+      if (event.status === 'announcement') return;
+      const at = Date.parse(event.at);
+      const known = find(event.dedupId) ?? incidentOf(event);
+      if (event.status === 'resolved') return keep({ ...known, mended: at });
+      const exchange = failures.find(({ clause }) => clause === event.clause)?.exchange;
+      keep({ ...known, confirmed: at, ...(exchange === undefined ? {} : { exchange }) });
+    },
+    told(webhook, event) {
+      const known = event.status === 'announcement' ? undefined : find(event.dedupId);
+      if (known === undefined || known.told.length >= MOST_TOLD) return;
+      keep({ ...known, told: [...known.told, { webhook, status: event.status, at: wall() }] });
+    },
+    of(target, most) {
+      const stored = history.incidents(most, target);
+      if (stored.length > 0) return stored;
+      return [...remembered.values()]
+        .filter((incident) => incident.target === target)
+        .reverse()
+        .slice(0, most);
+    },
+  };
+}

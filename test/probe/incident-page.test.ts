@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
+import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+
+test('The page of a target tells the story of its outage, over the feed too.', { timeout: 120_000 }, async () => {
+  const [target, receiver] = [await startTarget(), await startReceiver()];
+  const monitor = await startMonitor(
+    `server: { port: 0 }
+data: { folder: data }
+webhooks: [{ name: on-call, url: "${receiver.url}" }]
+targets:
+  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 2s, latencyLimit: 10s }
+`,
+    ownFolder(),
+  );
+  const tell = monitor.output;
+  await until('it is up', async () => (await monitor.health()) === 'up', { tell });
+  target.set('nonsense');
+  await until('it is told', () => receiver.messages.length === 1, { tell });
+  target.set('well');
+  await until('the end is told', () => receiver.messages.length === 2, { tell });
+  const page = async (query: string): Promise<string> => (await fetch(`${monitor.url}/${query}`)).text();
+  await until('the page tells of it', async () => ((await page('?target=production')).match(/Told on-call/g) ?? []).length === 2, { tell });
+  const shown = await page('?target=production');
+  for (const word of ['First seen', 'Confirmed', 'Mended after', 'Request and response', 'GET /v1/pets', 'oops'])
+    expect(shown).toContain(word);
+  expect(await page('?target=production&public')).not.toContain('oops');
+  const feed = await fetch(`${monitor.url}/feed.atom?target=production`);
+  expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  expect((await feed.text()).match(/<title>production: (firing|resolved)/g)).toHaveLength(2);
+  expect((await fetch(`${monitor.url}/feed.atom?target=nobody`)).status).toBe(404);
+});

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
+import { createIncidents } from '../../src/probe/alerts/incidents.ts';
+import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
+import { openHistory } from '../../src/probe/history/history.ts';
+import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
+import { feedOf } from '../../src/probe/http/feed.ts';
+import { incidentList } from '../../src/probe/http/incident-list.ts';
+import type { Sample, SampleFailure } from '../../src/probe/sample.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { HOSTILE, hostileView } from './hostile-view.ts';
+import { sampleOf } from './sample-of.ts';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-11-21T14:00:00Z');
+const FAILURE: SampleFailure & { readonly exchange: string } = {
+  clause: 'list.success',
+  level: 'required',
+  check: 'list.success/plain',
+  reason: 'status',
+  summary: 'GET /pets returned 500',
+  exchange: 'GET /v1/pets\n\n500\n\n{"oops":1}',
+};
+
+function failing(minute: number): Sample {
+  return sampleOf({ at: START + minute * MINUTE, verdict: 'fail', failures: [FAILURE] });
+}
+
+/** The events of runs, a minute apart, with the run of each. */
+function eventsOf(verdicts: string): readonly { readonly event: AlertEvent; readonly sample: Sample }[] {
+  let state: TargetState = FRESH_STATE;
+  return [...verdicts].flatMap((verdict, minute) => {
+    const sample = verdict === 'F' ? failing(minute) : sampleOf({ at: START + minute * MINUTE });
+    const reaction = reactTo(state, sample, { link: null });
+    state = reaction.state;
+    return reaction.events.map((event) => ({ event, sample }));
+  });
+}
+
+describe('The story of an incident', () => {
+  const [down, up] = eventsOf('PPFFFPPP');
+  if (down === undefined || up === undefined) throw new Error('two events are needed');
+
+  test('It says when it was first seen, confirmed, told and mended, with the exchange that shows it.', () => {
+    const incidents = createIncidents({ history: NO_HISTORY, wall: () => START + 30 * MINUTE });
+    incidents.take(down.event, down.sample);
+    incidents.told('on-call', down.event);
+    incidents.take(up.event, up.sample);
+    incidents.told('on-call', up.event);
+    expect(incidents.of('production', 10)).toEqual([
+      {
+        ...{ id: down.event.dedupId, target: 'production', clause: 'list.success', reason: 'status', failures: 3, total: 5 },
+        ...{ summary: down.event.summary, exchange: FAILURE.exchange },
+        ...{ firstSeen: START + 2 * MINUTE, confirmed: START + 4 * MINUTE, mended: START + 6 * MINUTE },
+        told: [
+          { webhook: 'on-call', status: 'firing', at: START + 30 * MINUTE },
+          { webhook: 'on-call', status: 'resolved', at: START + 30 * MINUTE },
+        ],
+      },
+    ]);
+    expect(incidents.of('staging', 10)).toEqual([]);
+  });
+
+  test('It goes on after a kill -9, also where its beginning was lost.', () => {
+    const folder = ownFolder();
+    const open = () => {
+      const history = openHistory({
+        ...{ file: join(folder, 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START },
+        onProblem: (problem) => expect(problem).toBe(''),
+      });
+      onTestFinished(() => history.close());
+      return { history, incidents: createIncidents({ history, wall: () => START + 30 * MINUTE }) };
+    };
+    const first = open();
+    first.incidents.take(down.event, down.sample);
+    first.history.flush();
+    const second = open();
+    second.incidents.told('on-call', down.event);
+    second.incidents.take(up.event, up.sample);
+    const [story, ...others] = second.incidents.of('production', 10);
+    expect(others).toEqual([]);
+    expect(story).toMatchObject({ confirmed: START + 4 * MINUTE, mended: START + 6 * MINUTE, exchange: FAILURE.exchange });
+    expect(story?.told).toHaveLength(1);
+    const bare = createIncidents({ history: NO_HISTORY, wall: () => START });
+    bare.take(up.event, up.sample);
+    expect(bare.of('production', 1)[0]).toMatchObject({ firstSeen: START + 2 * MINUTE, mended: START + 6 * MINUTE });
+    expect(bare.of('production', 1)[0]?.confirmed).toBeUndefined();
+  });
+
+  test('However many there are, the last fifty of a target are kept.', () => {
+    const history = openHistory({
+      ...{ file: join(ownFolder(), 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START },
+      onProblem: (problem) => expect(problem).toBe(''),
+    });
+    onTestFinished(() => history.close());
+    const incidents = createIncidents({ history, wall: () => START });
+    for (let number = 0; number < 120; number += 1) incidents.take({ ...down.event, dedupId: `production/${number}` }, down.sample);
+    expect(incidents.of('production', 1_000).map(({ id }) => id)).toEqual(
+      Array.from({ length: 50 }, (_unused, index) => `production/${119 - index}`),
+    );
+  });
+
+  test('The public variant has neither the summary nor the exchange, and nothing in either acts.', () => {
+    const incidents =
+      hostileView()
+        .targets.find(({ target }) => target.name === 'production')
+        ?.incidents() ?? [];
+    const shown = String(incidentList(incidents, START, { public: false }));
+    expect(shown).toContain('<details>');
+    expect(shown).toContain('Told on-call');
+    expect(shown).not.toContain('<script');
+    const hidden = String(incidentList(incidents, START, { public: true }));
+    expect(hidden).not.toContain('<details>');
+    expect(hidden).not.toContain('owned');
+  });
+});
+
+describe('The feed', () => {
+  const options = { target: undefined, public: false, address: 'https://status.example' };
+
+  test('It is Atom with an entry for each alert and each change, newest first, which XML reads.', () => {
+    const feed = feedOf(hostileView(), options);
+    expect(feed).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">/);
+    expect(feed.match(/<entry>/g)).toHaveLength(2);
+    expect(feed).toContain('<title>production: firing (list.success, status)</title>');
+    expect(feed).toContain('<title>production: Animal changed</title>');
+    expect(feed).toContain('<link href="https://status.example/?target=production"/>');
+    expect(feed).not.toContain('<script');
+    const ids = [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(feedOf(hostileView(), options)).toBe(feed);
+  });
+
+  test('Of one target it has the events of that one, and in public no text of a response.', () => {
+    expect(feedOf(hostileView(), { ...options, target: 'staging' }).match(/<entry>/g)).toBeNull();
+    const hidden = feedOf(hostileView(), { ...options, public: true });
+    expect(hidden).not.toContain('owned');
+    expect(hidden).toContain('animal 17 changed');
+    expect(feedOf(hostileView(), options)).toContain('owned');
+    expect(HOSTILE).toContain('owned');
+  });
+});
