@@ -57,7 +57,9 @@ export function probeMeasurement(rows: readonly ProbeRow[], requests: number, ma
           'ratio a request',
         ],
         rows: rows.map((row) => cells(requests, row)),
-        notes: ['The service has no fault. A row with failed runs was measured on a machine that was too busy for it, and says nothing.'],
+        notes: [
+          'The service has no fault. Failed runs mean that the machine was too busy, or the monitor too slow for so many targets: such a row is no basis for a comparison.',
+        ],
       },
     ],
     figures: { requests, rows },
