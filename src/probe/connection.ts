@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
-import { readFileSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls, type DetailedPeerCertificate, rootCertificates, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { sharedLookup } from '../wire/shared-lookup.ts';
+import { trusting } from '../wire/trust.ts';
 import type { Phases } from './sample.ts';
 
 /** What a connection of its own tells about the way to the service, before a request is sent over others. */
@@ -37,7 +37,7 @@ function until(socket: Socket, event: 'connect' | 'secureConnect', signal: Abort
 }
 
 async function secure(socket: Socket, options: { host: string; ca: string | undefined; signal: AbortSignal }): Promise<TLSSocket> {
-  const ca = options.ca === undefined ? {} : { ca: [...rootCertificates, readFileSync(options.ca, 'utf8')] };
+  const ca = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
   const name = /^[\d.]+$|:/.test(options.host) ? {} : { servername: options.host };
   // An untrusted chain is for the checks to report; its dates are worth knowing all the same.
   const tls = connectTls({ socket, ...name, ...ca, rejectUnauthorized: false });

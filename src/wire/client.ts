@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { ask } from './ask.ts';
 import { createBodySinks } from './body.ts';
@@ -14,6 +12,7 @@ import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
 import { isStaleConnection } from './stale-connection.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
+import { trusting } from './trust.ts';
 
 export type ClientOptions = {
   /** Without a trailing slash. */
@@ -87,8 +86,7 @@ function tolerantConnector(settings: buildConnector.BuildOptions): buildConnecto
 }
 
 function dispatcherFor(options: ClientOptions, shape: { connections: number; pipelining: 0 | 1 }): Dispatcher {
-  // A custom CA is added to the public roots: undici's `ca` alone would replace them.
-  const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, readFileSync(options.ca, 'utf8')] };
+  const tls = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
   const common = {
     connections: shape.connections,
     pipelining: shape.pipelining,
