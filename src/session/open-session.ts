@@ -104,8 +104,11 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const patience = createPatience(options.consistencyWindow);
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   let lastRequest = Number.POSITIVE_INFINITY;
+  let allowed = Number.POSITIVE_INFINITY;
   const mayAsk = (): void => {
-    if (client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
+    // Some that were allowed are on their way to being sent, and some that were sent are sent again.
+    if (allowed <= 0 || client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
+    allowed -= 1;
   };
   const traces = createTraces(options);
   const { apiKey, createdEarlier = false } = options;
@@ -181,6 +184,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     elapsed: () => client.elapsed(),
     limitRequests: (most) => {
       lastRequest = client.requests() + most;
+      allowed = most;
     },
     takePortion: (taken) => {
       portion = taken;

@@ -7,7 +7,7 @@ import type { OpenSession } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
 import type { RotatingCheck } from './plan.ts';
-import { dueChecks, nextPart, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
+import { dueChecks, NEVER, nextPart, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationOptions = RotationLimits & {
   readonly checks: readonly RotatingCheck[];
@@ -113,10 +113,13 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     return known;
   }
 
-  /** It takes more requests than was thought: it is begun with a whole budget the next time, or never, and what it found can't stand forever. */
+  /**
+   * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget the next time, until a whole one is
+   * too little. What it found can't stand forever.
+   */
   function outgrown(one: RotatingCheck, requests: number): Turn {
     const { failure: _failure, ...known } = kept(one);
-    return { ...known, at: now, verdict: 'inconclusive', requests, confirmed: false };
+    return { ...known, at: before.get(one.check.id)?.at ?? NEVER, verdict: 'inconclusive', requests, confirmed: false };
   }
 
   for (const one of dueChecks(options.checks, before, options)) {

@@ -62,11 +62,14 @@ function isDue({ check, nearMiss }: RotatingCheck, turns: Turns, { nearMisses, n
   return nearMisses && (last === undefined || now - last >= DAY);
 }
 
+/** When a check was judged last that only ever was cut short. */
+export const NEVER = 0;
+
 /** Failures that were seen once come first, then those that are confirmed, then what was never judged, then what was judged longest ago. */
 function rank({ check }: RotatingCheck, turns: Turns): number {
   const turn = turns.get(check.id);
   if (turn?.failure !== undefined) return turn.confirmed ? 1 : 0;
-  return turn === undefined ? 2 : 3;
+  return turn === undefined || turn.at === NEVER ? 2 : 3;
 }
 
 /** The checks in the order in which a run should take them; those that took more than the budget of a run are left out. A pure function. */
