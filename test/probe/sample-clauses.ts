@@ -3,7 +3,7 @@ import { petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { defineClause, type SuiteClause } from '../../suites/define.ts';
 
-const common = { section: '1. List animals', likelyCause: 'none', fault: 'list-forbidden', step: 'read', given: ['readable'] } as const;
+const common = { section: '1. List animals', likelyCause: 'none', fault: 'list-forbidden', step: 'read', given: ['animal'] } as const;
 
 /** A few clauses that stay as they are: the probe is tested on what it does with verdicts, not on the suites. */
 export const sampleClauses: readonly SuiteClause[] = [
