@@ -23,6 +23,7 @@ import { statusFilter } from './list/status-filter.clause.ts';
 import { listSuccess } from './list/success.clause.ts';
 import { listUnique } from './list/unique.clause.ts';
 import { mediaJson } from './media/json.clause.ts';
+import { mediaTransport } from './media/transport.clause.ts';
 import { mediaWellFormed } from './media/well-formed.clause.ts';
 import { recordPet } from './record/pet.clause.ts';
 import { recordPets } from './record/pets.clause.ts';
@@ -66,6 +67,7 @@ export const probeClauses: readonly SuiteClause[] = [
   errorsShape,
   errorsStatusAgrees,
   mediaJson,
+  mediaTransport,
   mediaWellFormed,
   recordPet,
   recordPets,
