@@ -5,14 +5,19 @@ import { LongestFirst } from './test/support/longest-first.ts';
 // The gate's own spec file, suites/conformance.test.ts, is no test of ours.
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
 
-// Many servers, each judged whole: minutes, which CI has.
+// Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
 const THOROUGH = [
+  'test/cli/config.test.ts',
+  'test/gate/{again,replay}.test.ts',
   'test/green/**/*.test.ts',
   'test/hostile/**/*.test.ts',
-  'test/probe/silence.test.ts',
-  'test/prove/recovery.test.ts',
-  'test/prove/used-store.test.ts',
+  'test/probe/{canary-monitor,changes-seen,config-size,replicas,silence,spans}.test.ts',
+  'test/prove/{recovery,used-store}.test.ts',
+  'test/report/requests.test.ts',
+  'test/residue/**/*.test.ts',
 ];
+// Programs and monitors wait a good part of their time, so a third file finds room on two cores.
+const WAITING = { maxWorkers: 3, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -27,11 +32,19 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: UNIT } },
       {
         extends: true,
-        test: { name: 'program', include: ['test/**/*.test.ts'], exclude: [...UNIT, ...THOROUGH, 'test/live/**', 'test/installed/**'] },
+        test: {
+          name: 'program',
+          include: ['test/**/*.test.ts'],
+          exclude: [...UNIT, ...THOROUGH, 'test/live/**', 'test/installed/**'],
+          ...WAITING,
+        },
       },
       { extends: true, test: { name: 'thorough', include: THOROUGH } },
       // Tests that need more of the machine than Node: each is skipped where that is missing.
-      { extends: true, test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts' } },
+      {
+        extends: true,
+        test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
+      },
       // The packed package, as users install it: needs the npm registry, and minutes (`npm run test:installed`).
       { extends: true, test: { name: 'installed', include: ['test/installed/**/*.test.ts'], globalSetup: 'test/installed/pack.ts' } },
     ],
