@@ -71,8 +71,8 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
   ],
   'escape-in-status-refused': ['The status is searched for in the raw text of the body.', rejectText(/"status"\s*:\s*"[^"]*\\u/)],
   'create-gone-for-moments': [
-    'The leader is elected anew every two seconds, and for 300 ms nobody takes creations: 409.',
-    rejectForMoments('createPet', new Problem(409, 'no_leader', 'There is no leader')),
+    'The leader is elected anew every forty creations, and for 150 ms nobody takes any: 409.',
+    rejectForMoments('createPet', { every: 40, problem: new Problem(409, 'no_leader', 'There is no leader') }),
   ],
   'chunked-body-ignored': [
     'The gateway interface knows bodies by Content-Length only: one in chunks is empty.',

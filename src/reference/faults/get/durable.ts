@@ -29,8 +29,8 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
     }),
   ],
   'get-gone-for-moments': [
-    'The service behind getPet restarts every two seconds, and for 300 ms the router has no route to it: 404.',
-    rejectForMoments('getPet', new Problem(404, 'not_found', 'There is no such route')),
+    'The worker behind getPet is recycled every hundred requests, and for 150 ms the router has no route to it: 404.',
+    rejectForMoments('getPet', { every: 100, problem: new Problem(404, 'not_found', 'There is no such route') }),
   ],
   'every-thirtieth-read-misses': [
     'One of the thirty connections of the pool leads to an empty replica: each read over it returns 404.',

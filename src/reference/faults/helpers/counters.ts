@@ -14,16 +14,20 @@ export function onEveryNth(nth: number, make: (isTurn: () => boolean) => Patch):
   return (parts) => make(everyNth(nth))(parts);
 }
 
-/** A patch with a clock of its own in each server: `isGone` is true for the last `length` of every `period` milliseconds since the first call. */
-export function onGaps(
-  { period, length }: { readonly period: number; readonly length: number },
+/**
+ * A patch with a counter of its own in each server: from every `every`th call on, `isGone` is true for `length` milliseconds. It begins by
+ * requests and not by time, so that each run meets it.
+ */
+export function onOutages(
+  { every, length }: { readonly every: number; readonly length: number },
   make: (isGone: () => boolean) => Patch,
 ): Patch {
   return (parts) => {
-    let begin: number | undefined;
+    const isTurn = everyNth(every);
+    let until = 0;
     return make(() => {
-      begin ??= Date.now();
-      return (Date.now() - begin) % period >= period - length;
+      if (isTurn()) until = Date.now() + length;
+      return Date.now() < until;
     })(parts);
   };
 }

@@ -1,6 +1,6 @@
 import type { Call, Context, Patch } from '../../core/parts.ts';
 import { Problem } from '../../core/problem.ts';
-import { onGaps } from './counters.ts';
+import { onOutages } from './counters.ts';
 
 /** Rejects, or lets pass, requests before the operation sees them; authentication has passed. */
 export function reject(judge: (context: Context) => Problem | undefined): Patch {
@@ -18,9 +18,12 @@ export function reject(judge: (context: Context) => Problem | undefined): Patch 
   });
 }
 
-/** Rejects what an operation gets for 300 ms of every two seconds. */
-export function rejectForMoments(operation: Call['operation'], problem: Problem): Patch {
-  return onGaps({ period: 2_000, length: 300 }, (isGone) =>
+/** Rejects what an operation gets for 150 ms, again and again after so many requests to it. */
+export function rejectForMoments(
+  operation: Call['operation'],
+  { every, problem }: { readonly every: number; readonly problem: Problem },
+): Patch {
+  return onOutages({ every, length: 150 }, (isGone) =>
     reject(({ call }) => (call.operation === operation && isGone() ? problem : undefined)),
   );
 }

@@ -19,8 +19,8 @@ function rejectLimit(condition: (limit: number, text: string) => boolean): Patch
 /** Limits from 1 to 100 that are rejected. */
 export const listLimitAccepted = faultsOf('list.limit-accepted', {
   'list-gone-for-moments': [
-    'One of the instances is replaced every two seconds, and for 300 ms the router knows no listPets: 404.',
-    rejectForMoments('listPets', new Problem(404, 'not_found', 'There is no such route')),
+    'The worker behind listPets is recycled every hundred requests, and for 150 ms the router knows no listPets: 404.',
+    rejectForMoments('listPets', { every: 100, problem: new Problem(404, 'not_found', 'There is no such route') }),
     {
       seedAnimals: 8,
     },
