@@ -78,10 +78,10 @@ function createLane(workers: number, atOnce: number) {
   };
 }
 
-/** Other servers wait now and then, too, so there is one worker more than there are cores, unless there are fewer questions. */
+/** Other servers wait now and then, too, so there are twice as many workers as cores, unless there are fewer questions. */
 export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
   if (questions <= 1) return inThisThread;
-  const busy = createLane(Math.min(availableParallelism() + 1, questions), 1);
+  const busy = createLane(Math.min(2 * availableParallelism(), questions), 1);
   const waiting = createLane(1, WAITING_AT_ONCE);
   return {
     ask: (question) => (isWaiting(question) ? waiting : busy).ask(question),
