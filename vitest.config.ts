@@ -39,7 +39,7 @@ export default defineConfig({
           ...WAITING,
         },
       },
-      { extends: true, test: { name: 'thorough', include: THOROUGH } },
+      { extends: true, test: { name: 'thorough', include: THOROUGH, ...WAITING } },
       // Tests that need more of the machine than Node: each is skipped where that is missing.
       {
         extends: true,

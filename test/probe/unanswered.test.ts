@@ -29,7 +29,8 @@ function story(...runs: readonly string[]): { verdicts: string; events: string[]
 describe('failUnanswered', () => {
   test.for([
     ['an operation that works', ['200 404 401', '200 404 401', '200 404 401'], 'ppp', []],
-    ['one that is limited at times', ['200 429', '429', '200', '429 503', '429 404'], 'pdpdp', []],
+    ['one that is limited at times', ['200 429', '429', '200', '429 503', '429 200'], 'pdpdp', []],
+    ['one that rejects what is odd, and asks to wait for all else', ['429 404', '503 400', '429 404'], 'ddf', ['firing']],
     ['one that asks to wait for three runs', ['401 503', '503', '429 none'], 'ddf', ['firing']],
     ['one that does for longer', ['200', '503', '503', '503', '503', '503'], 'pddfff', ['firing']],
     ['one that is not asked in between', ['503', '-', '503', '-', '503'], 'dpdpf', ['firing']],
