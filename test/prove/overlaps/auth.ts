@@ -6,6 +6,14 @@ export const authOverlaps: Overlaps = {
       because: 'The credential is let in only now and then, so that the request before it may have been rejected',
       sometimes: ['authentication-fails-open', 'wrong-key-sometimes-accepted'],
     },
+    {
+      because: 'getPet lets in a wrong key, after a request with the API key as well',
+      of: ['wrong-key-accepted-on-get'],
+    },
+    {
+      because: 'The list remembers what the API key was shown, and shows it to the next request without it',
+      sometimes: ['list-cache-ignores-credential'],
+    },
   ],
   'auth.header-only': [
     {
@@ -37,7 +45,7 @@ export const authOverlaps: Overlaps = {
   'auth.valid-key': [
     {
       because: '403 for the API key is a rejected key as well',
-      of: ['list-forbidden', 'user-agent-missing-forbidden'],
+      of: ['list-forbidden', 'curl-forbidden'],
     },
   ],
   'auth.wrong-key': [
