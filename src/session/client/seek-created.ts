@@ -37,6 +37,7 @@ export function createSeeker({
 }) {
   let lists = LISTS;
   let missed = 0;
+  const found = new Set<bigint>();
 
   async function find(name: string): Promise<bigint | undefined> {
     for (const query of lists) {
@@ -58,7 +59,10 @@ export function createSeeker({
         try {
           const id = await find(name);
           missed = id === undefined ? missed + 1 : 0;
-          if (id !== undefined) dialect.identify(nameless, id);
+          // Where a name is sent twice, the page may show the first animal only.
+          if (id === undefined || found.has(id)) continue;
+          found.add(id);
+          dialect.identify(nameless, id);
         } catch (error) {
           // Nothing more may be sent: the creation stays as it was answered.
           if (!(error instanceof Halt)) throw error;

@@ -13,6 +13,7 @@ const list = (body: unknown, status = 200): Exchange => listed({}, { status, bod
 const get = (body: unknown, status = 200): Exchange => readPet(1n, { status, body });
 const create = (body: unknown, status = 201, headers: readonly (readonly [string, string])[] = []): Exchange =>
   posted(SENT, { status, ...(body === undefined ? {} : { body }), headers: [['content-type', 'application/json'], ...headers] });
+const createText = (type: string): Exchange => posted(SENT, { status: 201, text: 'Created', headers: [['content-type', type]] });
 
 /** What a session makes of these responses, in that order. */
 function heard(...exchanges: readonly Exchange[]) {
@@ -65,6 +66,9 @@ describe('a dialect', () => {
     ['204 without a body', create(undefined, 204), 'create.success'],
     ['201 with null', create(null), 'create.success'],
     ['201 without the id', create(SENT_BACK), 'record.pet'],
+    ['201 with a text in JSON', create('Created'), 'record.pet'],
+    ['201 with plain text', createText('text/plain'), 'media.json'],
+    ['201 with text that claims to be JSON', createText('application/json'), 'media.well-formed'],
   ])('has animals sought whose creation returns %s, from the second on, the first one included', (_case, exchange, clause) => {
     const [first, second, third] = [exchange, { ...exchange, number: exchange.number + 1 }, { ...exchange, number: exchange.number + 2 }];
     const dialect = createDialect();

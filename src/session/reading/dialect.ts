@@ -2,8 +2,7 @@ import type { ClauseId } from '../../clause/clause.ts';
 import type { Departure } from '../../clause/run-record.ts';
 import { petView } from '../../schema/pet.ts';
 import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
-import { isJsonObject } from '../../wire/json.ts';
-import { DOCUMENTED, PLACES, type Place, unwrap } from './forms.ts';
+import { DOCUMENTED, judgeOfForm, PLACES, type Place, unwrap } from './forms.ts';
 
 /**
  * How the service words what the document words otherwise, the same everywhere. Confirmed by the first two responses of a place, and only
@@ -99,9 +98,12 @@ function departuresOf(place: Place, { status, wrapping, around }: Form): readonl
 }
 
 /** Which clause fails for responses to creations that name no animal. */
-function namelessClause({ status, json }: Answer): ClauseId {
+function namelessClause(answer: Answer): ClauseId {
+  const { status, json, text = '' } = answer;
   const { success, record, status: documented } = DOCUMENTED.created;
-  return status === documented && json.ok && isJsonObject(json.value) ? record : success;
+  if (status !== documented || text.trim() === '') return success;
+  if (!json.ok) return judgeOfForm(answer);
+  return json.value === null ? success : record;
 }
 
 export function createDialect(): Dialect {

@@ -112,15 +112,19 @@ function salvaged(answer: Answer): Answer | undefined {
   return value === undefined ? undefined : { ...answer, json: { ok: true, value } };
 }
 
+/** The clause that judges a body that is not JSON: it depends on whether the body claims to be. */
+export function judgeOfForm({ headers }: Answer): ClauseId {
+  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? 'json';
+  return /json/i.test(type) ? 'media.well-formed' : 'media.json';
+}
+
 /** What a 2xx of that place holds, however it is wrapped; undefined where nothing can be read from it. */
 export function unwrap(place: Place, answer: Answer): Unwrapped | undefined {
   const readable = place === 'unauthorized' ? undefined : salvaged(answer);
   if (readable === undefined) return unwrapStrict(place, answer);
   const unwrapped = unwrapStrict(place, readable);
-  const type = answer.headers.find(([name]) => name === 'content-type')?.[1] ?? 'json';
-  // Which clause judges the body depends on whether it claims to be JSON.
-  const around = /json/i.test(type) ? 'media.well-formed' : 'media.json';
-  return unwrapped?.wrapping === 'plain' ? { ...unwrapped, wrapping: 'in a body that is not strict JSON', around } : undefined;
+  const wrapping = 'in a body that is not strict JSON';
+  return unwrapped?.wrapping === 'plain' ? { ...unwrapped, wrapping, around: judgeOfForm(answer) } : undefined;
 }
 
 function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {

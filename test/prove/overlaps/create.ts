@@ -304,6 +304,10 @@ export const createOverlaps: Overlaps = {
       because: 'The 201 of one creation shows values of another',
       sometimes: ['concurrent-names-mixed'],
     },
+    {
+      because: 'A plain NewPet of such a client is rejected',
+      of: ['only-json-acceptable'],
+    },
   ],
   'create.unusual-categories': [
     {

@@ -190,7 +190,14 @@ export const listOverlaps: Overlaps = {
     },
     {
       because: 'The list is rejected for the headers of such a client',
-      of: ['not-acceptable-without-accept', 'curl-forbidden', 'browser-sent-to-login'],
+      of: [
+        'not-acceptable-without-accept',
+        'curl-forbidden',
+        'browser-sent-to-login',
+        'weights-of-accept-ignored',
+        'wildcard-subtype-not-acceptable',
+        'only-json-acceptable',
+      ],
     },
   ],
   'list.unique': [
