@@ -174,7 +174,7 @@ export const createIndependent = defineClause({
       id: 'same-connection',
       title: 'A creation on a reused connection is processed independently of the one before it',
       step: 'large-store',
-      given: ['created', 'create.name-required'],
+      given: ['created', 'create.name-required', 'create.status-values'],
       effect: 'write',
       fault: 'creation-after-refusal-refused-on-connection',
       run: async (s) =>

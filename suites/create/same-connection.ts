@@ -3,7 +3,8 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { proveCreation } from '../judging/creations/creations.ts';
+import { oneOfEachStatus, proveCreation } from '../judging/creations/creations.ts';
+import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
 import { differences, post } from '../judging/creations/read-back.ts';
 import { judgeable } from '../judging/ownership.ts';
 
@@ -28,6 +29,11 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
         received: describeAnswer(refused),
       });
     }
+    const alone = (await oneOfEachStatus(s)).find(({ sent }) => sent.status === after.status);
+    if (statusOf(last) !== 201 && alone !== undefined && statusOf(alone.exchange) !== 201) {
+      const owner = refusalOwner(alone.exchange, s.knowledge);
+      haltInconclusive('such an animal is rejected on a connection of its own too', owner === 'undecided' ? 'create.success' : owner);
+    }
     if (statusOf(first) === 201 && statusOf(last) !== 201) {
       return finding(exchanges, {
         summary: `a valid POST /pets after a rejected one on the same connection returned ${statusOf(last)}; expected 201`,
@@ -35,7 +41,10 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
         received: describeAnswer(last),
       });
     }
-    const [difference] = statusOf(last) === 201 ? differences(after, petOf(last)) : [];
+    // What each 201 changes is not left over from the request before it.
+    const usual = alone !== undefined && statusOf(alone.exchange) === 201 ? differences(alone.sent, petOf(alone.exchange)) : [];
+    const shown = statusOf(last) === 201 ? differences(after, petOf(last)) : [];
+    const difference = shown.find(({ field }) => usual.every((one) => one.field !== field));
     if (difference === undefined) return undefined;
     return finding(exchanges, {
       summary: `a valid POST /pets on a reused connection returned ${difference.field} ${difference.received}; expected ${difference.expected}`,

@@ -92,7 +92,7 @@ export const createOverlaps: Overlaps = {
         'filter-answers-index-ids',
         'body-with-duplicate-ids-on-create',
       ],
-      sometimes: ['creation-renames-previous', 'duplicate-name-updates'],
+      sometimes: ['creation-renames-previous', 'duplicate-name-updates', 'list-rows-shifted-now-and-then'],
     },
   ],
   'create.id-not-adopted': [
@@ -128,20 +128,6 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'Animals that are created at the same time or in turn are held against what was sent, and no 201 shows it',
-      of: [
-        'answer-name-upper-case',
-        'answer-name-cut',
-        'answer-name-empty',
-        'answer-category-zero',
-        'answer-category-is-id',
-        'answer-without-status',
-        'answer-status-always-available',
-        'created-name-lower-case',
-        'create-status-ignored',
-        'create-pending-becomes-available',
-        'create-status-dropped',
-        'create-pending-refused',
-      ],
       sometimes: ['answer-shows-previous'],
     },
     {

@@ -176,7 +176,6 @@ export const listOverlaps: Overlaps = {
         'list-without-status',
         'list-status-stale',
         'list-ids-in-doubles',
-        'listed-nested-attributes',
         'list-empty-object-at-end',
         'list-last-of-long-page-broken',
         'filtered-list-shows-asked-status',
