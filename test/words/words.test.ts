@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { faults } from '../../src/reference/faults/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
 import { FORBIDDEN } from './forbidden.ts';
 import { proseIn } from './prose-in.ts';
 
@@ -8,7 +10,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.env.example', 'docs/*.md'];
 // Phrases by which frameworks are recognized are theirs.
 const FOREIGN: ReadonlySet<string> = new Set(['can not parse ']);
-// Sentences of the reference server are the registry's own.
 const SOURCES = ['suites/**/*.ts', 'src/**/*.ts'];
 
 function forbiddenIn(text: string): readonly string[] {
@@ -33,6 +34,10 @@ describe('the words', () => {
   test.each(documents)('of %s are plain US English', (file) => {
     const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
     expect(lines.flatMap(forbiddenIn)).toEqual([]);
+  });
+
+  test('of the faults and variants of the reference server are plain US English', () => {
+    expect([...faults, ...variants].flatMap(({ name, summary }) => forbiddenIn(summary).map((found) => `${name}: ${found}`))).toEqual([]);
   });
 
   test('of which most files have some', () => {

@@ -101,7 +101,7 @@ export const answerVariants = {
     'json-escaped': ['Everything beyond ASCII is escaped.', encoded(escapeAll)],
     'json-slashes-escaped': ['Slashes are escaped.', encoded((text) => text.replaceAll('/', '\\/'))],
     'json-with-final-newline': ['Bodies end in a newline.', encoded((text) => `${text}\n`)],
-    'json-with-leading-blanks': ['Bodies begin with white space, to keep proxies awake.', encoded((text) => `  \r\n${text}`)],
+    'json-with-leading-blanks': ['Bodies begin with whitespace, to keep proxies from timing out.', encoded((text) => `  \r\n${text}`)],
     'json-indented': ['Bodies are indented.', () => ({ encode: (value) => JSON.stringify(value, null, 2) })],
   }),
   ...variantsOf(seeded(8, 'media.json'), {
@@ -145,7 +145,7 @@ export const answerVariants = {
     ],
     'location-of-created': ['The 201 has a Location.', withHeaders(({ status }) => (status === 201 ? { location: '/v1/pets/1' } : {}))],
     'retry-after-on-success': [
-      'Lists suggest by Retry-After when to poll again.',
+      'Lists have a Retry-After that suggests when to poll again.',
       withHeaders(({ status }) => (status === 200 ? { 'retry-after': '5' } : {})),
     ],
   }),

@@ -27,7 +27,7 @@ function onlyOfForm(pattern: RegExp): Patch {
 /** Choices about the credential and about other methods. */
 export const authenticationVariants = {
   ...variantsOf('auth.scheme-case', {
-    'scheme-case-sensitive': ['The scheme word is Bearer and nothing else.', onlyOfForm(/^Bearer /)],
+    'scheme-case-sensitive': ['Bearer is the only accepted spelling of the scheme.', onlyOfForm(/^Bearer /)],
   }),
   ...variantsOf('RFC 6750 2.1: one or more blanks', {
     'one-blank-after-scheme': ['There is exactly one space between scheme and key.', onlyOfForm(/^bearer \S+$/i)],
@@ -38,10 +38,10 @@ export const authenticationVariants = {
       (parts) => ({ headers: (given, reply, call) => withoutHeaders(parts.headers(given, reply, call), ['www-authenticate']) }),
     ],
     'challenge-with-error': [
-      'WWW-Authenticate gives the error as RFC 6750 does.',
+      'WWW-Authenticate names the error as in RFC 6750.',
       onUnauthorized({ 'www-authenticate': 'Bearer realm="pets", error="invalid_token", error_description="No such key"' }),
     ],
-    'challenge-bare': ['WWW-Authenticate is the word Bearer.', onUnauthorized({ 'www-authenticate': 'Bearer' })],
+    'challenge-bare': ['WWW-Authenticate is Bearer and nothing else.', onUnauthorized({ 'www-authenticate': 'Bearer' })],
   }),
   ...variantsOf('response headers: not shown', {
     'unauthorized-closes-connection': ['After a 401 the connection is closed.', onUnauthorized({ connection: 'close' })],
@@ -72,7 +72,7 @@ export const authenticationVariants = {
   }),
   ...variantsOf('other spellings of the paths: not shown', {
     'paths-normalized': [
-      'Doubled and last slashes, percent-encoding, dot segments, parameters and letter case make no difference.',
+      'Doubled and trailing slashes, percent-encoding, dot segments, parameters and case make no difference.',
       (parts) => ({
         handle: (context) => {
           return parts.handle({ ...context, call: usuallySpelled(context.call) ?? context.call });
@@ -81,7 +81,7 @@ export const authenticationVariants = {
       { seedAnimals: 8 },
     ],
     'paths-redirected': [
-      'Other spellings redirect to the usual one, for whoever asks.',
+      'Other spellings redirect to the usual one, with or without a key.',
       (parts) => ({
         handle: (context) => {
           if (usuallySpelled(context.call) === undefined) return parts.handle(context);
@@ -91,7 +91,7 @@ export const authenticationVariants = {
       { seedAnimals: 8 },
     ],
     'unknown-paths-not-found': [
-      'The router knows no other paths and says so in plain text, before anybody looks for a key.',
+      'Other paths return 404 in plain text, before the key is checked.',
       (parts) => ({
         handle: (context) => {
           if (context.call.operation !== 'unknown') return parts.handle(context);
@@ -131,7 +131,7 @@ export const authenticationVariants = {
       }),
     ],
     'content-length-needed': [
-      'A body in chunks returns 411 with an Error body.',
+      'A chunked body returns 411 with an Error body.',
       (parts) => ({
         dispatch: (context) =>
           context.call.headers['transfer-encoding'] === 'chunked'

@@ -57,7 +57,7 @@ export const connectionVariants = {
       { seedAnimals: 30 },
     ],
     'chunked-slowly': [
-      'Bodies come in four chunks with pauses.',
+      'Bodies are sent in four chunks with pauses.',
       framed(async (reply, outgoing) => {
         outgoing.writeHead(reply.status, { ...reply.headers });
         const bytes = Buffer.from(reply.body);
@@ -95,7 +95,7 @@ export const connectionVariants = {
       { seedAnimals: 8 },
     ],
     'coded-twice': [
-      'A proxy compresses once more what the service has compressed, and says so.',
+      'A proxy compresses the compressed body once more, and Content-Encoding says so.',
       (parts) => coded(['br'])({ ...parts, ...coded(['gzip'])(parts) }),
       { seedAnimals: 8 },
     ],

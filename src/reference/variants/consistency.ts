@@ -37,20 +37,20 @@ function flapping(): (pet: Pet) => boolean {
 /** Times at which a created animal is seen. */
 export const consistencyVariants = {
   ...variantsOf('when a created animal is seen: not stated; polled within the consistency window', {
-    'list-lags': ['The list learns of a created animal 1.5 s later.', listLag(settled), { consistencyLag: CONSISTENCY_LAG }],
-    'get-lags': ['getPet learns of a created animal 1.5 s later.', getLag(settled), { consistencyLag: CONSISTENCY_LAG }],
+    'list-lags': ['The list shows a created animal 1.5 s later.', listLag(settled), { consistencyLag: CONSISTENCY_LAG }],
+    'get-lags': ['getPet finds a created animal 1.5 s later.', getLag(settled), { consistencyLag: CONSISTENCY_LAG }],
     'list-and-get-lag': [
-      'Everything learns of a created animal 1.5 s later.',
+      'Lists and getPet show a created animal 1.5 s later.',
       (parts) => ({ ...listLag(settled)(parts), ...getLag(settled)(parts) }),
       { consistencyLag: CONSISTENCY_LAG, seedAnimals: 5 },
     ],
     'filter-lags': [
-      'The index of the status filter learns of a created animal 1.5 s later.',
+      'The status filter finds a created animal 1.5 s later.',
       (parts) => ({ matches: (pet, status) => settled(pet) && parts.matches(pet, status) }),
       { consistencyLag: CONSISTENCY_LAG, seedAnimals: 5 },
     ],
     'replicas-flap': [
-      'For 1.5 s one of two replicas does not know a created animal.',
+      'For 1.5 s one of two replicas does not have a created animal.',
       (parts) => ({ ...listLag(flapping())(parts), ...getLag(flapping())(parts) }),
       { consistencyLag: CONSISTENCY_LAG, seedAnimals: 5 },
     ],

@@ -80,7 +80,7 @@ export const nameVariants = {
     'name-at-most-255': ['Names have at most 255 characters.', nameRule((text) => text.length <= 255)],
     'name-letters-only': ['Names are ASCII letters only.', nameRule((text) => /^[A-Za-z]+$/.test(text))],
     'name-not-empty': ['Names are not empty.', nameRule((text) => text !== '')],
-    'name-without-outer-blanks': ['Names neither begin nor end with white space.', nameRule((text) => text === text.trim())],
+    'name-without-outer-blanks': ['Names neither begin nor end with whitespace.', nameRule((text) => text === text.trim())],
     'name-without-controls': ['Names have no control characters.', nameRule((text) => !/\p{Cc}/u.test(text))],
     'name-of-basic-plane': ['Names have no emoji.', nameRule((text) => !/[\u{10000}-\u{10FFFF}]/u.test(text))],
     'name-well-formed': ['Names are valid Unicode: no lone surrogates.', nameRule((text) => text.isWellFormed())],
@@ -89,11 +89,11 @@ export const nameVariants = {
     'name-unique-409': ['A taken name returns 409.', storeRule(409, (one, other) => one.name === other.name)],
     'name-unique-400': ['A taken name returns 400.', storeRule(400, (one, other) => one.name === other.name)],
     'name-unique-without-letter-case': [
-      'A name that is taken in any letter case returns 409.',
+      'A name that is taken in any case returns 409.',
       storeRule(409, (one, other) => one.name.toLowerCase() === other.name.toLowerCase()),
     ],
     'name-taken-answers-existing': [
-      'A NewPet that already exists returns 200 with the existing animal.',
+      'A NewPet equal to an existing animal returns 200 with that animal.',
       (parts) => ({
         createPet: (context) => {
           let taken = false;
@@ -122,11 +122,11 @@ export const categoryVariants = {
       { seedAnimals: 6, categories: [3n, 7n] },
     ],
     'categories-3-and-7-of-empty-store': [
-      'Only the categories 3 and 7 exist, and no animal shows it.',
+      'Only the categories 3 and 7 exist, and the store begins empty.',
       categoryRule((id) => id === 3n || id === 7n),
     ],
     'categories-closed': [
-      'Some categories of listed animals are closed for new ones.',
+      'Some categories of listed animals are closed to new ones.',
       categoryRule((id) => id === 3n),
       { seedAnimals: 12, categories: [1001n, 1002n, 1003n, 3n] },
     ],
@@ -136,18 +136,18 @@ export const categoryVariants = {
       { seedAnimals: 6, categories: [71n, 72n] },
     ],
     'category-large-only': [
-      'The one category is 9007199254740993.',
+      'The only category is 9007199254740993.',
       categoryRule((id) => id === 9007199254740993n),
       { seedAnimals: 4, categories: [9007199254740993n] },
     ],
-    'category-negative-only': ['The one category is -17.', categoryRule((id) => id === -17n), { seedAnimals: 4, categories: [-17n] }],
+    'category-negative-only': ['The only category is -17.', categoryRule((id) => id === -17n), { seedAnimals: 4, categories: [-17n] }],
     'unknown-category-404': [
       'A category other than 1 to 5 returns 404.',
       categoryRule((id) => id >= 1n && id <= 5n, 404),
       { seedAnimals: 6 },
     ],
     'unknown-category-404-of-empty-store': [
-      'A category other than 7 returns 404, and no animal shows it.',
+      'A category other than 7 returns 404, and the store begins empty.',
       categoryRule((id) => id === 7n, 404),
     ],
     'unknown-category-409': [
@@ -155,23 +155,23 @@ export const categoryVariants = {
       categoryRule((id) => id >= 1n && id <= 5n, 409),
       { seedAnimals: 6 },
     ],
-    'unknown-category-422': ['A category other than 3 returns 422, and no animal shows it.', categoryRule((id) => id === 3n, 422)],
+    'unknown-category-422': ['A category other than 3 returns 422, and the store begins empty.', categoryRule((id) => id === 3n, 422)],
     'category-positive': ['Categories are positive.', categoryRule((id) => id > 0n)],
     'category-not-negative': ['Categories are not negative.', categoryRule((id) => id >= 0n)],
     'category-within-int32': ['Categories beyond 32 bits do not exist.', categoryRule((id) => BigInt.asIntN(32, id) === id)],
     'category-within-2-53': ['Categories beyond 2^53 do not exist.', categoryRule((id) => id <= 2n ** 53n && id >= -(2n ** 53n))],
   }),
   ...variantsOf(seeded(14, 'create.default-status'), {
-    'default-status-pending': ['Without a status an animal is pending.', defaultStatus('pending')],
-    'default-status-sold': ['Without a status an animal is sold.', defaultStatus('sold')],
+    'default-status-pending': ['An animal created without a status is pending.', defaultStatus('pending')],
+    'default-status-sold': ['An animal created without a status is sold.', defaultStatus('sold')],
     'default-status-goes-round': [
-      'Without a status an animal has the next of the three in turn.',
+      'An animal created without a status gets the three statuses in turn.',
       () => {
         let turn = 0;
         return { defaultStatus: () => STATUSES[turn++ % STATUSES.length] };
       },
     ],
-    'default-status-none': ['Without a status an animal has none.', defaultStatus(undefined)],
+    'default-status-none': ['An animal created without a status has none.', defaultStatus(undefined)],
   }),
 };
 

@@ -79,17 +79,17 @@ export const deploymentVariants = {
   }),
   ...combinationsOf({
     'newest-first-random-ids-lagging': [
-      'The newest comes first, ids are random, and the list lags.',
+      'The newest animal comes first, ids are random, and the list lags.',
       [listVariants['list-newest-first'], idVariants['ids-random-int64'], consistencyVariants['list-lags']],
       { seedAnimals: 45 },
     ],
     'busy-newest-first': [
-      'Others create animals, and the newest come first.',
+      'Other clients create animals, and the newest come first.',
       [listVariants['list-newest-first'], consistencyVariants['other-clients-create']],
       { seedAnimals: 25 },
     ],
     'busy-random-ids-lagging': [
-      'Others create animals under random ids, and the list lags.',
+      'Other clients create animals with random ids, and the list lags.',
       [idVariants['ids-random-int64'], consistencyVariants['list-lags'], consistencyVariants['other-clients-create']],
       { seedAnimals: 12 },
     ],

@@ -18,7 +18,10 @@ export const idVariants = variantsOf(seeded(8, 'scheme of ids: any int64, in any
   'ids-beyond-2-53': ['Ids are odd and begin at 2^53 + 1: no double holds them.', idsBy((count) => 2n ** 53n + 2n * count - 1n)],
   'ids-descending': ['Ids count down from a million.', idsBy((count) => 1_000_000n - count)],
   'ids-negative': ['Ids count down from -1.', idsBy((count) => -count)],
-  'ids-snowflake': ['Ids are milliseconds shifted left, with a counter below.', idsBy((count) => (BigInt(Date.now()) << 20n) + count)],
+  'ids-snowflake': [
+    'Ids are timestamps in milliseconds, shifted left, plus a counter.',
+    idsBy((count) => (BigInt(Date.now()) << 20n) + count),
+  ],
   'ids-from-zero': ['The first id is 0.', idsBy((count) => count - 1n)],
   'ids-from-smallest': ['Ids begin at the smallest int64.', idsBy((count) => INT64_RANGE.smallest + count - 1n)],
   'ids-from-largest': ['Ids count down from the largest int64.', idsBy((count) => INT64_RANGE.largest - count + 1n)],

@@ -50,14 +50,14 @@ export const listVariants = {
   ...variantsOf(seeded(30, 'list.order'), {
     'list-newest-first': ['The newest animal comes first.', ordered((animals) => animals.reverse())],
     'list-by-name': ['The list is sorted by name.', ordered((animals) => animals.sort((a, b) => compare(a.name, b.name)))],
-    'list-shuffled': ['The list has another order each time.', ordered(shuffle)],
-    'list-shuffled-small': ['A short list has another order each time.', ordered(shuffle), { seedAnimals: 8 }],
+    'list-shuffled': ['The list is in a different order each time.', ordered(shuffle)],
+    'list-shuffled-small': ['A short list is in a different order each time.', ordered(shuffle), { seedAnimals: 8 }],
     'list-by-category': [
       'The list is sorted by category.',
       ordered((animals) => animals.sort((a, b) => compare(a.categoryId, b.categoryId))),
     ],
     'list-by-id-as-text': [
-      'The list is sorted by the spelling of the id.',
+      'The list is sorted by the id as text.',
       ordered((animals) => animals.sort((a, b) => compare(`${a.id}`, `${b.id}`))),
     ],
     'list-sold-last': [

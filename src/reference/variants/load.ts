@@ -169,11 +169,11 @@ export const loadVariants = {
         return { createPet: (context) => (take() ? parts.createPet(context) : tooMany(context, '1')) };
       },
     ],
-    'body-at-most-8-kb': ['A body above 8192 bytes returns 413.', bodyLimit(8192)],
-    'body-at-most-64-kb': ['A body above 65536 bytes returns 413.', bodyLimit(65536)],
-    'body-at-most-1-kb': ['A body above 1024 bytes returns 413.', bodyLimit(1024)],
+    'body-at-most-8-kb': ['A body over 8192 bytes returns 413.', bodyLimit(8192)],
+    'body-at-most-64-kb': ['A body over 65536 bytes returns 413.', bodyLimit(65536)],
+    'body-at-most-1-kb': ['A body over 1024 bytes returns 413.', bodyLimit(1024)],
     'target-at-most-2000': [
-      'A request target above 2000 characters returns 414.',
+      'A request target over 2000 characters returns 414.',
       turnAway(
         () =>
           ({ call }) =>
@@ -182,7 +182,7 @@ export const loadVariants = {
       ),
     ],
     'headers-at-most-4-kb': [
-      'Header values above 4 KB together return 431.',
+      'Header values of more than 4 KB in total return 431.',
       turnAway(
         () =>
           ({ call }) =>

@@ -49,17 +49,17 @@ function badId(status: number): Patch {
 /** Treatments of parameters outside the document. */
 export const parameterVariants = {
   ...variantsOf(seeded(120, 'list.limit-out-of-range'), {
-    'limit-clamped': ['A limit out of range counts as the nearest bound.', badLimit(clamp)],
+    'limit-clamped': ['A limit out of range is replaced by the nearest bound.', badLimit(clamp)],
     'limit-unprocessable': ['A bad limit returns 422.', badLimit(() => new Problem(422, 'bad_limit', 'limit is out of range'))],
     'limit-bad-as-default': ['A bad limit is ignored.', badLimit(() => 20)],
-    'limit-bad-gives-empty-list': ['A bad limit gives an empty list.', badLimit(() => 0)],
+    'limit-bad-gives-empty-list': ['A bad limit returns an empty list.', badLimit(() => 0)],
     'limit-bad-not-found': ['A bad limit returns 404.', badLimit(() => new Problem(404, 'no_page', 'There is no such page'))],
   }),
   ...variantsOf('list.limit-not-integer', {
-    'limit-leading-digits': ['The leading digits of a bad limit count.', badLimit(leading), { seedAnimals: 120 }],
+    'limit-leading-digits': ['Only the leading digits of a bad limit are read.', badLimit(leading), { seedAnimals: 120 }],
   }),
   ...variantsOf('list.status-unknown', {
-    'status-unknown-gives-empty-list': ['An unknown status gives an empty list.', badStatus(false), { seedAnimals: 12 }],
+    'status-unknown-gives-empty-list': ['An unknown status returns an empty list.', badStatus(false), { seedAnimals: 12 }],
     'status-unknown-ignored': ['An unknown status is ignored.', badStatus(true), { seedAnimals: 12 }],
     'status-unknown-unprocessable': [
       'An unknown status returns 422.',
@@ -71,25 +71,25 @@ export const parameterVariants = {
       }),
     ],
     'status-letter-case-free': [
-      'The status filter ignores letter case and surrounding spaces.',
+      'The status filter ignores case and surrounding spaces.',
       (parts) => ({ parseStatus: (texts) => parts.parseStatus(texts.map((text) => text.trim().toLowerCase())) }),
       { seedAnimals: 12 },
     ],
   }),
   ...variantsOf(seeded(40, 'list.repeated-parameters'), {
     'repeated-parameters-first-wins': [
-      'The first of repeated parameters counts.',
+      'The first of repeated parameters wins.',
       (parts) => ({
         parseLimit: (texts) => parts.parseLimit(texts.slice(0, 1)),
         parseStatus: (texts) => parts.parseStatus(texts.slice(0, 1)),
       }),
     ],
     'repeated-parameters-last-wins': [
-      'The last of repeated parameters counts.',
+      'The last of repeated parameters wins.',
       (parts) => ({ parseLimit: (texts) => parts.parseLimit(texts.slice(-1)), parseStatus: (texts) => parts.parseStatus(texts.slice(-1)) }),
     ],
     'repeated-status-is-union': [
-      'Several statuses give animals of any of them.',
+      'Several statuses return animals with any of them.',
       (parts) => ({
         listPets: (context) => {
           const wanted = context.call.query.getAll('status');

@@ -37,7 +37,7 @@ function cache(operation: Operation): Patch {
 export const authEveryRequest = faultsOf('auth.every-request', {
   'connection-stays-authenticated': ['The credential is checked once per connection.', rememberBy((call) => call.connection)],
   'connection-authenticated-by-creation': [
-    'createPet leaves its session on the connection, and the next request on it is accepted whoever sends it.',
+    'createPet leaves its session on the connection, and the next request on it is accepted without a valid key.',
     rememberBy(
       (call) => call.connection,
       (call) => call.operation === 'createPet',

@@ -30,7 +30,7 @@ export const authHeaderOnly = faultsOf('auth.header-only', {
     alsoFrom((call) => header(call, 'x-forwarded-authorization').replace(/^Bearer /, '')),
   ],
   'key-in-token-cookie-accepted': [
-    'The key is accepted from the cookie token.',
+    'The key is accepted from the token cookie.',
     alsoFrom((call) => decodeURIComponent(/(?:^|; )token=([^;]*)/.exec(header(call, 'cookie'))?.[1] ?? '')),
   ],
   'session-cookie-accepted': [
@@ -61,7 +61,7 @@ export const authHeaderOnly = faultsOf('auth.header-only', {
     alsoFrom((call) => header(call, 'proxy-authorization').replace(/^Bearer /, '')),
   ],
   'key-in-body-accepted': [
-    'createPet accepts the key from the member api_key of the body, as the old web form sent it.',
+    'createPet accepts the key from the api_key member of the body, as the old web form sent it.',
     (parts) => ({
       handle: async (context) => {
         const { call, apiKey } = context;

@@ -64,7 +64,7 @@ const letInboxIn: Patch = (parts) => ({
   },
 });
 
-/** Rejects a missing header otherwise than with 401. */
+/** Rejects a missing header with a status other than 401. */
 function rejectMissing(problem: (call: Call) => Problem | undefined): Patch {
   return (parts) => ({
     authenticate: (call, key) => (call.headers.authorization === undefined ? problem(call) : undefined) ?? parts.authenticate(call, key),
@@ -105,7 +105,7 @@ export const authMissingCredential = faultsOf('auth.missing-credential', {
   ],
   'authentication-missing-on-create-without-status': ['Animals without a status go to a public inbox first.', letInboxIn, WRITES],
   'authentication-missing-from-localhost': [
-    'Requests from the machine itself need no key, and X-Forwarded-For decides who is local.',
+    'Local requests need no key, and X-Forwarded-For decides which requests are local.',
     trust('x-forwarded-for', (value) => value === '127.0.0.1'),
   ],
   'authentication-missing-on-doubled-slash': [
@@ -152,7 +152,7 @@ export const authMissingCredential = faultsOf('auth.missing-credential', {
     trust('x-http-method-override', (value) => value === 'OPTIONS'),
   ],
   'authentication-missing-on-preflight': [
-    'Whatever has Access-Control-Request-Method counts as a preflight request, which needs no key.',
+    'Any request with Access-Control-Request-Method counts as a preflight request, which needs no key.',
     trust('access-control-request-method'),
   ],
   'authentication-missing-on-original-url': [
@@ -164,11 +164,11 @@ export const authMissingCredential = faultsOf('auth.missing-credential', {
     trust('x-forwarded-uri', (value) => value === '/health'),
   ],
   'authentication-missing-for-remote-user': [
-    'A proxy in front logs people in, and X-Remote-User is believed whoever sends it.',
+    'A proxy authenticates users, and X-Remote-User is trusted no matter who sends it.',
     trust('x-remote-user'),
   ],
   'authentication-missing-for-forwarded-localhost': [
-    'Forwarded: for=127.0.0.1 counts as the machine itself.',
+    'A request with Forwarded: for=127.0.0.1 counts as local.',
     trust('forwarded', (value) => value.includes('for=127.0.0.1')),
   ],
   'authentication-missing-on-inner-requests': [

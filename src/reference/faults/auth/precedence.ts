@@ -55,7 +55,7 @@ export const authPrecedence = faultsOf('auth.precedence', {
     }),
   ],
   'negative-id-before-credential': [
-    'The authentication matches /pets/\\d+, and a negative id is looked up for anybody.',
+    'The authentication middleware matches only /pets/\\d+, so a negative id is looked up without a key.',
     judgeFirst(({ call, parts, store }) => {
       const id = call.petId.startsWith('-') ? parts.parseId(call.petId) : undefined;
       return id === undefined || isProblem(id) || parts.find(store, id) !== undefined ? undefined : notFound();

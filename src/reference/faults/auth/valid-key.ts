@@ -33,7 +33,7 @@ export const authValidKey = faultsOf('auth.valid-key', {
     },
   ],
   'invalid-bodies-unauthorized': [
-    'The error page of the framework needs a session of its own: every invalid body returns 401.',
+    "The framework's error page needs a session of its own: every invalid body returns 401.",
     invalidBodies(401),
     WRITES,
   ],

@@ -74,21 +74,21 @@ export const authWrongKey = faultsOf('auth.wrong-key', {
     alsoAccept((token) => /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*$/.test(token)),
   ],
   'unsigned-jwt-accepted': [
-    'A JSON Web Token says itself how it is signed, and none is accepted.',
+    'The algorithm that a JSON Web Token names is trusted, including none.',
     alsoAccept((token) => {
       const [head = '', , signature] = token.split('.');
       return signature === '' && /"alg":"none"/i.test(Buffer.from(head, 'base64url').toString());
     }),
   ],
   'jwt-of-examples-accepted': [
-    'The secret that signs JSON Web Tokens is still the one of the example.',
+    'JSON Web Tokens are still signed with the secret from the example.',
     alsoAccept((token) => {
       const [head, body, signature] = token.split('.');
       return signature === createHmac('sha256', 'secret').update(`${head}.${body}`).digest('base64url');
     }),
   ],
   'key-with-no-break-space-accepted': [
-    'The header is trimmed by a function that takes a no-break space for white space.',
+    'The header is trimmed by a function that counts a no-break space as whitespace.',
     (parts) => ({
       authenticate: (call, key) =>
         (call.headers.authorization ?? '').trim() === `Bearer ${key}` ? undefined : parts.authenticate(call, key),
@@ -117,7 +117,7 @@ export const authWrongKey = faultsOf('auth.wrong-key', {
     'Punctuation is stripped from keys before they are compared.',
     alsoAccept((token, key) => token.replace(/[^a-z0-9]/gi, '') === key.replace(/[^a-z0-9]/gi, '')),
   ],
-  'lower-case-scheme-skips-comparison': ['With the scheme word bearer in lower case, any token is accepted.', acceptHeader(/^bearer \S/)],
+  'lower-case-scheme-skips-comparison': ['When the scheme is bearer in lower case, any token is accepted.', acceptHeader(/^bearer \S/)],
   'key-split-at-comma': [
     'The header is split at commas, and the first part is the key.',
     alsoAccept((token, key) => token.split(',')[0] === key),

@@ -31,12 +31,12 @@ export const authWrongScheme = faultsOf('auth.wrong-scheme', {
     alsoFind((value) => /^bearer\w* +(\S+)$/i.exec(value)?.[1]),
   ],
   'token-scheme-accepted': [
-    'Token <key> is accepted as well, the default of the framework.',
+    "Token <key>, the framework's default, is accepted too.",
     alsoFind((value) => /^token +(\S+)$/i.exec(value)?.[1]),
   ],
   'basic-scheme-with-key-accepted': ['Basic <key> is accepted.', alsoFind((value) => /^basic +(\S+)$/i.exec(value)?.[1])],
   'basic-password-accepted': ['HTTP Basic with the key as password is accepted.', alsoFind((value) => basicParts(value)[1])],
-  'basic-user-accepted': ['HTTP Basic with the key as user name is accepted.', alsoFind((value) => basicParts(value)[0])],
+  'basic-user-accepted': ['HTTP Basic with the key as username is accepted.', alsoFind((value) => basicParts(value)[0])],
   'wrong-scheme-crashes': [
     'A header of another scheme crashes the server: 500 instead of 401.',
     (parts) => ({

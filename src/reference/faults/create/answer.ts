@@ -38,11 +38,11 @@ export const createAnswer = faultsOf(needing(WRITES, 'create.answer'), {
     },
   ],
   'category-overridden-by-snake-case': [
-    'The mapper knows categoryId by two names, and the second one wins.',
+    'The mapper has two names for categoryId, and the second one wins.',
     rebind((body) => ('category_id' in body ? { ...body, categoryId: body['category_id'] ?? null } : body)),
   ],
   'name-overridden-by-capital': [
-    'The mapper ignores letter case, and the last member wins: Name overrides name.',
+    'The mapper ignores case, and the last member wins: Name overrides name.',
     rebind((body) => (typeof body['Name'] === 'string' ? { ...body, name: body['Name'] } : body)),
   ],
   'name-overridden-by-query': [
@@ -50,16 +50,19 @@ export const createAnswer = faultsOf(needing(WRITES, 'create.answer'), {
     readWith(({ newPet, call }) => ({ ...newPet, name: call.query.get('name') ?? newPet.name })),
   ],
   'status-overridden-by-cookie': [
-    'Parameters come from query string, body and cookies in this order, and the last one wins.',
+    'Parameters are read from query string, body and cookies, in this order, and the last one wins.',
     readWith(({ newPet, call }) => (/(?:^|; )status=sold/.test(header(call, 'cookie')) ? { ...newPet, status: 'sold' } : newPet)),
   ],
-  'created-name-lower-case': ['The name is stored in lower case, and the 201 shows it so.', storeName((text) => text.toLowerCase())],
+  'created-name-lower-case': [
+    'The name is stored in lower case, and the 201 shows it in lower case.',
+    storeName((text) => text.toLowerCase()),
+  ],
   'duplicate-name-gets-number': [
-    'A name that is taken gets a number appended: "Rex" becomes "Rex-2".',
+    'A taken name gets a number appended: "Rex" becomes "Rex-2".',
     storePet((pet, { animals }) => (animals.some(({ name }) => name === pet.name) ? { name: `${pet.name}-2` } : {})),
   ],
   'unknown-member-drops-status': [
-    'An unknown member activates the lenient mapper, which does not know the status.',
+    'An unknown member activates the lenient mapper, which drops the status.',
     readWith(({ newPet, body }) => (hasUnknownMember(body) ? { ...newPet, status: undefined } : newPet)),
   ],
   'unknown-member-folds-name': [
@@ -67,7 +70,7 @@ export const createAnswer = faultsOf(needing(WRITES, 'create.answer'), {
     readWith(({ newPet, body }) => (hasUnknownMember(body) ? { ...newPet, name: newPet.name.toLowerCase() } : newPet)),
   ],
   'client-id-cuts-name': [
-    'A creation with an id takes the path of updates, which truncates the name to ten characters.',
+    'A creation with an id goes through the update code, which truncates the name to ten characters.',
     readWith(({ newPet, body }) =>
       isObject(body) && member(body, 'id') !== undefined ? { ...newPet, name: newPet.name.slice(0, 10) } : newPet,
     ),

@@ -24,7 +24,7 @@ function firstJson(text: string): string | undefined {
   return /^\s*\{[^{}]*\}/.exec(text)?.[0];
 }
 
-/** Bodies that are not JSON, and accepted or rejected otherwise than with 400. */
+/** Bodies that are not JSON, and accepted or rejected with a status other than 400. */
 export const createBodyJson = faultsOf(needing(WRITES, 'create.body-json'), {
   'tab-in-text-accepted': [
     'The parser accepts control characters in strings.',
@@ -34,7 +34,7 @@ export const createBodyJson = faultsOf(needing(WRITES, 'create.body-json'), {
   ],
   'trailing-garbage-accepted': ['Everything after the first JSON value is ignored.', repair(firstJson)],
   'cut-off-json-repaired': [
-    'A body that ends early is completed by a closing brace.',
+    'A body that ends early is completed with a closing brace.',
     repair((text) => (text.trim().startsWith('{') ? `${text.replace(/,\s*$/, '')}}` : undefined)),
   ],
   'single-quotes-accepted': ['Single quotes are accepted.', repair((text) => text.replaceAll("'", '"'))],
@@ -47,7 +47,7 @@ export const createBodyJson = faultsOf(needing(WRITES, 'create.body-json'), {
   'nan-accepted': ['NaN and Infinity are accepted as 0.', repair((text) => text.replace(/-?\b(NaN|Infinity)\b/g, '0'))],
   'leading-zeros-accepted': ['Numbers with leading zeros are accepted.', repair((text) => text.replace(/:\s*0+(\d)/g, ':$1'))],
   'form-body-accepted': [
-    'A form body (name=…&categoryId=…) is accepted under application/json.',
+    'A form body (name=…&categoryId=…) sent as application/json is accepted.',
     repair((text) => {
       const form = new URLSearchParams(text);
       return form.has('name') ? `{"name":${JSON.stringify(form.get('name'))},"categoryId":${form.get('categoryId') ?? '1'}}` : undefined;

@@ -21,11 +21,11 @@ export const createBodyObject = faultsOf(needing(WRITES, 'create.body-object'), 
     accept((body) => (Array.isArray(body) ? STAND_IN : undefined)),
   ],
   'text-body-accepted': [
-    'A JSON string is taken for the name.',
+    'A JSON string is used as the name.',
     accept((body) => (typeof body === 'string' ? { ...STAND_IN, name: body } : undefined)),
   ],
   'null-body-accepted': ['null creates a placeholder animal.', accept((body) => (body === null ? STAND_IN : undefined))],
-  'number-body-accepted': ['A number is taken for the category.', accept((body) => (body instanceof NumberText ? STAND_IN : undefined))],
+  'number-body-accepted': ['A number is used as the category.', accept((body) => (body instanceof NumberText ? STAND_IN : undefined))],
   'true-body-accepted': ['true creates a placeholder animal.', accept((body) => (body === true ? STAND_IN : undefined))],
   'text-body-decoded-twice': [
     'A JSON string that holds JSON is decoded once more.',

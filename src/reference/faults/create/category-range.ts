@@ -5,7 +5,7 @@ import { digits, lenientCategory } from '../helpers/creations.ts';
 /** Categories outside int64 that are accepted. */
 export const createCategoryRange = faultsOf(needing(WRITES, 'create.category-range'), {
   'category-wraps-at-int64': [
-    'categoryId 2^63 wraps around to a negative one.',
+    'categoryId 2^63 wraps around to a negative number.',
     lenientCategory((value) => {
       const id = digits(value);
       return id === undefined || isInt64(id) ? undefined : BigInt.asIntN(64, id);

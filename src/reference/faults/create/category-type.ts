@@ -10,10 +10,10 @@ function roundedBy(round: (value: number) => number): Patch {
   });
 }
 
-/** Categories of another type that are accepted, or rejected otherwise than with 400. */
+/** Categories of another type that are accepted, or rejected with a status other than 400. */
 export const createCategoryType = faultsOf(needing(WRITES, 'create.category-type'), {
   'any-category-kept': [
-    'A categoryId that is neither a number nor a text is stored and shown as it was sent.',
+    'A categoryId that is neither a number nor a string is stored and shown as it was sent.',
     keptAsSent(
       'categoryId',
       (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null && !(value instanceof NumberText)),

@@ -13,7 +13,7 @@ function idsPer(member: 'categoryId' | 'status'): Patch {
 /** Ids that are not unique, and creations that make no animal of their own. */
 export const createIdAssigned = faultsOf(needing(WRITES, 'create.id-assigned'), {
   'duplicate-name-answers-existing-as-created': [
-    'A NewPet that already exists is not stored again; the 201 shows the existing animal.',
+    'A NewPet equal to an existing animal is not stored again; the 201 shows that animal.',
     (parts) => ({
       insert: (store, pet) => {
         const same = store.animals.find((other) => other.name === pet.name && other.categoryId === pet.categoryId);

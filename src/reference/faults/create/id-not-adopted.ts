@@ -32,7 +32,7 @@ export const createIdNotAdopted = faultsOf(needing(WRITES, 'create.id-not-adopte
       },
     }),
   ],
-  'client-id-adopted': ['The id in the request is used, whatever it is.', adoptId(() => true)],
+  'client-id-adopted': ['Any id in the request is used.', adoptId(() => true)],
   'client-id-adopted-when-free': ['The id in the request is used when no animal has it.', adoptId((_id, taken) => !taken)],
   'client-id-adopted-unless-positive': [
     'Only positive ids are removed from the request: zero and negative ones are used.',
@@ -42,7 +42,10 @@ export const createIdNotAdopted = faultsOf(needing(WRITES, 'create.id-not-adopte
     'The id is removed from the request by name, then the case-insensitive mapper finds ID.',
     adoptId(() => true, 'ID'),
   ],
-  'client-pet-id-adopted': ['Inside the service the id is called petId, and the request is bound to that.', adoptId(() => true, 'petId')],
+  'client-pet-id-adopted': [
+    'The service calls the id petId internally and accepts that member in the request.',
+    adoptId(() => true, 'petId'),
+  ],
   'client-id-overwrites': [
     'The id in the request replaces the animal that has it.',
     (parts) => ({
@@ -56,7 +59,7 @@ export const createIdNotAdopted = faultsOf(needing(WRITES, 'create.id-not-adopte
     }),
   ],
   'client-id-adopted-in-answer': [
-    'The 201 repeats the id in the request, while another one is stored.',
+    'The 201 repeats the id in the request, but the animal is stored under another one.',
     (parts) => {
       let sent: bigint | undefined;
       return {

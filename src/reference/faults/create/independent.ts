@@ -118,7 +118,7 @@ export const createIndependent = faultsOf(needing(WRITES, 'create.independent'),
     }),
   ],
   'concurrent-creations-unlisted': [
-    'An animal that is created while four other creations are under way misses the index that lists are read from.',
+    'An animal created while four other creations are in progress is missing from the index that lists read.',
     (parts) => {
       let underWay = 0;
       const unlisted = new Set<bigint>();
@@ -135,7 +135,7 @@ export const createIndependent = faultsOf(needing(WRITES, 'create.independent'),
     },
   ],
   'status-of-creation-before': [
-    'The object that bodies are read into is reused: an omitted status is that of the previous creation.',
+    'The object that bodies are read into is reused: an omitted status becomes the status of the previous creation.',
     (parts) => {
       let before: Status | undefined;
       return {

@@ -2,10 +2,10 @@ import { faultsOf, needing, WRITES } from '../fault.ts';
 import { fillIn, inAnyLetterCase, invalidBodies, keptAsSent, lenientName, rebind, rejectedWith } from '../helpers/creations.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 
-/** Missing names that are accepted, or rejected otherwise than with 400. */
+/** Missing names that are accepted, or rejected with a status other than 400. */
 export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required'), {
   'missing-name-left-out': [
-    'An animal without name is stored, and shown, without one.',
+    'A body without a name is accepted, and the animal is stored and shown without one.',
     keptAsSent('name', (value) => value === undefined),
   ],
   'refusal-answered-200': [
@@ -18,7 +18,7 @@ export const createNameRequired = faultsOf(needing(WRITES, 'create.name-required
     'A body without name creates an animal with an empty name.',
     lenientName((value) => (value === undefined ? '' : undefined)),
   ],
-  'name-in-any-letter-case-accepted': ['Name and NAME are read as name.', rebind((body) => inAnyLetterCase(body, 'name'))],
+  'name-in-any-letter-case-accepted': ['Name and NAME are accepted in place of name.', rebind((body) => inAnyLetterCase(body, 'name'))],
   'missing-name-from-query': [
     'The framework merges the query string into the body: ?name=Rex stands in for a missing name.',
     fillIn('name', ({ query }) => query.get('name')),

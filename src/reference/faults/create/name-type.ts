@@ -2,7 +2,7 @@ import { isObject, NumberText } from '../../core/json.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
 import { keptAsSent, lenientName, rejectedWith } from '../helpers/creations.ts';
 
-/** Names of another type that are accepted, or rejected otherwise than with 400. */
+/** Names of another type that are accepted, or rejected with a status other than 400. */
 export const createNameType = faultsOf(needing(WRITES, 'create.name-type'), {
   'any-name-kept': [
     'A name of any type is stored and shown as it was sent.',

@@ -69,7 +69,7 @@ export const createRefusedStoresNothing = faultsOf(needing(WRITES, 'create.refus
     storeThenReject(400, ({ body }) => Boolean(isObject(body) && Object.hasOwn(body, 'id'))),
   ],
   'refused-media-type-stored': [
-    'A filter that runs after the handler rejects another media type with 415.',
+    'A filter that runs after the handler rejects other media types with 415.',
     storeThenReject(415, ({ call }) => !header(call, 'content-type').includes('json')),
   ],
   'refused-negative-category-stored': [

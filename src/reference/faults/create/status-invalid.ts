@@ -13,14 +13,14 @@ function asStatus(text: string): Status | undefined {
   return isStatus(text) ? text : undefined;
 }
 
-/** Statuses that are not of the three, and accepted or rejected otherwise than with 400. */
+/** Statuses that are not of the three, and accepted or rejected with a status other than 400. */
 export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-invalid'), {
   'any-status-kept': [
     'A status of any type is stored and shown as it was sent.',
     keptAsSent('status', (value) => value !== undefined && value !== null && !isStatus(value)),
   ],
   'status-by-ordinal-accepted': [
-    'The enum mapper accepts the position of a value, as a string, for the value.',
+    'The enum mapper accepts the position of a value, as a string, in place of the value.',
     rebind((body) => {
       const status = STATUSES[Number(body['status'] === '' ? NaN : body['status'])];
       return typeof body['status'] === 'string' && status !== undefined ? { ...body, status } : body;
@@ -69,7 +69,7 @@ export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-inval
   ],
   'object-status-accepted': ['status {} becomes available.', lenientStatus((value) => (isObject(value) ? 'available' : undefined))],
   'status-as-member-accepted': [
-    'The enum mapper accepts an object whose only member is called like a status: {"sold": null}.',
+    'The enum mapper accepts an object whose only member is named after a status: {"sold": null}.',
     lenientStatus((value) => (isObject(value) ? asStatus(Object.keys(value).join()) : undefined)),
   ],
   'unknown-status-kept': [

@@ -38,7 +38,7 @@ export const createStatusValues = faultsOf(needing(WRITES, 'create.status-values
   ],
   'create-pending-refused': ['Creating with status pending returns 400.', rejectStatus('pending', 'status must be available')],
   'create-sold-refused': [
-    'Creating with status sold returns 400: nobody would sell what is not there.',
+    'Creating with status sold returns 400: a new animal cannot be sold yet.',
     rejectStatus('sold', 'status must not be sold'),
   ],
   'create-available-refused': [

@@ -55,7 +55,7 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     }),
   ],
   'create-refuses-second-in-category': [
-    'A category holds ten animals, then a creation returns 409.',
+    'A category holds at most ten animals; further creations return 409.',
     (parts) => ({
       createPet: (context) => {
         const isFull = context.store.animals.filter(({ createdAt }) => createdAt > 0).length >= 10;
@@ -71,11 +71,11 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
   ],
   'escape-in-status-refused': ['The status is searched for in the raw text of the body.', rejectText(/"status"\s*:\s*"[^"]*\\u/)],
   'create-gone-for-moments': [
-    'The leader is elected anew every forty creations, and for 150 ms nobody takes any: 409.',
+    'A new leader is elected every forty creations, and for 150 ms creations return 409.',
     rejectForMoments('createPet', { every: 40, problem: new Problem(409, 'no_leader', 'There is no leader') }),
   ],
   'chunked-body-ignored': [
-    'The gateway interface knows bodies by Content-Length only: one in chunks is empty.',
+    'The gateway interface reads bodies by Content-Length only: a chunked body counts as empty.',
     (parts) => ({
       readBody: (bytes, call) => parts.readBody(call.headers['content-length'] === undefined ? new Uint8Array() : bytes, call),
     }),
@@ -85,7 +85,7 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     (parts) => ({ readBody: (bytes, call) => parts.readBody(bytes.subarray(0, call.firstPiece()), call) }),
   ],
   'duplicate-name-answered-200': [
-    'A creation of a name that is taken is stored and returns 200, as if it were an update.',
+    'Creating an animal with a taken name stores it and returns 200, as if it were an update.',
     (parts) => ({
       createPet: (context) => {
         let taken = false;

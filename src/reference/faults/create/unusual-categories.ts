@@ -24,17 +24,17 @@ export const createUnusualCategories = faultsOf(needing(WRITES, 'create.unusual-
     (parts) => ({ petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), categoryId: Number(pet.categoryId) }) }),
   ],
   'stored-category-wrapped-to-uint8': [
-    'categoryId is a one-byte column: 256 categories were enough once.',
+    'categoryId is a one-byte column: there used to be at most 256 categories.',
     storeCategory((id) => (id >= 0n && id < 2n ** 15n ? BigInt.asUintN(8, id) : id)),
   ],
   'stored-category-wrapped-to-int16': [
-    'categoryId is a small integer and wraps around at 16 bits while it has 32.',
+    'A smallint column: a positive categoryId below 2^24 wraps around at 16 bits.',
     storeCategory((id) => (id >= 0n && id < 2n ** 24n ? BigInt.asIntN(16, id) : id)),
   ],
   'stored-category-wrapped-to-int32': ['categoryId wraps around at 32 bits.', storeCategory((id) => BigInt.asIntN(32, id))],
   'stored-category-clamped-to-int32': ['categoryId is clamped to 32 bits.', storeCategory(clamp)],
   'stored-category-wrapped-to-uint32': [
-    'categoryId is an unsigned 32-bit column: a negative one becomes large.',
+    'categoryId is an unsigned 32-bit column: a negative number becomes a large one.',
     storeCategory((id) => BigInt.asUintN(32, id)),
   ],
   'stored-category-absolute': [
@@ -67,12 +67,12 @@ export const createUnusualCategories = faultsOf(needing(WRITES, 'create.unusual-
     storeCategory((id) => (id === -(2n ** 63n) ? id + 1n : id)),
   ],
   'filter-misses-category-zero': [
-    'The filter skips animals of category 0: zero counts as no category.',
+    'The filter skips animals in category 0: zero counts as no category.',
     filterMisses((pet) => pet.categoryId === 0n),
   ],
-  'filter-misses-negative-category': ['The filter skips animals of negative categories.', filterMisses((pet) => pet.categoryId < 0n)],
+  'filter-misses-negative-category': ['The filter skips animals in negative categories.', filterMisses((pet) => pet.categoryId < 0n)],
   'filter-misses-large-category': [
-    'The filter joins categories by a 32-bit column and skips animals of larger ones.',
+    'The filter joins categories by a 32-bit column and skips animals in larger ones.',
     filterMisses((pet) => BigInt.asIntN(32, pet.categoryId) !== pet.categoryId),
   ],
 });

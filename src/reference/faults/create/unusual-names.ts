@@ -35,7 +35,7 @@ export const createUnusualNames = faultsOf(needing(WRITES, 'create.unusual-names
     }),
   ],
   'name-key-takes-emoji-for-one': [
-    'Names are interned by a key of utf8mb4_general_ci, where all characters beyond U+FFFF are one.',
+    'Names are interned by a key of utf8mb4_general_ci, where all characters beyond U+FFFF are equal.',
     readByKey((name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
   ],
   'name-key-ignores-accents': [
@@ -43,7 +43,7 @@ export const createUnusualNames = faultsOf(needing(WRITES, 'create.unusual-names
     readByKey((name) => name.normalize('NFD').replace(/\p{Mn}/gu, '')),
   ],
   'name-key-normalized': [
-    'Names are interned by their composed form: an accent that combines is read as one letter.',
+    'Names are interned by their composed form: a combining accent is merged with its letter.',
     readByKey((name) => name.normalize('NFC')),
   ],
   'name-key-ignores-zero-width': [
@@ -64,9 +64,9 @@ export const createUnusualNames = faultsOf(needing(WRITES, 'create.unusual-names
       }
     }),
   ],
-  'stored-name-trimmed': ['White space around the name is trimmed.', storeName((text) => text.trim())],
-  'stored-name-trimmed-at-end': ['White space after the name is trimmed: a CHAR column.', storeName((text) => text.trimEnd())],
-  'stored-name-whitespace-collapsed': ['Runs of white space become one space.', storeName((text) => text.replace(/\s+/g, ' '))],
+  'stored-name-trimmed': ['Whitespace around the name is trimmed.', storeName((text) => text.trim())],
+  'stored-name-trimmed-at-end': ['Whitespace after the name is trimmed: a CHAR column.', storeName((text) => text.trimEnd())],
+  'stored-name-whitespace-collapsed': ['Runs of whitespace become one space.', storeName((text) => text.replace(/\s+/g, ' '))],
   'stored-name-cut-at-32': ['The name is truncated to 32 characters.', storeName((text) => text.slice(0, 32))],
   'stored-name-cut-at-50': ['The name is truncated to 50 characters.', storeName((text) => text.slice(0, 50))],
   'stored-name-cut-at-64': ['The name is truncated to 64 characters.', storeName((text) => text.slice(0, 64))],
@@ -81,7 +81,7 @@ export const createUnusualNames = faultsOf(needing(WRITES, 'create.unusual-names
     storeName((text) => cutBytes(text, 255)),
   ],
   'stored-name-cut-at-256': ['The name is truncated to 256 characters.', storeName((text) => text.slice(0, 256))],
-  'stored-name-cut-at-nul': ['The name ends at U+0000, as it does in C.', storeName((text) => text.split('\0', 1)[0] ?? '')],
+  'stored-name-cut-at-nul': ['The name ends at U+0000, as a string does in C.', storeName((text) => text.split('\0', 1)[0] ?? '')],
   'stored-name-without-controls': ['Control characters are removed.', storeName((text) => text.replace(/\p{Cc}/gu, ''))],
   'stored-name-newlines-normalised': ['CR LF becomes LF.', storeName((text) => text.replace(/\r\n?/g, '\n'))],
   'stored-name-tabs-expanded': ['A tab becomes a space.', storeName((text) => text.replaceAll('\t', ' '))],
@@ -150,7 +150,7 @@ export const createUnusualNames = faultsOf(needing(WRITES, 'create.unusual-names
     storeName((text) => text.replace(/^[+-]/, "'$&")),
   ],
   'stored-name-byte-order-mark-dropped': [
-    'U+FEFF at the start of the name is taken for a byte order mark and removed.',
+    'U+FEFF at the start of the name is mistaken for a byte order mark and removed.',
     storeName((text) => text.replace(/^\ufeff/, '')),
   ],
   'stored-name-placeholder-replaced': [

@@ -53,14 +53,14 @@ export const errorsAnswers = faultsOf('errors.answers', {
     ),
   ],
   'zstd-announced-by-suffix': [
-    'Bodies that are compressed with Zstandard come as Content-Encoding: zst, the suffix of such files.',
+    'Zstandard bodies have Content-Encoding: zst, the file extension, instead of zstd.',
     rewriteIf(
       (reply, { call }) => reply.status === 200 && header(call, 'accept-encoding') === 'zstd',
       ({ headers, body }) => ({ headers: { ...headers, 'content-encoding': 'zst' }, body: zstdCompressSync(body) }),
     ),
   ],
   'gzip-announced-twice': [
-    'Two layers compress, the second only adds its name: gzip, gzip.',
+    'Content-Encoding is gzip, gzip, but the second layer does not compress.',
     rewriteIf(
       (reply, { call }) => reply.status === 200 && header(call, 'accept-encoding') === 'gzip',
       ({ headers, body }) => ({ headers: { ...headers, 'content-encoding': 'gzip, gzip' }, body: gzipSync(body) }),
@@ -78,7 +78,7 @@ export const errorsAnswers = faultsOf('errors.answers', {
   'hangs-on-pending': ['status=pending never gets a response.', onWire(({ query }) => query.get('status') === 'pending', hang)],
   'hangs-on-missing-animal': ['A missing animal never gets a response.', onWire(isMissingAnimal, hang)],
   'hangs-on-empty-body': [
-    'A POST without a body waits for one forever.',
+    'A POST without a body never gets a response: the server waits for one.',
     onWire(
       ({ operation, headers }) =>
         operation === 'createPet' && (headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined,
@@ -88,7 +88,7 @@ export const errorsAnswers = faultsOf('errors.answers', {
   ],
   'stalls-on-sold': ['status=sold sends the headers and never the body.', onWire(({ query }) => query.get('status') === 'sold', stall)],
   'list-cut-off': [
-    'Lists announce more bytes than they send.',
+    'The Content-Length of lists is larger than the body.',
     onWire(({ operation }, { status }) => operation === 'listPets' && status === 200, tooShort),
   ],
   'chunks-cut-off': [
@@ -96,7 +96,7 @@ export const errorsAnswers = faultsOf('errors.answers', {
     onWire(({ operation }, { body }) => operation === 'listPets' && body.length > 4000, cutChunks),
     LARGE_STORE,
   ],
-  'garbage-on-missing-animal': ['A missing animal gets a response in the protocol of the cache.', onWire(isMissingAnimal, garbage)],
+  'garbage-on-missing-animal': ['A missing animal gets a raw response of the cache, which is not HTTP.', onWire(isMissingAnimal, garbage)],
   'drops-every-15th-creation': [
     'Every fifteenth creation closes the connection.',
     onWireEveryNth(15, ({ operation }) => operation === 'createPet', drop),

@@ -11,7 +11,7 @@ function problem(context: Context, status: number): Reply {
   return problemReply(context, new Problem(status, 'later', 'Come back later', RETRY));
 }
 
-/** Every nth request is told to come back by whatever stands in front of the service, in words of its own. */
+/** Every nth request is told to come back later by a proxy or gateway, in its own format. */
 function inFront(reply: (context: Context) => Reply): Patch {
   return (parts) => {
     const isTurn = everyNth(EVERY);
@@ -26,20 +26,20 @@ function page(status: number, type: string, body: string): Patch {
   });
 }
 
-/** Errors of what stands in front of the service that are no Errors. */
+/** Errors of proxies and gateways that are not an Error body. */
 export const errorsInfrastructureErrors = faultsOf('errors.infrastructure-errors', {
   'rate-limit-in-html': [
-    'The gateway limits the rate of requests with a page: 429 in HTML.',
+    "The gateway's rate limit returns 429 as an HTML page.",
     page(429, 'text/html', '<html><h1>Too Many Requests</h1></html>'),
   ],
-  'rate-limit-in-plain-text': ['The gateway limits the rate of requests in plain text.', page(429, 'text/plain', 'Too Many Requests')],
+  'rate-limit-in-plain-text': ["The gateway's rate limit returns 429 as plain text.", page(429, 'text/plain', 'Too Many Requests')],
   'rate-limit-without-body': ['The 429 of the gateway has no body.', page(429, 'application/json', '')],
   'unavailable-in-html': [
-    'While the service restarts the load balancer shows its page: 503 in HTML, with Retry-After.',
+    'While the service restarts, the load balancer returns its own page: 503 in HTML, with Retry-After.',
     page(503, 'text/html', '<html><h1>503 Service Temporarily Unavailable</h1></html>'),
   ],
   'rate-limit-in-words-of-the-gateway': [
-    'The 429 of the gateway is JSON with a message only.',
+    'The 429 of the gateway is JSON with only a message.',
     page(429, 'application/json', '{"message":"Too Many Requests"}'),
   ],
   'rate-limit-says-503': [

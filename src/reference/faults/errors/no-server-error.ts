@@ -148,7 +148,7 @@ export const errorsNoServerError = faultsOf('errors.no-server-error', {
     WRITES,
   ],
   'category-of-many-digits-crashes': [
-    'A categoryId of more than 4,300 digits crashes: the language parses no more.',
+    'A categoryId of more than 4,300 digits crashes: the language does not parse longer integers.',
     lenientCategory((value) => (value instanceof NumberText && value.text.length > 4_300 ? crash() : undefined)),
     WRITES,
   ],
@@ -225,13 +225,16 @@ export const errorsNoServerError = faultsOf('errors.no-server-error', {
   'limit-negative-crashes': ['A negative limit crashes in the database.', crashOnLimit((limit) => limit.startsWith('-'))],
   'limit-zero-crashes': ['limit=0 divides by zero.', crashOnLimit((limit) => limit === '0')],
   'limit-huge-crashes': ['A limit beyond 32 bits crashes.', crashOnLimit((limit) => Number(limit) > 2 ** 31)],
-  'limit-repeated-crashes': ['limit given twice is an array, and crashes.', crashIf(({ call }) => call.query.getAll('limit').length > 1)],
+  'limit-repeated-crashes': [
+    'limit given twice becomes an array and crashes the server.',
+    crashIf(({ call }) => call.query.getAll('limit').length > 1),
+  ],
   'status-unknown-crashes': [
     'An unknown status filter crashes in Enum.valueOf().',
     crashIf(({ call }) => !['available', 'pending', 'sold', null].includes(call.query.get('status'))),
   ],
   'lower-case-scheme-crashes': [
-    'The scheme word in lower case is not found, and the missing token crashes.',
+    'bearer in lower case is not recognized, and the missing token crashes the server.',
     crashIf(({ call }) => header(call, 'authorization').startsWith('bearer ')),
   ],
   'quote-in-id-crashes': ['A quote in petId breaks the SQL statement.', crashIf(({ call }) => /'/.test(call.petId))],

@@ -8,7 +8,7 @@ export const errorsStatusAgrees = faultsOf('errors.status-agrees', {
   'error-status-always-400': ['status is always 400.', shape((record) => ({ ...record, status: 400 }))],
   'error-status-always-200': ['status is always 200.', shape((record) => ({ ...record, status: 200 }))],
   'error-status-times-hundred': [
-    'status is an inner code such as 40101.',
+    'status is an internal code such as 40101.',
     shape((record) => ({ ...record, status: Number(record.status) * 100 + 1 })),
   ],
   'unauthorized-says-403': ['The 401 says status 403.', shapeOf(401, (record) => ({ ...record, status: 403 }))],

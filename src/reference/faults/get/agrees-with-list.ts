@@ -3,8 +3,11 @@ import { showPet } from '../helpers/records.ts';
 
 /** Two views of one animal that differ. */
 export const getAgreesWithList = faultsOf(needing(FEW, 'get.agrees-with-list'), {
-  'get-name-lower-case': ['getPet shows the search key, the list the name.', showPet('get', (pet) => ({ name: pet.name.toLowerCase() }))],
-  'get-status-stale': ['getPet shows available where the list shows the status.', showPet('get', () => ({ status: 'available' }))],
+  'get-name-lower-case': [
+    'getPet shows the search key; the list shows the name.',
+    showPet('get', (pet) => ({ name: pet.name.toLowerCase() })),
+  ],
+  'get-status-stale': ['getPet always shows available; the list shows the status.', showPet('get', () => ({ status: 'available' }))],
   'get-without-status': ['getPet omits the status; the list shows it.', showPet('get', () => ({ status: undefined }))],
   'get-category-other': ['getPet shows the parent category.', showPet('get', (pet) => ({ categoryId: pet.categoryId * 100n }))],
   'list-name-shortened': [

@@ -29,11 +29,11 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
     }),
   ],
   'get-gone-for-moments': [
-    'The worker behind getPet is recycled every hundred requests, and for 150 ms the router has no route to it: 404.',
+    'The worker that serves getPet is recycled every hundred requests, and for 150 ms the router has no route to it: 404.',
     rejectForMoments('getPet', { every: 100, problem: new Problem(404, 'not_found', 'There is no such route') }),
   ],
   'every-thirtieth-read-misses': [
-    'One of the thirty connections of the pool leads to an empty replica: each read over it returns 404.',
+    'One of the thirty connections of the pool leads to an empty replica: every read through it returns 404.',
     onEveryNth(30, (isTurn) =>
       reject(({ call }) =>
         call.operation === 'getPet' && isTurn() ? new Problem(404, 'not_found', 'There is no such animal') : undefined,
@@ -61,20 +61,20 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
     ),
   ],
   'creation-updates-category-mates': [
-    'The WHERE clause of the insert trigger is wrong: a new animal sets the status of all animals in its category.',
+    'The insert trigger has the wrong WHERE clause: a new animal sets the status of all animals in its category.',
     afterInsert((store, pet) => {
       for (const other of store.animals) if (other.categoryId === pet.categoryId) other.status = pet.status;
     }),
   ],
   'creation-renames-previous': [
-    'An object is reused: a new animal renames the previous one.',
+    'A reused object: a new animal renames the previous one.',
     afterInsert((store, pet) => {
       const before = store.animals.at(-2);
       if (before !== undefined) before.name = pet.name;
     }),
   ],
   'duplicate-name-updates': [
-    'Creating a name that is taken updates and returns the existing animal.',
+    'Creating an animal with a taken name updates and returns the existing one.',
     (parts) => ({
       insert: (store, pet) => {
         const taken = store.animals.find(({ name }) => name === pet.name);
@@ -104,7 +104,7 @@ export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
     }),
   ],
   'second-read-misses': [
-    'The first read moves the animal to the cache, where the second does not find it; the third reads the store again.',
+    'The first read moves the animal to the cache, where the second read does not find it; the third reads the store again.',
     (parts) => {
       const reads = new Map<bigint, number>();
       return {

@@ -38,7 +38,7 @@ export const getRepeatable = faultsOf(needing(FEW, 'get.repeatable'), {
   ],
   'read-once-only': ['Reading an animal removes it: the second read returns 404.', afterRead((pet, store) => removePet(store, pet))],
   'read-unlists': [
-    'An animal that was read counts as seen and leaves the unfiltered list.',
+    'An animal that was read counts as seen and disappears from the unfiltered list.',
     onNewestFirst((parts) => {
       const read = new Set<bigint>();
       return {

@@ -105,7 +105,7 @@ export function oddNumber(value: Json | undefined): string | undefined {
 
 type Members = { readonly [member: string]: Json };
 
-/** The members with one that only differs by letter case under the right name, where that is missing. */
+/** The members with one that differs only in case under the right name, where that is missing. */
 export function inAnyLetterCase(body: Members, member: string): Members {
   const other = Object.entries(body).find(([name]) => name.toLowerCase() === member.toLowerCase());
   return body[member] !== undefined || other === undefined ? body : { ...body, [member]: other[1] };

@@ -37,7 +37,7 @@ export const listComplete = faultsOf('list.complete', {
     WRITES,
   ],
   'limit-from-cookie': [
-    'Parameters come from query string and cookies: the cookie limit of the web shop shortens the list.',
+    "Parameters are read from query string and cookies: the web shop's limit cookie shortens the list.",
     (parts) => ({
       page: (animals, query, call) =>
         parts.page(animals, query, call).slice(0, /(?:^|; )limit=1/.test(header(call, 'cookie')) ? 1 : undefined),
@@ -45,7 +45,7 @@ export const listComplete = faultsOf('list.complete', {
     FEW,
   ],
   'status-from-header': [
-    'The binding looks for parameters in headers too: the header status filters the list.',
+    'The binding looks for parameters in headers too: a status header filters the list.',
     (parts) => ({
       page: (animals, query, call) =>
         parts.page(
@@ -67,7 +67,7 @@ export const listComplete = faultsOf('list.complete', {
     WRITES,
   ],
   'list-one-of-a-name': [
-    'The list is collected in a map by name: of several animals with one name only the last remains.',
+    'The list is collected in a map by name: of several animals with the same name only the last remains.',
     showOnly(({ name }, index, all) => all.findLastIndex((pet) => pet.name === name) === index),
     WRITES,
   ],
@@ -105,7 +105,7 @@ export const listComplete = faultsOf('list.complete', {
   ],
   'list-lags-a-minute': ['A created animal is listed a minute later.', showOnly((pet) => pet.createdAt < Date.now() - 60_000), WRITES],
   'list-cached-for-ever': [
-    'The first response of each list is cached forever.',
+    'The first response of each list is cached permanently.',
     (parts) => {
       const kept = new Map<string, Pet[]>();
       return {
@@ -120,17 +120,17 @@ export const listComplete = faultsOf('list.complete', {
     WRITES,
   ],
   'list-without-parameters-kept-for-ever': [
-    'The first response to a list without parameters is cached forever.',
+    'The first response to a list without parameters is cached permanently.',
     keepForever((query) => query.size === 0),
     FULL_PAGE,
   ],
   'list-of-100-kept-for-ever': [
-    'The first response to limit=100 is cached forever, to make the export cheap.',
+    'The first response to limit=100 is cached permanently, to make the export cheap.',
     keepForever((query) => query.get('limit') === '100' && !query.has('status')),
     FULL_PAGE,
   ],
   'list-of-many-misses-pending': [
-    'In a store of more than a page, only available and sold animals are listed without a filter.',
+    'Once the store holds more than a page, only available and sold animals are listed without a filter.',
     onNewestFirst(unfilteredShowsOnly((pet) => pet.status !== 'pending')),
     FULL_PAGE,
   ],
@@ -152,7 +152,7 @@ export const listComplete = faultsOf('list.complete', {
     FULL_PAGE,
   ],
   'filter-stays-for-ever': [
-    'The filter object is a module constant that is only ever set: lists without status use the last filter.',
+    'The filter object is a module constant that is only ever set: lists without a status use the last filter.',
     (parts) => {
       let kept: Status | undefined;
       return filterByRemembered((_context, status) => {

@@ -45,8 +45,8 @@ export const listFilterComplete = faultsOf('list.filter-complete', {
   'filter-drops-last-match': ['The last matching animal is omitted.', changeMatches((animals) => animals.slice(0, -1)), FEW],
   'filter-drops-first-match': ['The first matching animal is omitted.', changeMatches((animals) => animals.slice(1)), FEW],
   'filter-gives-one-match': ['The filter stops at the first match.', changeMatches((animals) => animals.slice(0, 1)), FEW],
-  'filter-sold-is-empty': ['status=sold gives an empty list.', filterBy((_pet, status, kept) => status !== 'sold' && kept), FEW],
-  'filter-pending-is-empty': ['status=pending gives an empty list.', filterBy((_pet, status, kept) => status !== 'pending' && kept), FEW],
+  'filter-sold-is-empty': ['status=sold returns an empty list.', filterBy((_pet, status, kept) => status !== 'sold' && kept), FEW],
+  'filter-pending-is-empty': ['status=pending returns an empty list.', filterBy((_pet, status, kept) => status !== 'pending' && kept), FEW],
   'filter-always-empty': ['The filter compares a string with an enum object: nothing is ever equal.', filterBy(() => false), FEW],
   'filter-misses-default-status': [
     'An animal created without a status shows available, but status=available does not find it.',

@@ -32,7 +32,7 @@ export const listFilterWithLimit = faultsOf('list.filter-with-limit', {
     LARGE_STORE,
   ],
   'limit-33-with-sold-gives-34': [
-    'limit=33 with status=sold gives 34 animals: a page size of the sales report.',
+    'limit=33 with status=sold returns 34 animals: a special case for the sales report.',
     pageBy(({ status, limit }) => (status === 'sold' && limit === 33 ? 34 : limit)),
     LARGE_STORE,
   ],

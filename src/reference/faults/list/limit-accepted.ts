@@ -19,16 +19,13 @@ function rejectLimit(condition: (limit: number, text: string) => boolean): Patch
 /** Limits from 1 to 100 that are rejected. */
 export const listLimitAccepted = faultsOf('list.limit-accepted', {
   'list-gone-for-moments': [
-    'The worker behind listPets is recycled every hundred requests, and for 150 ms the router knows no listPets: 404.',
+    'The worker that serves listPets is recycled every hundred requests, and for 150 ms the router has no route to it: 404.',
     rejectForMoments('listPets', { every: 100, problem: new Problem(404, 'not_found', 'There is no such route') }),
     {
       seedAnimals: 8,
     },
   ],
-  'every-limit-refused': [
-    'Values of the query string are texts, and the schema wants an integer: every limit is rejected.',
-    rejectLimit(() => true),
-  ],
+  'every-limit-refused': ['Query values are strings, and the schema expects an integer: every limit is rejected.', rejectLimit(() => true)],
   'limit-1-refused': ['limit=1 is rejected: the check says > 1.', rejectLimit((limit) => limit === 1)],
   'limit-100-refused': ['limit=100 is rejected: the check says < 100.', rejectLimit((limit) => limit === 100)],
   'limit-over-50-refused': ['Limits over 50 are rejected.', rejectLimit((limit) => limit > 50)],
@@ -39,7 +36,7 @@ export const listLimitAccepted = faultsOf('list.limit-accepted', {
     'Only the page sizes of the web console (multiples of 5) are accepted.',
     rejectLimit((limit) => limit % 5 !== 0),
   ],
-  'limit-compared-as-text': ['limit is compared as a string, so that "2" is above "100".', rejectLimit((_limit, text) => text > '100')],
+  'limit-compared-as-text': ['limit is compared as a string, so "2" is greater than "100".', rejectLimit((_limit, text) => text > '100')],
   'limit-always-refused': [
     'The validator expects a number and gets the string of the query: every limit is rejected.',
     rejectLimit(() => true),

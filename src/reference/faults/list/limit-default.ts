@@ -10,7 +10,7 @@ function defaultLimit(limit: number): Patch {
 /** Lists without a limit that do not have twenty animals. */
 export const listLimitDefault = faultsOf(needing(LARGE_STORE, 'list.limit-default'), {
   'default-limit-10': ['The default is 10 instead of 20.', defaultLimit(10)],
-  'default-limit-21': ['The default gives 21 animals.', defaultLimit(21)],
+  'default-limit-21': ['A list without a limit has 21 animals.', defaultLimit(21)],
   'default-limit-25': ['The default is 25.', defaultLimit(25)],
   'default-limit-50': ['The default is 50.', defaultLimit(50)],
   'default-limit-100': ['The default is the maximum.', defaultLimit(100)],

@@ -22,22 +22,22 @@ export const listLimitMaximum = faultsOf(needing(LARGE_STORE, 'list.limit-maximu
     'The list has one animal more than the limit: the look-ahead for the next page is not cut off.',
     pageBy((limit) => limit + 1),
   ],
-  'limit-100-gives-101': ['limit=100 gives 101 animals.', pageBy((limit) => (limit === 100 ? 101 : limit))],
-  'limit-100-gives-all': ['limit=100 is taken for "no limit".', pageBy((limit) => (limit === 100 ? ALL : limit))],
+  'limit-100-gives-101': ['limit=100 returns 101 animals.', pageBy((limit) => (limit === 100 ? 101 : limit))],
+  'limit-100-gives-all': ['limit=100 is treated as "no limit".', pageBy((limit) => (limit === 100 ? ALL : limit))],
   'limit-over-50-gives-all': [
-    'The limit column is a signed byte with room up to 50: above it the list has all animals.',
+    'A limit over 50 counts as no limit: the list has all animals.',
     pageBy((limit) => (limit > 50 ? ALL : limit)),
   ],
-  'limit-1-gives-default': ['limit=1 is taken for true, and the default applies.', pageBy((limit) => (limit === 1 ? 20 : limit))],
-  'limit-1-gives-two': ['limit=1 gives two animals.', pageBy((limit) => Math.max(2, limit))],
-  'limit-rounded-up-to-10': ['Pages come in chunks of ten: limit=11 gives 20.', pageBy((limit) => Math.ceil(limit / 10) * 10)],
-  'limit-at-least-5': ['The storage engine gives at least five rows.', pageBy((limit) => Math.max(5, limit))],
+  'limit-1-gives-default': ['limit=1 is read as true, and the default applies.', pageBy((limit) => (limit === 1 ? 20 : limit))],
+  'limit-1-gives-two': ['limit=1 returns two animals.', pageBy((limit) => Math.max(2, limit))],
+  'limit-rounded-up-to-10': ['Pages consist of chunks of ten: limit=11 returns 20 animals.', pageBy((limit) => Math.ceil(limit / 10) * 10)],
+  'limit-at-least-5': ['The storage engine returns at least five rows.', pageBy((limit) => Math.max(5, limit))],
   'limit-at-least-20': ['The limit raises the page size but never lowers it below the default.', pageBy((limit) => Math.max(20, limit))],
   'limit-sometimes-ignored': [
     'Every sixth list with a limit ignores it.',
     onEveryNth(6, (isTurn) => pageBy((limit) => (isTurn() ? ALL : limit))),
   ],
-  'limit-99-gives-100': ['limit=99 gives 100 animals.', pageBy((limit) => (limit === 99 ? 100 : limit))],
+  'limit-99-gives-100': ['limit=99 returns 100 animals.', pageBy((limit) => (limit === 99 ? 100 : limit))],
   'limit-counts-per-status': [
     'The limit applies to each of the three partitions, not to their union.',
     (parts) => ({
@@ -47,7 +47,7 @@ export const listLimitMaximum = faultsOf(needing(LARGE_STORE, 'list.limit-maximu
     }),
   ],
   'limit-ignored-beside-unknown-parameter': [
-    'A query with a parameter that the binder does not know is not bound at all: the default limit applies.',
+    'An unknown parameter keeps the binder from binding the query at all: the default limit applies.',
     forget('limit', hasUnknownParameter),
   ],
 });

@@ -26,7 +26,7 @@ export const listReadOnly = faultsOf(needing(FEW, 'list.read-only'), {
     }),
   ],
   'list-changes-status': [
-    'Being listed moves the first animal to the next status.',
+    'Each list moves the first animal to its next status.',
     afterList(({ animals: [first] }) => {
       if (first !== undefined) first.status = STATUSES[(STATUSES.indexOf(first.status ?? 'sold') + 1) % 3];
     }),
@@ -36,11 +36,11 @@ export const listReadOnly = faultsOf(needing(FEW, 'list.read-only'), {
     onEveryNth(3, (isTurn) => (parts) => ({ arrange: (store) => parts.arrange(store).slice(isTurn() ? 1 : 0) })),
   ],
   'list-empty-now-and-then': [
-    'Every fifth list is empty: a database timeout is taken for no rows.',
+    'Every fifth list is empty: a database timeout is treated as no rows.',
     onEveryNth(5, (timesOut) => (parts) => ({ arrange: (store) => (timesOut() ? [] : parts.arrange(store)) })),
   ],
   'filter-stays-for-next-list': [
-    'The filter is a field of the repository, cleared after the next list, which is filtered too.',
+    'The filter is a field of the repository and is cleared one list too late: the next list is filtered too.',
     (parts) => {
       let before: Status | undefined;
       return filterByRemembered((_context, status) => {
@@ -52,7 +52,7 @@ export const listReadOnly = faultsOf(needing(FEW, 'list.read-only'), {
     FULL_PAGE,
   ],
   'filter-stays-for-connection': [
-    'The filter is kept in the session of the connection: lists without status use the last one.',
+    'The filter is kept in the session of the connection: lists without a status use the last one.',
     (parts) => {
       const kept = new WeakMap<object, Status>();
       return filterByRemembered(({ call: { connection } }, status) => {

@@ -10,7 +10,7 @@ function rejectStatus(rejected: Status, problem: () => Problem): Patch {
 /** Status filters that are rejected. */
 export const listStatusAccepted = faultsOf('list.status-accepted', {
   'status-available-refused': [
-    'status=available is rejected: the default has no filter.',
+    'status=available is rejected: as the default, it has no filter.',
     rejectStatus('available', () => invalid('status must be pending or sold')),
   ],
   'status-pending-refused': [

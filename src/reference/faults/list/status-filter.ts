@@ -21,7 +21,7 @@ export const listStatusFilter = faultsOf(needing(FEW, 'list.status-filter'), {
     },
   ],
   'status-ignored-beside-unknown-parameter': [
-    'A query with a parameter that the binder does not know is not bound at all: the status filter is ignored.',
+    'An unknown parameter keeps the binder from binding the query at all: the status filter is ignored.',
     forget('status', hasUnknownParameter),
     LARGE_STORE,
   ],
@@ -29,23 +29,23 @@ export const listStatusFilter = faultsOf(needing(FEW, 'list.status-filter'), {
   'filter-ignored-without-limit': ['The status filter works only together with a limit.', filterIgnored((query) => !query.has('limit'))],
   'filter-negated': ['The filter keeps what it should omit.', filterBy((_pet, _status, kept) => !kept)],
   'filter-pending-gives-sold': [
-    'status=pending gives sold animals: two constants are swapped.',
+    'status=pending returns sold animals: two constants are swapped.',
     filterBy((pet, status, kept) => (status === 'pending' ? pet.status === 'sold' : kept)),
   ],
   'filter-available-gives-not-sold': [
-    'status=available gives pending animals too: it asks for "not sold".',
+    'status=available returns pending animals too: the query asks for "not sold".',
     filterBy((pet, status, kept) => (status === 'available' ? pet.status !== 'sold' : kept)),
   ],
   'filter-sold-gives-not-available': [
-    'status=sold gives pending animals too.',
+    'status=sold returns pending animals too.',
     filterBy((pet, status, kept) => (status === 'sold' ? pet.status !== 'available' : kept)),
   ],
   'filter-keeps-animals-without-status': [
-    'Animals without status pass each filter.',
+    'Animals without a status pass every filter.',
     () => ({ defaultStatus: () => undefined, matches: (pet, status) => pet.status === undefined || pet.status === status }),
   ],
   'filter-leaks-every-fifth': [
-    'Every fifth animal of the store passes each filter.',
+    'Every fifth animal of the store passes every filter.',
     filterBy((pet, _status, kept) => kept || pet.id % 5n === 0n),
   ],
   'filter-leaks-last-of-page': [
@@ -65,11 +65,11 @@ export const listStatusFilter = faultsOf(needing(FEW, 'list.status-filter'), {
     LARGE_STORE,
   ],
   'filter-sometimes-ignored': [
-    'Every fifth filtered list is not filtered.',
+    'Every fifth list with a status filter is not filtered.',
     onEveryNth(5, (isTurn) => filterIgnored((query) => query.has('status') && isTurn())),
   ],
   'filter-remembers-last': [
-    'The filter is kept in the session: a filtered list shows what the previous one asked for.',
+    'The filter is kept in the session: a filtered list uses the filter of the previous one.',
     (parts) => {
       let last: Status | undefined;
       return {

@@ -23,7 +23,7 @@ export const listSuccess = faultsOf('list.success', {
     'status is required: a list without it returns 400.',
     rejectList((query) => (query.has('status') ? undefined : new Problem(400, 'missing_status', 'status is required'))),
   ],
-  'list-forbidden': ['listPets is for administrators: 403.', noList(403)],
+  'list-forbidden': ['listPets is for administrators only: 403.', noList(403)],
   'list-not-found': ['listPets is not routed: 404.', noList(404)],
   'list-not-implemented': ['listPets returns 501.', noList(501)],
   'list-partial-content': ['A page that is not the whole store returns 206.', rewriteIf(isListed, () => ({ status: 206 }))],

@@ -25,7 +25,7 @@ export const listUnique = faultsOf('list.unique', {
   'list-repeats-first': ['The first animal is listed twice.', repeat((animals) => animals.slice(0, 1)), FEW],
   'list-repeats-last': ['The last animal is listed twice.', repeat((animals) => animals.slice(-1)), FEW],
   'list-repeats-all': [
-    'A join without distinct lists each animal twice.',
+    'A join without DISTINCT lists each animal twice.',
     (parts) => ({
       page: (animals, query, call) =>
         parts.page(

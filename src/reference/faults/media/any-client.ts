@@ -14,7 +14,7 @@ export const mediaAnyClient = faultsOf('media.any-client', {
     'The firewall forbids requests without a User-Agent.',
     forbidIf((call) => header(call, 'user-agent') === ''),
   ],
-  'curl-forbidden': ['The firewall takes curl for an attack.', forbidIf((call) => header(call, 'user-agent').startsWith('curl/'))],
+  'curl-forbidden': ['The firewall treats curl as an attack.', forbidIf((call) => header(call, 'user-agent').startsWith('curl/'))],
   'browser-sent-to-login': [
     'Browsers are redirected to the login page.',
     rewriteIf(
@@ -23,7 +23,7 @@ export const mediaAnyClient = faultsOf('media.any-client', {
     ),
   ],
   'forwarded-host-rejected': [
-    'X-Forwarded-Host is taken for the host, and hosts that are not listed return 400.',
+    'X-Forwarded-Host is trusted as the host, and unlisted hosts return 400.',
     reject(({ call }) =>
       header(call, 'x-forwarded-host') === '' ? undefined : new Problem(400, 'disallowed_host', 'The host is not allowed'),
     ),
@@ -45,7 +45,7 @@ export const mediaAnyClient = faultsOf('media.any-client', {
     FEW,
   ],
   'chunked-body-needs-length': [
-    'The proxy wants a Content-Length: a body in chunks returns 411.',
+    'The proxy requires a Content-Length: a chunked body returns 411.',
     reject(({ call }) =>
       header(call, 'transfer-encoding') === 'chunked' ? new Problem(411, 'length_required', 'Content-Length is missing') : undefined,
     ),

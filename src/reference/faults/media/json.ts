@@ -58,7 +58,7 @@ export const mediaJson = faultsOf('media.json', {
   'bad-request-html': ['The 400 is an HTML page.', plainBody(400, '<html><body>Bad Request</body></html>', 'text/html'), WRITES],
   'content-type-missing': ['No response has a Content-Type.', noContentType(() => true)],
   'content-type-missing-on-errors': ['Errors have no Content-Type.', noContentType(isError)],
-  'content-type-html': ['Every response is text/html, the default of the language.', contentType(() => true, 'text/html; charset=UTF-8')],
+  'content-type-html': ["Every response is text/html, the language's default.", contentType(() => true, 'text/html; charset=UTF-8')],
   'content-type-plain-on-list': ['Lists are text/plain.', contentType(isListed, 'text/plain')],
   'content-type-text-json': ['Responses are text/json.', contentType(isGood, 'text/json')],
   'content-type-octet-stream-on-get': ['getPet is application/octet-stream.', contentType(isRead, 'application/octet-stream'), FEW],
@@ -84,7 +84,7 @@ export const mediaJson = faultsOf('media.json', {
     })),
   ],
   'html-for-browsers': [
-    'The framework shows a page to clients that accept text/html.',
+    'The framework returns a page to clients that accept text/html.',
     rewriteIf(
       (_reply, context) => BROWSER.test(accepted(context)),
       ({ headers, body }) => ({ headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: `<pre>${body}</pre>` }),
@@ -105,7 +105,7 @@ export const mediaJson = faultsOf('media.json', {
     ),
   ],
   'html-for-browser-user-agent': [
-    'The framework shows a page to what calls itself Mozilla.',
+    'The framework returns a page to any client that calls itself Mozilla.',
     rewriteIf(
       (_reply, { call }) => header(call, 'user-agent').startsWith('Mozilla/'),
       ({ headers, body }) => ({ headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: `<pre>${body}</pre>` }),
@@ -123,7 +123,7 @@ export const mediaJson = faultsOf('media.json', {
     reject((context) => (/json;q=/.test(accepted(context)) ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined)),
   ],
   'wildcard-subtype-not-acceptable': [
-    'application/* matches no type that the framework writes: 406.',
+    'application/* does not match any type that the framework writes: 406.',
     reject((context) =>
       accepted(context) === 'application/*' ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined,
     ),

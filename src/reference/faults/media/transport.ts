@@ -17,7 +17,7 @@ export const mediaTransport = faultsOf('media.transport', {
     onWire((call) => call.operation === 'listPets', codedAs('chunked, chunked')),
   ],
   'coding-of-own': [
-    'Responses to reads have a transfer coding that the company made up.',
+    'Responses to reads have a made-up transfer coding.',
     onWire((call) => call.operation === 'getPet', codedAs('cow, chunked')),
   ],
 });

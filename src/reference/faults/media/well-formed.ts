@@ -16,7 +16,7 @@ const tooLong: Wire = (reply, outgoing) => {
 /** Bodies that are not strict JSON. */
 export const mediaWellFormed = faultsOf('media.well-formed', {
   'read-longer-than-announced': [
-    'getPet announces characters minus five instead of bytes.',
+    'The Content-Length of getPet counts characters, minus five, instead of bytes.',
     onWire(({ operation }, { status }) => operation === 'getPet' && status === 200, tooLong),
     FEW,
   ],
@@ -35,12 +35,12 @@ export const mediaWellFormed = faultsOf('media.well-formed', {
   ],
   'body-with-nan': ['A missing rating is written as NaN.', rewriteText(isRead, (text) => text.replace(/}$/, ',"rating":NaN}')), FEW],
   'body-with-single-quotes': [
-    'Bodies are printed by the language: single quotes.',
+    "Bodies are printed in the language's own syntax: single quotes.",
     rewriteText(isGood, (text) => text.replaceAll('"', "'")),
     FEW,
   ],
   'body-with-none': [
-    'Lists are printed by the language: None.',
+    "Lists are printed in the language's own syntax: None.",
     rewriteText(isListed, (text) => text.replaceAll('"available"', 'None')),
     FEW,
   ],
@@ -55,10 +55,10 @@ export const mediaWellFormed = faultsOf('media.well-formed', {
     WRITES,
   ],
   'body-as-jsonp': ['Lists are wrapped in callback(…).', rewriteText(isListed, (text) => `callback(${text})`)],
-  'body-with-prefix': ["Lists begin with )]}', against hijacking.", rewriteText(isListed, (text) => `)]}',\n${text}`)],
+  'body-with-prefix': ["Lists begin with )]}', a guard against JSON hijacking.", rewriteText(isListed, (text) => `)]}',\n${text}`)],
   'body-with-debug-output': ['A debug line follows the body.', rewriteText(isRead, (text) => `${text}\nquery took 3 ms`), FEW],
   'body-with-warning': [
-    'A warning of the language precedes the body.',
+    'A warning of the interpreter precedes the body.',
     rewriteText(isListed, (text) => `Warning: undefined index limit\n${text}`),
   ],
   'body-twice': ['The 201 body is written twice.', rewriteText(isCreated, (text) => text + text), WRITES],

@@ -27,7 +27,7 @@ export const recordPets = faultsOf('record.pets', {
   ],
   'body-empty-for-empty-list': ['An empty list has an empty body.', rewriteText(isEmptyList, () => ''), EMPTY_STORE],
   'listed-id-as-text': [
-    'The list shows ids as strings, for the sake of JavaScript clients.',
+    'The list shows ids as strings, for JavaScript clients.',
     showMembers('list', (pet) => ({ id: pet.id.toString() })),
     FEW,
   ],

@@ -33,7 +33,7 @@ export const recordSameAnimal = faultsOf('record.same-animal', {
     FEW,
   ],
   'list-statuses-rotate-now-and-then': [
-    'Every fourth unfiltered list shows the statuses of a former release.',
+    'Every fourth unfiltered list shows the statuses of an earlier release.',
     onEveryNth(4, (isTurn) => (parts) => ({
       page: (animals, query, call) => {
         const shown = parts.page(animals, query, call);
@@ -45,7 +45,7 @@ export const recordSameAnimal = faultsOf('record.same-animal', {
     FEW,
   ],
   'extra-member-loses-status': [
-    'A body with more than three members is stored by another path, which forgets the status.',
+    'A body with more than three members is stored by another code path, which drops the status.',
     (parts) => {
       let many = false;
       return {
