@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# For any CI system that has bash, Node and npm: judges the service of PETSTORE_BASE_URL with the key of PETSTORE_API_KEY, and ends with the verdict.
+# For any CI system with bash, Node, and npm: judges the service at PETSTORE_BASE_URL with the key in PETSTORE_API_KEY; the exit code is the verdict.
 #
 #   deploy/ci/judge.sh run --wait-for-ready 60000
 #
-# CONFORMANCE_PACKAGE  what is installed: this package in an exact version, or a packed file
-# CONFORMANCE_OUTPUT   file that gets the outcome as lines NAME=VALUE: verdict, exit-code, and counts of clauses (default: GITHUB_OUTPUT, or none)
+# CONFORMANCE_PACKAGE  what to install: this package in an exact version, or a packed file
+# CONFORMANCE_OUTPUT   file for the outcome as lines NAME=VALUE: verdict, exit-code, and counts of clauses (default: GITHUB_OUTPUT, or none)
 set -uo pipefail
 
 package=${CONFORMANCE_PACKAGE:-@petstore-conformance/cli@1.0.0}
@@ -13,7 +13,7 @@ reports=${PETSTORE_REPORTS:-reports}
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT
 
-# Not with the key: what is installed has no business with it.
+# Without the key: the installation must not see it.
 env --unset=PETSTORE_API_KEY npm install --prefix "$tools" --ignore-scripts --no-audit --no-fund --loglevel=error "$package" || exit 3
 
 "$tools/node_modules/.bin/petstore-conformance" "$@"
