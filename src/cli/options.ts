@@ -81,7 +81,7 @@ export const judgeOptions = {
   }),
   flaky: one<FlakyPolicy>({
     flags: '--flaky <name>',
-    help: 'what a failure is that does not come again when it is asked for once more, at once: fail or warn',
+    help: 'how to treat a failure that does not occur again when the request is repeated immediately: fail or warn',
     fallback: 'fail',
     values: FLAKY_POLICIES,
     parse: choice(FLAKY_POLICIES),
@@ -95,14 +95,14 @@ export const judgeOptions = {
   }),
   updateWaivers: one({
     flags: '--update-waivers',
-    help: 'add each broken clause to that file, with 30 days to live and a reason to be written, and remove what no longer fails',
+    help: 'add each broken clause to that file, with an expiry date in 30 days and a reason to fill in, and remove what no longer fails',
     fallback: false,
     parse: flag,
     flag: true,
   }),
   leftovers: many<string>({
     flags: '--leftovers <file>',
-    help: 'report.json of an earlier run, whose animals are known by their ids where they have no name of the suite',
+    help: 'report.json of an earlier run, to recognize its animals by id even without a name of the suite',
     shownDefault: 'none',
     fallback: [],
     parse: text,
@@ -214,7 +214,12 @@ export const smokeOptions = {
 
 /** What `replay` understands besides. */
 export const replayOptions = {
-  tries: one({ flags: '--tries <n>', help: 'how often', fallback: 3, parse: whole({ least: 1, most: 100, unit: '' }) }),
+  tries: one({
+    flags: '--tries <n>',
+    help: 'how many times to send each exchange',
+    fallback: 3,
+    parse: whole({ least: 1, most: 100, unit: '' }),
+  }),
 } as const;
 
 /** What `report` understands. */

@@ -109,7 +109,7 @@ export const targetOptions = {
   }),
   noTrace: one({
     flags: '--no-trace',
-    help: 'send no traceparent, with which a service can tell the requests of a run in its logs',
+    help: 'do not send traceparent headers, by which a service can find the requests of a run in its logs',
     fallback: false,
     parse: flag,
     flag: true,

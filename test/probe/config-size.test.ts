@@ -18,7 +18,7 @@ test('Of thousands of mistakes the first fifty are listed with their lines, and 
   const { lines, milliseconds } = timed(targets(5_000, wrong));
   expect(lines).toHaveLength(51);
   expect(lines).toContain(
-    'FILE:2: targets[0].name: expected 1 to 63 letters, digits, dots, hyphens and underscores, as it is a label of metrics, received "t 0"',
+    'FILE:2: targets[0].name: expected 1 to 63 letters, digits, dots, hyphens, and underscores (it is a label of metrics), received "t 0"',
   );
   expect(lines.at(-1)).toBe('and 19950 more problems');
   expect(milliseconds).toBeLessThan(SECONDS);
