@@ -1,10 +1,13 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { quietly } from '../judging/creations/creations.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
+import { beginning } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
 import { askLargest, askList } from '../judging/lists/list-queries.ts';
 
@@ -42,11 +45,21 @@ async function judgeSightings(s: Session, sightings: readonly Sighting[], where:
 }
 
 /** Animals that a filtered list shows and the unfiltered list omits. */
-export async function judgeAgainstFiltered(s: Session): Promise<readonly Finding[]> {
+async function onlyInFiltered(s: Session): Promise<readonly Finding[]> {
   const whole = await wholeList(s);
   const filtered = await s.all(PET_STATUSES, (status) => askList(s, { status }));
   const sightings = filtered.flatMap((exchange) => missingFrom(whole, petsOf(exchange)).map(({ id }) => ({ id, exchange })));
   return judgeSightings(s, sightings, 'in a filtered list');
+}
+
+/** Judges the unfiltered list by what filtered lists show. */
+export async function judgeAgainstFiltered(s: Session): Promise<Outcome> {
+  await quietly(() => beginning(s));
+  return judgeRows(s, {
+    rows: [s],
+    judge: onlyInFiltered,
+    evidence: 'the unfiltered list shows every animal in the filtered lists',
+  });
 }
 
 /** Unlisted ids adjacent to listed ones, those in gaps first. */
@@ -60,7 +73,7 @@ function neighbours(listed: readonly bigint[]): readonly bigint[] {
 }
 
 /** Animals with ids adjacent to listed ones that getPet shows and the unfiltered list omits. */
-export async function judgeNeighbours(s: Session): Promise<readonly Finding[]> {
+async function unlistedNeighbours(s: Session): Promise<readonly Finding[]> {
   const whole = await wholeList(s);
   const reads = await s.all(neighbours(petsOf(whole).map(({ id }) => id)), async (id) => ({ id, exchange: await s.api.get(id) }));
   const sightings = reads.filter(({ id, exchange }) => statusOf(exchange) === 200 && petOf(exchange).id === id);
@@ -68,4 +81,13 @@ export async function judgeNeighbours(s: Session): Promise<readonly Finding[]> {
     haltInconclusive('getPet returns animals that do not exist', 'get.not-found');
   }
   return judgeSightings(s, sightings, 'found by its id');
+}
+
+/** Judges the unfiltered list by what getPet shows for ids adjacent to listed ones. */
+export async function judgeNeighbours(s: Session): Promise<Outcome> {
+  return judgeRows(s, {
+    rows: [s],
+    judge: unlistedNeighbours,
+    evidence: 'no unlisted animal has an id adjacent to a listed one',
+  });
 }

@@ -6,7 +6,7 @@ import { differenceFinding, differences, readBack, showName } from '../../../sui
 import { judgeRows } from '../../../suites/judging/judge-rows.ts';
 import { pollList } from '../../../suites/judging/lists/list-contents.ts';
 import { judgeable } from '../../../suites/judging/ownership.ts';
-import { judgeFirst } from '../../../suites/list/complete.clause.ts';
+import { judgeFirst } from '../../../suites/list/first-animals.ts';
 import type { ClauseId } from '../../clause/clause.ts';
 import { failOr, haltInconclusive, pass } from '../../clause/halt.ts';
 import { describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../expect/expect.ts';

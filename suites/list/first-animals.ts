@@ -1,0 +1,51 @@
+import { haltInconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { type FirstLists, firstLists, type Made } from '../judging/creations/creations.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { proveDefault } from '../judging/lists/initial-lists.ts';
+import { hasRoom, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { type CreatedAnimal, notThereFinding, unlistedFinding } from './unlisted-animal.ts';
+
+type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;
+
+/** Looks for an animal that no unfiltered list shows: under its status, then by its id. Halts when neither decides. */
+async function lookFurther(s: Session, animal: Made & CreatedAnimal, filtered: readonly Exchange[]): Promise<Finding | undefined> {
+  const { status } = animal.pet;
+  if (status !== undefined) {
+    const asked = filtered.find(({ request }) => request.intent.status === status);
+    const list = asked ?? (await pollList(s, { status, limit: 100 }, [animal]));
+    if (missingFrom(list, [animal]).length === 0) return undefined;
+    if (hasRoom(list)) return unlistedFinding(animal, list);
+  }
+  const { exchange, pet } = await readBack(s, animal.id);
+  return pet === undefined
+    ? notThereFinding(animal, exchange)
+    : haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
+}
+
+/** Judges the first animals in one unfiltered list; animals that it has no room for may be in other lists. */
+export async function judgeFirst(
+  s: Session,
+  list: Exchange,
+  animals: readonly Made[],
+  { lists, filtered }: Elsewhere = { lists: [], filtered: [] },
+): Promise<readonly (Finding | undefined)[]> {
+  const missing = leftOutOf(
+    list,
+    animals.map((animal) => ({ ...animal, id: animal.pet.id })),
+  );
+  if (missing.length > 0 && hasRoom(list)) await proveDefault(s, list);
+  if (hasRoom(list)) return missing.map((animal) => unlistedFinding(animal, list));
+  const nowhere = missing.filter((animal) => lists.every((other) => missingFrom(other, [animal]).length > 0));
+  return Promise.all(nowhere.map((animal) => lookFurther(s, animal, filtered)));
+}
+
+/** Judges whether the lists that were requested right after the first creations show these animals. */
+export async function judgeFirstAnimals(s: Session): Promise<Outcome> {
+  const first = await firstLists(s);
+  const settled = await s.all(first.lists, (list) => settle(() => judgeFirst(s, list, first.known, first)));
+  return conclude(settled, `${first.known.length} created animals found in ${first.lists.length} lists`);
+}
