@@ -13,7 +13,7 @@ import { unlistedFinding } from './unlisted-animal.ts';
 const ROUNDS = 3;
 
 /** Creates an animal and requests lists that were requested before: they show it within the consistency window. */
-async function judgeStale(s: Session): Promise<readonly (Finding | undefined)[]> {
+async function judgeNewAnimal(s: Session): Promise<readonly (Finding | undefined)[]> {
   const creation = made(await send(s, await s.fixtures.plain('sold')));
   const animal = { ...creation, id: creation.pet.id };
   const [whole, large, filtered] = await s.all([{}, { limit: 100 }, { status: 'sold' as const }], (parameters) =>
@@ -37,7 +37,7 @@ export async function judgeRequestedBefore(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   await s.all([{}, { status: 'sold' as const }], (parameters) => askList(s, parameters));
   const settled: Settled[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) settled.push(await settle(() => judgeStale(s)));
+  for (let round = 0; round < ROUNDS; round += 1) settled.push(await settle(() => judgeNewAnimal(s)));
   settled.push(await settle(() => judgeHiddenStatus(s)));
   return conclude(settled, `${ROUNDS} animals, each created after the list had been requested, are listed`);
 }

@@ -1,0 +1,74 @@
+import { inconclusive } from '../../src/clause/halt.ts';
+import type { Finding, Outcome } from '../../src/clause/outcome.ts';
+import { finding } from '../../src/expect/expect.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { KnownAnimal } from '../../src/session/state/run-state.ts';
+import type { PetStatus } from '../../src/wire/exchange.ts';
+import { conclude, settle } from '../judging/judge-rows.ts';
+import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { judgeEvicted } from './evicted-animals.ts';
+import { judgeStillAsCreated, type Missed } from './still-as-created.ts';
+
+const MOST = 48;
+const FRESH = 2;
+const LEAST_MISSED = 3;
+
+/** The first, the last and animals spread between them. */
+function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
+  if (animals.length <= MOST) return animals;
+  const places = new Set(Array.from({ length: MOST }, (_unused, index) => Math.round((index * (animals.length - 1)) / (MOST - 1))));
+  return animals.filter((_unused, index) => places.has(index));
+}
+
+/** Whether animals that were just created already differ from their 201: then time did not change the others. */
+async function freshIsWrong(s: Session, status: PetStatus | undefined): Promise<boolean> {
+  for (let turn = 0; turn < FRESH; turn += 1) {
+    // With a spent budget no animal can be created, and the suspicion stays.
+    const { findings } = await settle(async () => judgeStillAsCreated(s, await s.fixtures.create(status)));
+    if (findings.length === 0) return false;
+  }
+  return true;
+}
+
+/** Animals older than the consistency window whose first read returns 404. One or two may be a network accident. */
+function flickering(missed: readonly Missed[]): readonly Finding[] {
+  const [first, ...others] = missed;
+  if (first === undefined || missed.length < LEAST_MISSED) return [];
+  return [
+    finding([...first, ...others.slice(0, 2).flat()], {
+      summary: `${missed.length} reads of animals created well before returned 404 at first and 200 when repeated`,
+      expected: ['200 with the animal each time'],
+      received: '404, then 200',
+    }),
+  ];
+}
+
+async function judgeCreated(s: Session): Promise<Outcome> {
+  const animals = [...s.knowledge.created.values()];
+  if (animals.length === 0) return inconclusive('this run created no animal', 'create.success');
+  const read = spread(animals);
+  const missed: Missed[] = [];
+  const rows = await s.all(read, async (animal) => ({ animal, settled: await settle(() => judgeStillAsCreated(s, animal, missed)) }));
+  const suspects = new Set(rows.filter(({ settled }) => settled.findings.length > 0).map(({ animal }) => animal.sent.status));
+  const never = new Set<PetStatus | undefined>();
+  for (const status of suspects) if (await freshIsWrong(s, status)) never.add(status);
+  const blocked = {
+    findings: [],
+    halted: inconclusive('even newly created animals are not read back as they were created', 'create.round-trip'),
+  };
+  return conclude(
+    [
+      ...rows.map(({ animal, settled }) => (never.has(animal.sent.status) && settled.findings.length > 0 ? blocked : settled)),
+      { findings: flickering(missed), halted: undefined },
+    ],
+    `${read.length} of ${animals.length} created animals still exist, unchanged`,
+  );
+}
+
+/** Judges at the end of the run whether created animals still exist, unchanged, and whether animals that existed before were evicted. */
+export async function judgeAtTheEnd(s: Session): Promise<Outcome> {
+  const outcome = await judgeCreated(s);
+  const others = await settle(() => judgeEvicted(s));
+  if (outcome.kind !== 'pass' || others.findings.length === 0) return outcome;
+  return unlessInTurmoil(s, conclude([others], ''), ['newcomers', 'departures']);
+}
