@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { CREATE_PATHS, FORWARDING_HEADERS, LIST_PATHS, readPaths, TRUSTED_HEADERS, trusting } from '../cases/bypasses.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { provedRefused } from './unauthorized-requests.ts';
 

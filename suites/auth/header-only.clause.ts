@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { cookieCredential, elsewhere, NO_HEADER } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
 import {

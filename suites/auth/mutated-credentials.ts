@@ -5,7 +5,7 @@ import { describeRequest, wrongRefusal } from '../../src/expect/expect.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';

@@ -8,7 +8,7 @@ import { writeJson } from '../../src/wire/json.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { judgeRows, settle } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
 import { notUnauthorized, postRefused, provedRefused } from './unauthorized-requests.ts';

@@ -9,7 +9,7 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists } from '../judging/creations/creations.ts';
+import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
 import { postRefused, provedRefused, unadmittedNames } from './unauthorized-requests.ts';

@@ -10,7 +10,7 @@ import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Family, familyOf, NO_HEADER } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { type ReadTarget, readTarget } from './read-target.ts';

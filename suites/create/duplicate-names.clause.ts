@@ -3,7 +3,7 @@ import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
 import { describeOpen } from '../judging/creations/create-choices.ts';
 import { made, oneOfEachStatus } from '../judging/creations/creations.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 
 export const createDuplicateNames = defineClause({
   id: 'create.duplicate-names',

@@ -5,10 +5,13 @@ import { isInt64 } from '../../src/schema/int64.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists, allMade, concurrentBatch, type Made, made, send } from '../judging/creations/creations.ts';
-import { answeredId, sentIn, showName } from '../judging/creations/read-back.ts';
+import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
+import { answeredId, sentIn } from '../judging/creations/creation-exchange.ts';
+import { allMade, type Made, made, send } from '../judging/creations/creations.ts';
+import { afterFirstLists } from '../judging/creations/first-lists.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { pollIfAccepted, pollList } from '../judging/lists/list-contents.ts';
+import { pollIfAccepted, pollList } from '../judging/lists/poll-list.ts';
 
 /** Two animals of the batch with the same id, or one with an id that was known before. */
 function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding | undefined {

@@ -5,9 +5,11 @@ import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, type Json, readJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type Adoption, adoptions } from '../judging/creations/client-ids.ts';
-import { proveStillCreates } from '../judging/creations/creations.ts';
+import { differences } from '../judging/creations/differences.ts';
 import { lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
-import { differences, readBack, showName } from '../judging/creations/read-back.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { proveStillCreates } from '../judging/creations/require-creation.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { notRefused, otherStatus } from '../judging/ownership.ts';
 

@@ -5,19 +5,14 @@ import type { Field, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import {
-  allMade,
-  type Batch,
-  concurrentBatch,
-  firstLists,
-  type Made,
-  made,
-  oneOfEachStatus,
-  proveCreation,
-  proveListed,
-} from '../judging/creations/creations.ts';
+import { type Batch, concurrentBatch } from '../judging/creations/concurrent-batch.ts';
+import { allMade, type Made, made, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { type Difference, differences } from '../judging/creations/differences.ts';
+import { firstLists, proveListed } from '../judging/creations/first-lists.ts';
 import { provePlainFound } from '../judging/creations/plain-animals.ts';
-import { type Difference, differences, readBack, showName } from '../judging/creations/read-back.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
 import { missingFrom } from '../judging/lists/list-contents.ts';
 import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';

@@ -2,8 +2,8 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import { proveCreation, proveStillCreates } from '../judging/creations/creations.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
+import { proveCreation, proveStillCreates } from '../judging/creations/require-creation.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { notRefused } from '../judging/ownership.ts';
 

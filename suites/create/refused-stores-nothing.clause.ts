@@ -20,10 +20,12 @@ import {
 } from '../cases/invalid-new-pets.ts';
 import { TRAILING_BODIES } from '../cases/malformed-json.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists, made, proveCreation, send } from '../judging/creations/creations.ts';
+import { made, send } from '../judging/creations/creations.ts';
+import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { describeBody, sendInvalid } from '../judging/creations/invalid-bodies.ts';
 import { anyLost, lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
-import { showName } from '../judging/creations/read-back.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { largeLists, lastLists } from '../judging/lists/large-lists.ts';
 

@@ -3,9 +3,11 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { oneOfEachStatus, proveCreation } from '../judging/creations/creations.ts';
+import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { differences } from '../judging/creations/differences.ts';
 import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
-import { differences, post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const NAME = 'create.name-required';

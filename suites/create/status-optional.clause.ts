@@ -4,9 +4,11 @@ import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import { agreeOn } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists, type Creation, oneOfEachStatus, proveCreation, proveStillCreates, send } from '../judging/creations/creations.ts';
+import { type Creation, oneOfEachStatus, send } from '../judging/creations/creations.ts';
+import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { proveCreation, proveStillCreates } from '../judging/creations/require-creation.ts';
 import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 

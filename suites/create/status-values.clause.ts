@@ -4,8 +4,9 @@ import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { type Creation, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { requireReadable } from '../judging/creations/differences.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { readBack, requireReadable } from '../judging/creations/read-back.ts';
+import { readBack } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 

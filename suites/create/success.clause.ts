@@ -7,10 +7,15 @@ import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists, made, oneOfEachStatus, proveCreation, send } from '../judging/creations/creations.ts';
+import { answeredId } from '../judging/creations/creation-exchange.ts';
+import { made, oneOfEachStatus, send } from '../judging/creations/creations.ts';
+import { differences } from '../judging/creations/differences.ts';
+import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { describeBody } from '../judging/creations/invalid-bodies.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { answeredId, differences, post, showName } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { otherStatus } from '../judging/ownership.ts';
 

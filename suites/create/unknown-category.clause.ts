@@ -2,8 +2,8 @@ import { observed } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
 import { describeOpen } from '../judging/creations/create-choices.ts';
-import { proveCreation } from '../judging/creations/creations.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
 
 /** No store has so many categories. */
 const UNLIKELY = 2n ** 62n + 12_345n;

@@ -3,7 +3,7 @@ import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { proveCreation } from '../judging/creations/creations.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeProperty } from '../judging/judge-property.ts';

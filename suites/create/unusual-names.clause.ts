@@ -14,8 +14,8 @@ import {
   withName,
 } from '../cases/unusual-names.ts';
 import { defineClause } from '../define.ts';
-import { proveCreation } from '../judging/creations/creations.ts';
 import { crowd } from '../judging/creations/large-store.ts';
+import { proveCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeProperty } from '../judging/judge-property.ts';

@@ -8,7 +8,8 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
-import { hasRoom, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 type Read = { readonly pet: PetView; readonly exchange: Exchange | undefined };

@@ -5,7 +5,7 @@ import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { randomToken } from '../cases/credentials.ts';
 import { defineClause } from '../define.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { documentedReads, documentedWrites } from './documented-answers.ts';
 
 function codeOf(exchange: Exchange | undefined): string {

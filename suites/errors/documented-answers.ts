@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 
 /** An exchange whose status the document names, and the clause that owns any other status. */

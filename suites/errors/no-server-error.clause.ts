@@ -8,7 +8,7 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { quietly } from '../judging/creations/creations.ts';
+import { quietly } from '../judging/ignoring-halts.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
 const WANTED = ['a status below 500', '503 with Retry-After'];

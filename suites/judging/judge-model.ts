@@ -8,7 +8,8 @@ import { finding, isRejected, petOf, petsOf } from '../../src/expect/expect.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { post, readBack } from './creations/read-back.ts';
+import { post } from './creations/post.ts';
+import { readBack } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
 import { judgeable } from './ownership.ts';
 

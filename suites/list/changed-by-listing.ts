@@ -6,9 +6,9 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
+import { askLargest, askList } from '../judging/lists/ask-list.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
 import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
-import { askLargest, askList } from '../judging/lists/list-queries.ts';
 
 const ROUNDS = 6;
 const LEAST_ROUNDS = 2;

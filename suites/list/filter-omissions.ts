@@ -4,12 +4,15 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
-import { firstLists } from '../judging/creations/creations.ts';
+import { firstLists } from '../judging/creations/first-lists.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { askLargest, askList } from '../judging/lists/ask-list.ts';
 import { proveDefault } from '../judging/lists/initial-lists.ts';
-import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askLargest, askList, plainList, situationOf, strangerIn } from '../judging/lists/list-queries.ts';
+import { hasRoom, idsIn, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { plainList, situationOf } from '../judging/lists/plain-list.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
+import { strangerIn } from '../judging/lists/wrong-list.ts';
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
 

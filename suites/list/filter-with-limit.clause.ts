@@ -9,7 +9,9 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { defineClause } from '../define.ts';
 import { crowd } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { askList, notAccepted, overLimit, plainList, strangerIn, type Wrong } from '../judging/lists/list-queries.ts';
+import { askList } from '../judging/lists/ask-list.ts';
+import { plainList } from '../judging/lists/plain-list.ts';
+import { notAccepted, overLimit, strangerIn, type Wrong } from '../judging/lists/wrong-list.ts';
 
 type Both = { readonly limit: number; readonly status: PetStatus };
 type Half = 'status' | 'limit' | 'filter';

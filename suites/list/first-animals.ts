@@ -2,11 +2,13 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { type FirstLists, firstLists, type Made } from '../judging/creations/creations.ts';
+import type { Made } from '../judging/creations/creations.ts';
+import { type FirstLists, firstLists } from '../judging/creations/first-lists.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { proveDefault } from '../judging/lists/initial-lists.ts';
-import { hasRoom, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
 import { type CreatedAnimal, notThereFinding, unlistedFinding } from './unlisted-animal.ts';
 
 type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;

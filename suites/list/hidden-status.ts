@@ -4,9 +4,9 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { beginning } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
 
 const LARGEST = 100;
 /** The list must have grown by this many, and this many animals must be hidden, before no page cut can explain it. */

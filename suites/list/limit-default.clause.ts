@@ -6,8 +6,10 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { defineClause } from '../define.ts';
 import { crowd } from '../judging/creations/large-store.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { isOfTheBeginning } from '../judging/lists/initial-lists.ts';
-import { askList, findingOf, judgementOf, overLimit, plainList, situationOf } from '../judging/lists/list-queries.ts';
+import { plainList, situationOf } from '../judging/lists/plain-list.ts';
+import { findingOf, judgementOf, overLimit } from '../judging/lists/wrong-list.ts';
 
 const DEFAULT = 20;
 const ROUNDS = 4;

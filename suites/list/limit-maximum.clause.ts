@@ -7,7 +7,8 @@ import { defineClause } from '../define.ts';
 import { crowd } from '../judging/creations/large-store.ts';
 import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
-import { findingOf, judgementOf, listBesideOthers, overLimit, plainList } from '../judging/lists/list-queries.ts';
+import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';
+import { findingOf, judgementOf, overLimit } from '../judging/lists/wrong-list.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 type Judged = { readonly settled: Settled; readonly count: number };

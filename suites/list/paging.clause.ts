@@ -2,7 +2,7 @@ import { observed } from '../../src/clause/halt.ts';
 import { petsOf } from '../../src/expect/expect.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { askList } from '../judging/lists/list-queries.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 
 /** Names of headers that point to further pages or state the total count. */
 const PAGING =

@@ -4,8 +4,8 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
 
 const LARGEST = 100;
 

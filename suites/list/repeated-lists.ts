@@ -4,10 +4,12 @@ import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { agreeOn, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { readBack, showName } from '../judging/creations/read-back.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
-import { hasRoom, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askLargest } from '../judging/lists/list-queries.ts';
+import { askLargest } from '../judging/lists/ask-list.ts';
+import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
 
 const REPEATS = 3;
 const AT_ONCE = 6;

@@ -2,11 +2,13 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import { afterFirstLists, made, send } from '../judging/creations/creations.ts';
+import { made, send } from '../judging/creations/creations.ts';
+import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { proveDefault } from '../judging/lists/initial-lists.ts';
-import { hasRoom, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
+import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
 import { judgeHiddenStatus } from './hidden-status.ts';
 import { unlistedFinding } from './unlisted-animal.ts';
 

@@ -4,11 +4,12 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { firstLists } from '../judging/creations/creations.ts';
-import { readBack, showName } from '../judging/creations/read-back.ts';
+import { firstLists } from '../judging/creations/first-lists.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { showName } from '../judging/creations/show-name.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { idsIn, missingFrom } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
 
 const LARGEST = 100;
 const LEAST = 3;

@@ -3,9 +3,13 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { afterFirstLists, firstLists, type Made, made, send } from '../judging/creations/creations.ts';
-import { post, readBack, showName } from '../judging/creations/read-back.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../judging/lists/list-contents.ts';
+import { type Made, made, send } from '../judging/creations/creations.ts';
+import { afterFirstLists, firstLists } from '../judging/creations/first-lists.ts';
+import { post } from '../judging/creations/post.ts';
+import { readBack } from '../judging/creations/read-back.ts';
+import { showName } from '../judging/creations/show-name.ts';
+import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
 
 const STATUS = 'sold';
 /** Combines with the letter before it. */

@@ -4,9 +4,9 @@ import { describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { crowd } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { areAlike, askTwins, beginning, isSame, order, type Twins } from '../judging/lists/initial-lists.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
-import { askList } from '../judging/lists/list-queries.ts';
 
 /** The list that still equals its initial contents, and a newer animal of ours that its twin shows. */
 function staleOf(s: Session, before: Twins, now: Twins): { readonly stale: 0 | 1; readonly newer: string } | undefined {

@@ -2,7 +2,9 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { acceptedKinds, kindOf } from '../judging/lists/accepted-parameters.ts';
-import { notAccepted, plainList, requirePlainList } from '../judging/lists/list-queries.ts';
+import { requirePlainList } from '../judging/lists/ask-list.ts';
+import { plainList } from '../judging/lists/plain-list.ts';
+import { notAccepted } from '../judging/lists/wrong-list.ts';
 import { otherStatus } from '../judging/ownership.ts';
 
 export const statusAccepted = defineClause({

@@ -5,8 +5,10 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
-import { askList, findingOf, judgementOf, listBesideOthers, plainList, strangerIn } from '../judging/lists/list-queries.ts';
+import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';
+import { findingOf, judgementOf, strangerIn } from '../judging/lists/wrong-list.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const isEmpty = (exchange: Exchange): boolean => statusOf(exchange) === 200 && idsIn(exchange).size === 0;

@@ -3,7 +3,8 @@ import { petsOf } from '../../src/expect/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
-import { judgementOf, notAccepted, plainList } from '../judging/lists/list-queries.ts';
+import { plainList } from '../judging/lists/plain-list.ts';
+import { judgementOf, notAccepted } from '../judging/lists/wrong-list.ts';
 import { otherStatus } from '../judging/ownership.ts';
 
 export const listSuccess = defineClause({

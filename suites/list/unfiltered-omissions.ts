@@ -4,12 +4,13 @@ import { answerOf, finding, petOf, petsOf, statusOf } from '../../src/expect/exp
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { quietly } from '../judging/creations/creations.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { quietly } from '../judging/ignoring-halts.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { askLargest, askList } from '../judging/lists/ask-list.ts';
 import { beginning } from '../judging/lists/initial-lists.ts';
-import { hasRoom, idsIn, leftOutOf, missingFrom, pollList } from '../judging/lists/list-contents.ts';
-import { askLargest, askList } from '../judging/lists/list-queries.ts';
+import { hasRoom, idsIn, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { pollList } from '../judging/lists/poll-list.ts';
 
 const NEXT = [-2n, -1n, 1n, 2n];
 const MOST_NEIGHBOURS = 8;

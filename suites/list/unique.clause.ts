@@ -1,6 +1,28 @@
+import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
-import { plainList, twiceIn } from '../judging/lists/list-queries.ts';
+import { itemsOf, type PlainList, plainList, situationOf } from '../judging/lists/plain-list.ts';
+import type { Wrong } from '../judging/lists/wrong-list.ts';
+
+/** The first id that one list shows twice. */
+function twiceIn(list: PlainList): Wrong | undefined {
+  const seen = new Map<string, number>();
+  for (const [index, item] of (itemsOf(list.answer) ?? []).entries()) {
+    if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
+    const id = String(item['id']);
+    const before = seen.get(id);
+    if (before !== undefined) {
+      return {
+        summary: `${situationOf(list)} returned animal ${id} twice`,
+        expected: ['each animal at most once'],
+        received: `items ${before} and ${index} have id ${id}`,
+        pointer: `/${index}/id`,
+      };
+    }
+    seen.set(id, index);
+  }
+  return undefined;
+}
 
 export const listUnique = defineClause({
   id: 'list.unique',

@@ -9,7 +9,7 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/bypasses.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented, documentedListOf } from '../errors/documented-answers.ts';
-import { post } from '../judging/creations/read-back.ts';
+import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
 type Client = {

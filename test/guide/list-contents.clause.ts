@@ -2,7 +2,7 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import { finding, petsOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../../suites/define.ts';
 import { judgeRows } from '../../suites/judging/judge-rows.ts';
-import { askList } from '../../suites/judging/lists/list-queries.ts';
+import { askList } from '../../suites/judging/lists/ask-list.ts';
 
 export const listContents = defineClause({
   id: 'list.status-filter',

@@ -1,7 +1,8 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import { defineClause } from '../../suites/define.ts';
 import { made, send } from '../../suites/judging/creations/creations.ts';
-import { differenceFinding, differences, readBack } from '../../suites/judging/creations/read-back.ts';
+import { differenceFinding, differences } from '../../suites/judging/creations/differences.ts';
+import { readBack } from '../../suites/judging/creations/read-back.ts';
 import { judgeRows } from '../../suites/judging/judge-rows.ts';
 
 export const storedValue = defineClause({

@@ -6,8 +6,9 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { writeJson } from '../../../src/wire/json.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { judgeable } from '../ownership.ts';
-import { proveCreation } from './creations.ts';
-import { post, readBack } from './read-back.ts';
+import { post } from './post.ts';
+import { readBack } from './read-back.ts';
+import { proveCreation } from './require-creation.ts';
 
 const LENIENT = ['ID', 'petId'];
 

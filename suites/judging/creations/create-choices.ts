@@ -5,9 +5,10 @@ import type { CallOptions, CreateBody } from '../../../src/session/client/api.ts
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../../src/wire/json.ts';
+import { quietly } from '../ignoring-halts.ts';
 import { largeLists } from '../lists/large-lists.ts';
-import { proveCreation, quietly } from './creations.ts';
-import { post } from './read-back.ts';
+import { post } from './post.ts';
+import { proveCreation } from './require-creation.ts';
 
 /** A creation that the document leaves open. */
 export type OpenCreation = {

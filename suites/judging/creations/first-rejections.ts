@@ -1,9 +1,10 @@
 import type { ClauseId } from '../../../src/clause/clause.ts';
 import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
+import { quietly } from '../ignoring-halts.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { oneOfEachStatus, quietly } from './creations.ts';
-import { post } from './read-back.ts';
+import { oneOfEachStatus } from './creations.ts';
+import { post } from './post.ts';
 
 /** An invalid body of each kind, by the clause that it is invalid under. */
 function oneOfEachKind({ name, categoryId }: { name: string; categoryId: bigint }): readonly (readonly [ClauseId, CreateBody])[] {

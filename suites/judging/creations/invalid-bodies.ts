@@ -15,8 +15,8 @@ import type { JudgingInvariant } from '../../define.ts';
 import { judgeProperty } from '../judge-property.ts';
 import { judgeBatch, judgeRows } from '../judge-rows.ts';
 import { isOwnedElsewhere, notRefused } from '../ownership.ts';
-import { proveCreation, proveStillCreates } from './creations.ts';
-import { post } from './read-back.ts';
+import { post } from './post.ts';
+import { proveCreation, proveStillCreates } from './require-creation.ts';
 
 export type Refusal = { readonly clause: ClauseId; readonly what: string; readonly body: CreateBody };
 

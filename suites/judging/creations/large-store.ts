@@ -1,7 +1,8 @@
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
+import { quietly } from '../ignoring-halts.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { concurrentBatch, quietly } from './creations.ts';
+import { concurrentBatch } from './concurrent-batch.ts';
 
 const EVERY = Number.MAX_SAFE_INTEGER;
 

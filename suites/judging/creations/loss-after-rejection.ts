@@ -8,7 +8,8 @@ import { idsIn } from '../lists/list-contents.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { made, send } from './creations.ts';
 import { sendInvalid } from './invalid-bodies.ts';
-import { readBack, showName } from './read-back.ts';
+import { readBack } from './read-back.ts';
+import { showName } from './show-name.ts';
 
 const ATTEMPTS = 5;
 const MOST_READ = 3;

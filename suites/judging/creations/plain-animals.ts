@@ -4,8 +4,11 @@ import type { Field, PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { failsListed } from '../../get/existing.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { acceptedCategories, afterFirstLists, allMade, type Made, made, oneOfEachStatus, send } from './creations.ts';
-import { differences, type ReadBack, readBack } from './read-back.ts';
+import { acceptedCategories } from './accepted-categories.ts';
+import { allMade, type Made, made, oneOfEachStatus, send } from './creations.ts';
+import { differences } from './differences.ts';
+import { afterFirstLists } from './first-lists.ts';
+import { type ReadBack, readBack } from './read-back.ts';
 
 export type Stored = { readonly animal: Made; readonly read: ReadBack };
 

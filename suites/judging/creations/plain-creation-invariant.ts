@@ -3,7 +3,7 @@ import { describeAnswer } from '../../../src/expect/expect.ts';
 import type { RunState } from '../../../src/session/state/run-state.ts';
 import { asReceived, type Exchange } from '../../../src/wire/exchange.ts';
 import { isOwnedElsewhere } from '../ownership.ts';
-import { sentIn } from './read-back.ts';
+import { sentIn } from './creation-exchange.ts';
 
 export type RefusalOwner = 'create.success' | 'create.status-values' | 'create.status-optional' | 'undecided';
 

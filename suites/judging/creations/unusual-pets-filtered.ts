@@ -5,8 +5,10 @@ import type { Session } from '../../../src/session/session.ts';
 import type { KnownAnimal } from '../../../src/session/state/run-state.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
 import { judgeBatch } from '../judge-rows.ts';
-import { hasRoom, idsIn, missingFrom, pollList } from '../lists/list-contents.ts';
-import { afterFirstLists, firstLists, proveListed, send } from './creations.ts';
+import { hasRoom, idsIn, missingFrom } from '../lists/list-contents.ts';
+import { pollList } from '../lists/poll-list.ts';
+import { send } from './creations.ts';
+import { afterFirstLists, firstLists, proveListed } from './first-lists.ts';
 import { readBack } from './read-back.ts';
 import { judgeUnusual, type UnusualRow } from './unusual-pets.ts';
 

@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
-import { petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
+import { describeAnswer, finding, petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
 import type { Field, NewPetInput, PetView } from '../../../src/schema/pet.ts';
 import { uniquePartIn } from '../../../src/session/fixtures/names.ts';
 import type { Session } from '../../../src/session/session.ts';
@@ -9,9 +9,12 @@ import { failsListed } from '../../get/existing.ts';
 import { largeLists, lastLists } from '../lists/large-lists.ts';
 import { idsIn } from '../lists/list-contents.ts';
 import { notRefused, otherStatus } from '../ownership.ts';
-import { type Creation, proveStillCreates, send } from './creations.ts';
+import { type Creation, send } from './creations.ts';
+import { differenceFinding, differences, requireReadable } from './differences.ts';
 import { brokenFields, provePlainFound } from './plain-animals.ts';
-import { differenceFinding, differences, lostFinding, readBack, requireReadable, showName } from './read-back.ts';
+import { readBack } from './read-back.ts';
+import { proveStillCreates } from './require-creation.ts';
+import { showName } from './show-name.ts';
 
 export type UnusualRow = {
   readonly what: string;
@@ -84,6 +87,15 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
 }
 
 const MORE_ATTEMPTS = 2;
+
+/** A finding for an animal whose creation returned 201 and that can't be found. */
+function lostFinding(creation: { sent: NewPetInput; exchange: Exchange }, seen: Exchange): Finding {
+  return finding([creation.exchange, seen], {
+    summary: `the creation of animal ${showName(creation.sent.name)} returned 201, but the animal can't be found afterwards`,
+    expected: ['200 with the animal'],
+    received: describeAnswer(seen),
+  });
+}
 
 /** An unusual animal that can't be found: sent again, because a service that intermittently loses any animal breaks list.complete. */
 async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Creation; read: Exchange }): Promise<Finding | undefined> {

@@ -1,5 +1,5 @@
 import type { RunState } from '../../../src/session/state/run-state.ts';
-import type { PlainList } from './list-queries.ts';
+import type { PlainList } from './plain-list.ts';
 
 export type ListKind = 'neither' | 'limit' | 'status' | 'both';
 

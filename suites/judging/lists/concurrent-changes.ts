@@ -3,7 +3,7 @@ import type { Outcome } from '../../../src/clause/outcome.ts';
 import { petsOf, statusOf } from '../../../src/expect/expect.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
-import { askList } from './list-queries.ts';
+import { askList } from './ask-list.ts';
 
 const LARGEST = 100;
 const LEAST = 2;

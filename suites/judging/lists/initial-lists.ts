@@ -3,8 +3,8 @@ import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
+import { askList } from './ask-list.ts';
 import { idsIn } from './list-contents.ts';
-import { askList } from './list-queries.ts';
 
 const DEFAULT = 20;
 

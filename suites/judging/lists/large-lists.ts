@@ -1,8 +1,8 @@
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
+import { askLargest } from './ask-list.ts';
 import { isRejectedList } from './largest-page.ts';
-import { askLargest } from './list-queries.ts';
 
 /** The largest unfiltered page and the largest page of each status, without those that the service rejects while it gives others. */
 export async function largeLists(s: Session): Promise<readonly Exchange[]> {

@@ -2,7 +2,7 @@ import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { knownStatus, type RunState } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { hasItemsWithoutId, hasRoom, idsIn } from './list-contents.ts';
-import { itemsOf, type PlainList, plainList, situationOf } from './list-queries.ts';
+import { itemsOf, type PlainList, plainList, situationOf } from './plain-list.ts';
 
 /** Other clients may have removed or bought one or two. */
 const LEAST = 3;

@@ -1,0 +1,38 @@
+import { petsOf } from '../../../src/expect/expect.ts';
+import type { PetView } from '../../../src/schema/pet.ts';
+import type { ListParameters } from '../../../src/session/client/api.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { judgeable } from '../ownership.ts';
+import { isRejectedList, largePage } from './largest-page.ts';
+import { hasRoom, missingFrom } from './list-contents.ts';
+
+/**
+ * Polls a list until it shows the animals, has no room for them, or the consistency window ends; with limit=100, the largest page that the
+ * service gives. Halts when the response is not a list of valid animals.
+ */
+export async function pollList(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {
+  const exchange = await poll(s, parameters, animals);
+  petsOf(judgeable(exchange));
+  return exchange;
+}
+
+/** As `pollList`, for what other lists show as well: nothing where the service rejects this one. */
+export async function pollIfAccepted(
+  s: Session,
+  parameters: ListParameters,
+  animals: readonly Pick<PetView, 'id'>[],
+): Promise<readonly Exchange[]> {
+  const exchange = await poll(s, parameters, animals);
+  if (isRejectedList(exchange)) return [];
+  petsOf(judgeable(exchange));
+  return [exchange];
+}
+
+async function poll(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {
+  const asked = await largePage(s, parameters);
+  return s.poll(
+    () => s.api.list(asked),
+    (answer) => missingFrom(answer, animals).length === 0 || !hasRoom(answer),
+  );
+}
