@@ -6,11 +6,11 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { CREATE_PATHS, FORWARDING_HEADERS, LIST_PATHS, readPaths, TRUSTED_HEADERS, trusting } from '../cases/bypasses.ts';
-import { NO_HEADER } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { provedRefused } from './unauthorized-requests.ts';
+import { provedRefused } from './unauthorized.ts';
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;

@@ -1,10 +1,10 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, finding } from '../../src/expect/expect.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { provedRefused, situation } from './unauthorized-requests.ts';
+import { provedRefused, situation } from './unauthorized.ts';
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 

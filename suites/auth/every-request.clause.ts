@@ -7,10 +7,11 @@ import type { Have } from '../../src/session/fixtures/haves.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { randomToken } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { provedRefused, situation } from './unauthorized-requests.ts';
+import { provedRefused, situation } from './unauthorized.ts';
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 

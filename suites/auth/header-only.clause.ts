@@ -4,21 +4,16 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { cookieCredential, elsewhere, NO_HEADER } from '../cases/credentials.ts';
+import { cookieCredential, elsewhere } from '../cases/credentials-elsewhere.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
-import {
-  inTurn,
-  LISTS,
-  notUnauthorized,
-  postRefused,
-  provedRefused,
-  refusedCreations,
-  refusedLists,
-  refusedReads,
-} from './unauthorized-requests.ts';
+import { notUnauthorized, provedRefused } from './unauthorized.ts';
+import { postRefused, refusedCreations } from './unauthorized-creations.ts';
+import { inTurn, LISTS, refusedLists } from './unauthorized-lists.ts';
+import { refusedReads } from './unauthorized-reads.ts';
 
 /** Halts when the operation accepts requests without an Authorization header: the key elsewhere makes no difference then. */
 async function proveNeedsHeader(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {

@@ -1,16 +1,10 @@
-import { MISSING, NO_HEADER } from '../cases/credentials.ts';
+import { MISSING, NO_HEADER } from '../cases/missing-credentials.ts';
 import { defineClause } from '../define.ts';
 import { judgeOtherCreations, judgeOtherPaths, judgeTrustedHeaders } from './bypasses.ts';
-import {
-  inTurn,
-  judgeRefusal,
-  LISTS,
-  refusedCreations,
-  refusedLists,
-  refusedRead,
-  refusedReads,
-  refusedReadsOfCreated,
-} from './unauthorized-requests.ts';
+import { refusedCreations } from './unauthorized-creations.ts';
+import { judgeRefusal } from './unauthorized-invariant.ts';
+import { inTurn, LISTS, refusedLists } from './unauthorized-lists.ts';
+import { refusedRead, refusedReads, refusedReadsOfCreated } from './unauthorized-reads.ts';
 
 /** A status that replaces 401 everywhere is a defect of this clause; other clauses read it as 401. */
 const LETTER = { toTheLetter: true };

@@ -5,13 +5,15 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { randomToken } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows, settle } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
-import { notUnauthorized, postRefused, provedRefused } from './unauthorized-requests.ts';
+import { notUnauthorized, provedRefused } from './unauthorized.ts';
+import { postRefused } from './unauthorized-creations.ts';
 
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
 const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];

@@ -7,12 +7,15 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { randomToken } from '../cases/wrong-keys.ts';
+import { wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
-import { postRefused, provedRefused, unadmittedNames } from './unauthorized-requests.ts';
+import { provedRefused } from './unauthorized.ts';
+import { postRefused, unadmittedNames } from './unauthorized-creations.ts';
 
 const MOST_NEIGHBOURS = 40;
 

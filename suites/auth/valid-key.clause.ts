@@ -4,11 +4,12 @@ import { answerOf, describeAnswer, describeRequest, finding } from '../../src/ex
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { randomToken } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { oneOfEachStatus } from '../judging/creations/creations.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { LISTS } from './unauthorized-requests.ts';
+import { LISTS } from './unauthorized-lists.ts';
 
 const MOMENTS = 3;
 

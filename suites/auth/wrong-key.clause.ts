@@ -1,8 +1,12 @@
 import type { Session } from '../../src/session/session.ts';
-import { malformed, randomToken, wrongKeys } from '../cases/credentials.ts';
+import { randomToken, wrongKeys } from '../cases/wrong-keys.ts';
+import { malformed } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
 import { letInMalformed } from './malformed.ts';
-import { inTurn, judgeRefusal, refusedCreations, refusedLists, refusedRead, refusedReads } from './unauthorized-requests.ts';
+import { refusedCreations } from './unauthorized-creations.ts';
+import { judgeRefusal } from './unauthorized-invariant.ts';
+import { inTurn, refusedLists } from './unauthorized-lists.ts';
+import { refusedRead, refusedReads } from './unauthorized-reads.ts';
 
 const all = (s: Session) => wrongKeys(s.options.apiKey, s.options.seed);
 const random = (s: Session) => randomToken(s.options.apiKey, s.options.seed);

@@ -1,7 +1,10 @@
-import { malformed, wrongSchemes } from '../cases/credentials.ts';
+import { malformed, wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
 import { letInMalformed } from './malformed.ts';
-import { inTurn, judgeRefusal, refusedCreations, refusedLists, refusedReads } from './unauthorized-requests.ts';
+import { refusedCreations } from './unauthorized-creations.ts';
+import { judgeRefusal } from './unauthorized-invariant.ts';
+import { inTurn, refusedLists } from './unauthorized-lists.ts';
+import { refusedReads } from './unauthorized-reads.ts';
 
 export const wrongScheme = defineClause({
   id: 'auth.wrong-scheme',

@@ -1,6 +1,6 @@
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import type { InvalidBody } from './invalid-new-pets.ts';
+import type { InvalidBody } from './invalid-body.ts';
 
 function text(what: string, make: (json: string, valid: NewPetInput) => string): InvalidBody {
   return { what, body: (valid) => ({ raw: make(writeJson(valid), valid) }) };

@@ -9,8 +9,8 @@ import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts'
 import { defineClause } from '../define.ts';
 import { sentIn } from '../judging/creations/creation-exchange.ts';
 import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { describeBody } from '../judging/creations/describe-body.ts';
 import { differenceFinding, differences } from '../judging/creations/differences.ts';
-import { describeBody } from '../judging/creations/invalid-bodies.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';

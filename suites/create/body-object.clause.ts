@@ -1,5 +1,5 @@
 import { nonObjects } from '../../src/arbitraries/invalid-bodies.ts';
-import { NO_OBJECTS } from '../cases/invalid-new-pets.ts';
+import { NO_OBJECTS } from '../cases/non-objects.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
 

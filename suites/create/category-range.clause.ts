@@ -1,5 +1,5 @@
 import { hugeCategories } from '../../src/arbitraries/invalid-bodies.ts';
-import { HUGE_CATEGORIES } from '../cases/invalid-new-pets.ts';
+import { HUGE_CATEGORIES } from '../cases/invalid-categories.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
 

@@ -1,5 +1,5 @@
 import { missingFields } from '../../src/arbitraries/invalid-bodies.ts';
-import { MISSING_NAMES, NULL_NAMES } from '../cases/invalid-new-pets.ts';
+import { MISSING_NAMES, NULL_NAMES } from '../cases/invalid-names.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
 import { refusesMemberElsewhere } from './members-elsewhere.ts';

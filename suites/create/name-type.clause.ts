@@ -1,5 +1,5 @@
 import { wrongNames } from '../../src/arbitraries/invalid-bodies.ts';
-import { WRONG_NAMES } from '../cases/invalid-new-pets.ts';
+import { WRONG_NAMES } from '../cases/invalid-names.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
 

@@ -7,22 +7,17 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import {
-  HUGE_CATEGORIES,
-  type InvalidBody,
-  MISSING_CATEGORIES,
-  MISSING_NAMES,
-  NO_OBJECTS,
-  NULL_STATUSES,
-  WRONG_CATEGORIES,
-  WRONG_NAMES,
-  WRONG_STATUSES,
-} from '../cases/invalid-new-pets.ts';
+import type { InvalidBody } from '../cases/invalid-body.ts';
+import { HUGE_CATEGORIES, MISSING_CATEGORIES, WRONG_CATEGORIES } from '../cases/invalid-categories.ts';
+import { MISSING_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
+import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
 import { TRAILING_BODIES } from '../cases/malformed-json.ts';
+import { NO_OBJECTS } from '../cases/non-objects.ts';
 import { defineClause } from '../define.ts';
 import { made, send } from '../judging/creations/creations.ts';
+import { describeBody } from '../judging/creations/describe-body.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
-import { describeBody, sendInvalid } from '../judging/creations/invalid-bodies.ts';
+import { sendInvalid } from '../judging/creations/invalid-bodies.ts';
 import { anyLost, lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
 import { proveCreation } from '../judging/creations/require-creation.ts';
 import { showName } from '../judging/creations/show-name.ts';

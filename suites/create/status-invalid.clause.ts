@@ -1,5 +1,5 @@
 import { wrongStatuses } from '../../src/arbitraries/invalid-bodies.ts';
-import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-new-pets.ts';
+import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
 import { defineClause } from '../define.ts';
 import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
 

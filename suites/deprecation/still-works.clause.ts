@@ -6,8 +6,9 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { fewOf, isListed } from '../get/reading.ts';
+import { fewOf } from '../get/reading.ts';
 import { conclude, judgeRows } from '../judging/judge-rows.ts';
+import { isListed } from '../judging/lists/is-listed.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const DATE = '5 December 2030';

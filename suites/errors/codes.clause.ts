@@ -3,7 +3,7 @@ import type { Observation, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { randomToken } from '../cases/credentials.ts';
+import { randomToken } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/post.ts';
 import { documentedReads, documentedWrites } from './documented-answers.ts';

@@ -1,19 +1,14 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
-import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
-import { answerOf, describeRequest, statusOf } from '../../src/expect/expect.ts';
+import { Halt } from '../../src/clause/halt.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/credentials.ts';
+import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { post } from '../judging/creations/post.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
-
-/** An exchange whose status the document names, and the clause that owns any other status. */
-export type Documented = { readonly exchange: Exchange; readonly status: number; readonly owner: ClauseId };
+import type { Documented } from './documented.ts';
 
 const MISSING = 'auth.missing-credential';
-const LEAST_ERROR = 400;
 
 /** Reads by id, if animals can be read: the operation may have been removed as announced. */
 async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
@@ -90,31 +85,3 @@ export const documentedWrites = oncePerSession(async (s): Promise<readonly Docum
     ...(await documentedRefusalsOf(s, {})),
   ];
 });
-
-/**
- * The exchange, if it is what the document names: that success, or an error where it names one, whatever its status (which the owner
- * judges). Otherwise halts as blocked by the owner.
- */
-export function asDocumented(documented: Documented): Exchange {
-  const { exchange, status, owner } = documented;
-  const received = answerOf(exchange).status;
-  if (!isDocumented(documented)) haltInconclusive(`${describeRequest(exchange)} returned ${received} instead of ${status}`, owner);
-  return exchange;
-}
-
-const isError = (status: number): boolean => status >= LEAST_ERROR;
-
-function isDocumented({ exchange, status }: Documented): boolean {
-  const received = statusOf(exchange);
-  return received === status || (received !== undefined && isError(status) && isError(received));
-}
-
-/**
- * Those that are what the document names, if they include a success or an error for each that the document names; otherwise all, so
- * that the check that judges them names what was missing.
- */
-export function thoseDocumented(all: readonly Documented[]): readonly Documented[] {
-  const some = all.filter(isDocumented);
-  const isShown = (wanted: Documented): boolean => some.some(({ status }) => isError(status) === isError(wanted.status));
-  return all.every(isShown) ? some : all;
-}

@@ -4,7 +4,7 @@ import { finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { asDocumented, type Documented, thoseDocumented } from './documented-answers.ts';
+import { asDocumented, type Documented, thoseDocumented } from './documented.ts';
 
 type Judging = {
   readonly documented: readonly Documented[];

@@ -7,8 +7,9 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
+import { differing, shownField } from '../judging/pet-fields.ts';
 import { failsListed } from './existing.ts';
-import { differing, readExisting, shownField } from './reading.ts';
+import { readExisting } from './reading.ts';
 
 const SAMPLE = 12;
 const CROWD = 30;

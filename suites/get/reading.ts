@@ -1,15 +1,17 @@
 import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
-import { answerOf, describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
+import { answerOf, describeRequest, finding, petOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
-import { agreeOn, FIELDS, type Field, type PetView } from '../../src/schema/pet.ts';
+import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { isListed } from '../judging/lists/is-listed.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const REMOVED = "getPet has been removed as announced, so animals can't be read by id";
+
 const STILL_WORKS = 'deprecation.still-works';
 
 /** The result of reading an existing animal: the animal, what is wrong, or that another client has removed it. */
@@ -36,13 +38,6 @@ export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
 /** Halts for an id that can't be a petId: record.pets and record.pet judge it. */
 function requireInt64(id: bigint): void {
   if (!isInt64(id)) haltInconclusive(`id ${id} is outside int64, so getPet can't be asked for it`, 'record.pets');
-}
-
-/** Whether any list still shows the animal. */
-export async function isListed(s: Session, id: bigint): Promise<boolean> {
-  const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
-  const lists = await s.all(queries, (query) => s.api.list(query));
-  return lists.some((exchange) => statusOf(exchange) === 200 && petsOf(exchange).some((pet) => pet.id === id));
 }
 
 function notReadable(exchange: Exchange, whose: string): Finding {
@@ -104,15 +99,4 @@ async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Re
   if (s.knowledge.created.has(String(id))) return { kind: 'wrong', finding: notReadable(exchange, 'a created animal') };
   if (await isListed(s, id)) return { kind: 'wrong', finding: notReadable(exchange, 'a listed animal') };
   return { kind: 'gone', exchange };
-}
-
-/** The fields in which two responses show an animal differently. Properties beyond those of Pet may differ: they are open. */
-export function differing(left: PetView, right: PetView): readonly Field[] {
-  return FIELDS.filter((field) => !agreeOn(field, left, right));
-}
-
-/** A field as a finding shows it. */
-export function shownField(pet: PetView, field: Field): string {
-  const value = pet[field];
-  return value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
 }

@@ -7,8 +7,9 @@ import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { lastLists } from '../judging/lists/large-lists.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
+import { differing, shownField } from '../judging/pet-fields.ts';
 import { failsListed } from './existing.ts';
-import { differing, readExisting, shownField } from './reading.ts';
+import { readExisting } from './reading.ts';
 
 function changed(animal: KnownAnimal, read: Exchange, field: Field): Finding {
   const received = petOf(read);

@@ -4,7 +4,8 @@ import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { asDocumented, documentedListOf } from '../errors/documented-answers.ts';
+import { asDocumented } from '../errors/documented.ts';
+import { documentedListOf } from '../errors/documented-answers.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
 

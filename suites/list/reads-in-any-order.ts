@@ -4,10 +4,10 @@ import type { Outcome } from '../../src/clause/outcome.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { failsListed } from '../get/existing.ts';
-import { isListed } from '../get/reading.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeModel } from '../judging/judge-model.ts';
 import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { isListed } from '../judging/lists/is-listed.ts';
 
 const MODEL_ANIMALS = 12;
 

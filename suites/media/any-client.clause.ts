@@ -8,7 +8,8 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/bypasses.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented, documentedListOf } from '../errors/documented-answers.ts';
+import { asDocumented } from '../errors/documented.ts';
+import { documentedListOf } from '../errors/documented-answers.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 

@@ -3,15 +3,13 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, statusOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
+import { asDocumented, type Documented, thoseDocumented } from '../errors/documented.ts';
 import {
-  asDocumented,
-  type Documented,
   documentedListOf,
   documentedReads,
   documentedReadsOf,
   documentedRefusalsOf,
   documentedWrites,
-  thoseDocumented,
 } from '../errors/documented-answers.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeMediaType } from './judge-media-type.ts';

@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/documented-answers.ts';
+import { asDocumented } from '../errors/documented.ts';
 import { unlessRemoved } from '../get/reading.ts';
 import { oneOfEachStatus } from '../judging/creations/creations.ts';
 import { judgeRows } from '../judging/judge-rows.ts';

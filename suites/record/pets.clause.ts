@@ -7,7 +7,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/documented-answers.ts';
+import { asDocumented } from '../errors/documented.ts';
 import { quietly } from '../judging/ignoring-halts.ts';
 import { conclude, settle } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';

@@ -4,7 +4,7 @@ import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '..
 import { type KnownAnimal, knownStatus, type RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { shownField } from '../get/reading.ts';
+import { shownField } from '../judging/pet-fields.ts';
 
 /** The field in which a response contradicts what is known about the animal, or undefined. */
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {

@@ -9,12 +9,12 @@ import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { RunState } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { cleanText } from '../../../src/wire/redact.ts';
-import type { InvalidBody } from '../../cases/invalid-new-pets.ts';
+import type { InvalidBody } from '../../cases/invalid-body.ts';
 import type { JudgingInvariant } from '../../define.ts';
 import { judgeProperty } from '../judge-property.ts';
 import { judgeBatch, judgeRows } from '../judge-rows.ts';
 import { isOwnedElsewhere, notRefused } from '../ownership.ts';
+import { describeBody } from './describe-body.ts';
 import { post } from './post.ts';
 import { proveCreation, proveStillCreates } from './require-creation.ts';
 
@@ -28,6 +28,7 @@ export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'w
 }
 
 const CONTENT_TOO_LARGE = 413;
+
 /** No NewPet of the plain domain is longer than this many bytes. */
 const SMALL = 512;
 
@@ -63,6 +64,7 @@ export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: 
 export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly planned: number };
 
 const AT_ONCE = 5;
+
 const FEW_ACCEPTED = 4;
 
 /** Judges valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
@@ -87,14 +89,6 @@ export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (
       evidence: 'bodies mutated from valid ones, each rejected with 400',
     });
   };
-}
-
-const LONGEST_BODY = 120;
-
-/** The body of a POST as a summary shows it. */
-export function describeBody({ request: { body } }: Exchange): string {
-  if (body === undefined || body.length === 0) return '(empty)';
-  return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
 }
 
 const plainRefusals = new WeakMap<RunState, Set<number>>();

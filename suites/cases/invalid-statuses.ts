@@ -1,0 +1,35 @@
+import { having, type InvalidBody } from './invalid-body.ts';
+
+export const WRONG_STATUSES: readonly InvalidBody[] = [
+  ...[
+    'unknown',
+    'Available',
+    'SOLD',
+    ' available',
+    'sold ',
+    'sold\n',
+    '',
+    'available,sold',
+    'null',
+    'avail',
+    '0',
+    '1',
+    'constructor',
+    'sold\u0000',
+    'ｓｏｌｄ',
+    'adopted',
+    'a'.repeat(300),
+  ].map((text) => having('status', JSON.stringify(text), text)),
+  having('status', '1', 1),
+  having('status', '0', 0),
+  having('status', '1.5', 1.5),
+  having('status', 'true', true),
+  having('status', 'false', false),
+  having('status', '[]', []),
+  having('status', '["sold"]', ['sold']),
+  having('status', '{}', {}),
+  having('status', '{"value":"sold"}', { value: 'sold' }),
+  having('status', '{"sold":null}', { sold: null }),
+];
+
+export const NULL_STATUSES: readonly InvalidBody[] = [having('status', 'null', null)];

@@ -1,0 +1,18 @@
+import type { Credential } from '../../src/session/client/api.ts';
+import { refused } from './authorization-header.ts';
+
+export const NO_HEADER: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
+
+/** Requests without a credential; the address that a request claims to come from is not one. */
+export const MISSING: readonly Credential[] = [
+  NO_HEADER,
+  refused('an empty Authorization header', ''),
+  {
+    note: 'no Authorization header and X-Forwarded-For: 127.0.0.1',
+    standing: 'refused',
+    headers: [
+      ['x-forwarded-for', '127.0.0.1'],
+      ['x-real-ip', '127.0.0.1'],
+    ],
+  },
+];
