@@ -10,7 +10,7 @@ import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { provedRefused } from './unauthorized.ts';
+import { requireRejected } from './unauthorized.ts';
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;
@@ -63,7 +63,7 @@ function judgeShown(s: Session, exchange: Exchange): Finding | undefined {
 
 /** Other spellings of the paths of listPets and getPet: if the service accepts them, they require the API key too. */
 export async function judgeOtherPaths(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
-  await provedRefused(s, await s.api.list({}, { credential: NO_HEADER }), 'auth.missing-credential');
+  await requireRejected(s, await s.api.list({}, { credential: NO_HEADER }), 'auth.missing-credential');
   const asks = [
     ...LIST_PATHS.map((path) => () => s.api.list({}, { path, credential: OPEN })),
     ...readPaths(id).map((path) => () => s.api.get(id, { path, credential: OPEN })),
@@ -77,7 +77,7 @@ export async function judgeOtherPaths(s: Session, { readable: { id } }: Have<['r
 
 /** Headers that a service may trust: none of them makes it show an animal without the API key. */
 export async function judgeTrustedHeaders(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
-  await provedRefused(s, await s.api.get(id, { credential: NO_HEADER }), 'auth.missing-credential');
+  await requireRejected(s, await s.api.get(id, { credential: NO_HEADER }), 'auth.missing-credential');
   const asks = TRUSTED_HEADERS.map(trusting).flatMap((credential) => {
     const options: CallOptions = { credential, undocumented: true };
     return [() => s.api.list({}, options), () => s.api.get(id, options)];
@@ -123,7 +123,7 @@ async function judgeCreation(s: Session, { what, options }: Attempt): Promise<Fi
 /** Other path spellings and headers that a service may trust: none of them creates an animal without the API key. */
 export async function judgeOtherCreations(s: Session): Promise<Outcome> {
   await afterFirstRejections(s);
-  await provedRefused(
+  await requireRejected(
     s,
     await post(s, { value: await s.fixtures.plain() }, { domain: 'plain', credential: NO_HEADER }),
     'auth.missing-credential',

@@ -4,7 +4,7 @@ import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { provedRefused, situation } from './unauthorized.ts';
+import { requireRejected, situation } from './unauthorized.ts';
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 
@@ -49,7 +49,7 @@ export const challenge = defineClause({
           rows: [() => s.api.list({}, { credential: NO_HEADER }), () => s.api.get(id, { credential: NO_HEADER })],
           judge: async (ask) => {
             const exchange = await ask();
-            await provedRefused(s, exchange, 'auth.missing-credential');
+            await requireRejected(s, exchange, 'auth.missing-credential');
             const judgement = judgeChallenge(exchange);
             return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
           },

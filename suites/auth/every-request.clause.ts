@@ -11,7 +11,7 @@ import { NO_HEADER } from '../cases/missing-credentials.ts';
 import { randomToken } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { provedRefused, situation } from './unauthorized.ts';
+import { requireRejected, situation } from './unauthorized.ts';
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 
@@ -47,9 +47,9 @@ async function sameConnection(s: Session, { pets }: Have<['pets']>): Promise<Out
   const client = stranger(s, connection, 2);
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   try {
-    await provedRefused(s, await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
-    await provedRefused(s, await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
-    await provedRefused(s, await s.api.list({ limit: 2 }, { ...client, credential: wrong }), WRONG);
+    await requireRejected(s, await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
+    await requireRejected(s, await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
+    await requireRejected(s, await s.api.list({ limit: 2 }, { ...client, credential: wrong }), WRONG);
     const before = admitted(await s.api.list({}, client));
     const after = [
       await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }),
@@ -72,8 +72,8 @@ async function afterCreation(s: Session, { pets }: Have<['pets']>): Promise<Outc
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const connection = s.api.connect();
   try {
-    await provedRefused(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
-    await provedRefused(s, await s.api.get(await s.fixtures.absentId(), { credential: wrong }), WRONG);
+    await requireRejected(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
+    await requireRejected(s, await s.api.get(await s.fixtures.absentId(), { credential: wrong }), WRONG);
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
     const before = admitted(await s.api.create({ value: sent }, { domain: 'plain', connection }));
     const after = [
@@ -100,7 +100,7 @@ async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]
   return judgeRows(s, {
     rows,
     judge: async ({ fresh, ask, credential, owner }) => {
-      await provedRefused(s, await fresh({ credential }), owner);
+      await requireRejected(s, await fresh({ credential }), owner);
       const before = admitted(await ask({}));
       return letIn(before, await ask({ credential }));
     },
@@ -130,9 +130,9 @@ async function caches(s: Session, { readable: { id } }: Have<['readable']>): Pro
 async function concurrently(s: Session, { petList: { exchange: before, pets } }: Have<['petList']>): Promise<Outcome> {
   const id = pets[0]?.id ?? 0n;
   const wrong = randomToken(s.options.apiKey, s.options.seed);
-  await provedRefused(s, await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);
-  await provedRefused(s, await s.api.list({ status: 'sold', limit: 62 }, { credential: wrong }), WRONG);
-  await provedRefused(s, await s.api.get(await s.fixtures.absentId(), { credential: NO_HEADER }), MISSING);
+  await requireRejected(s, await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);
+  await requireRejected(s, await s.api.list({ status: 'sold', limit: 62 }, { credential: wrong }), WRONG);
+  await requireRejected(s, await s.api.get(await s.fixtures.absentId(), { credential: NO_HEADER }), MISSING);
   const rows = [71, 72, 73, 74].flatMap((limit, index) => [
     { ask: () => s.api.list({ limit, status: 'pending' }), right: true },
     { ask: () => s.api.list({ limit, status: 'sold' }, { credential: index % 2 === 0 ? NO_HEADER : wrong }), right: false },

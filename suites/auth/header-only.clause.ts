@@ -10,14 +10,14 @@ import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
-import { notUnauthorized, provedRefused } from './unauthorized.ts';
+import { notUnauthorized, requireRejected } from './unauthorized.ts';
 import { postRefused, refusedCreations } from './unauthorized-creations.ts';
 import { inTurn, LISTS, refusedLists } from './unauthorized-lists.ts';
 import { refusedReads } from './unauthorized-reads.ts';
 
 /** Halts when the operation accepts requests without an Authorization header: the key elsewhere makes no difference then. */
-async function proveNeedsHeader(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
-  await provedRefused(s, await ask({ credential: NO_HEADER }), 'auth.missing-credential');
+async function requireHeaderNeeded(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
+  await requireRejected(s, await ask({ credential: NO_HEADER }), 'auth.missing-credential');
 }
 
 /** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
@@ -25,7 +25,7 @@ async function inBody(s: Session): Promise<Outcome> {
   if (!s.options.intrusive) return inconclusive('the run may send the API key only in the Authorization header', 'choice');
   const { apiKey } = s.options;
   const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
-  await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+  await requireHeaderNeeded(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
   return judgeRows(s, {
     rows: [value],
     judge: async (body) => notUnauthorized(await post(s, { value: body }, { domain: 'open', credential: NO_HEADER })),
@@ -45,7 +45,7 @@ async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly strin
 async function behindCookies(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
   const cookies = await cookiesOf(s, petList.exchange);
   if (cookies.length === 0) return notApplicable('no response to the API key sets a cookie');
-  await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
+  await requireHeaderNeeded(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
   return refusedLists(
     s,
     LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
@@ -75,7 +75,7 @@ export const headerOnly = defineClause({
       effect: 'intrusive',
       fault: 'key-in-query-api-key-accepted',
       run: async (s) => {
-        await proveNeedsHeader(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
+        await requireHeaderNeeded(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
         return refusedLists(s, inTurn(elsewhere(s.options.apiKey)), { contrasted: true });
       },
     },
@@ -88,7 +88,7 @@ export const headerOnly = defineClause({
       fault: 'key-in-query-accepted-on-get-only',
       run: async (s) => {
         const { id, judged } = await readTarget(s);
-        await proveNeedsHeader(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
+        await requireHeaderNeeded(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
         return refusedReads(s, elsewhere(s.options.apiKey), { contrasted: true });
       },
     },
@@ -100,7 +100,7 @@ export const headerOnly = defineClause({
       effect: 'write',
       fault: 'key-in-cookie-accepted',
       run: async (s) => {
-        await proveNeedsHeader(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
+        await requireHeaderNeeded(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
         return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
       },
     },

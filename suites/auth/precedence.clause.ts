@@ -10,9 +10,9 @@ import { randomToken } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/post.ts';
-import { judgeRows, settle } from '../judging/judge-rows.ts';
+import { judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { readTarget } from './read-target.ts';
-import { notUnauthorized, provedRefused } from './unauthorized.ts';
+import { notUnauthorized, requireRejected } from './unauthorized.ts';
 import { postRefused } from './unauthorized-creations.ts';
 
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
@@ -40,14 +40,14 @@ function inTurn<Row>(both: readonly Refused[], rows: readonly Row[]): (Refused &
 async function rejectedOnes(s: Session, ask: (credential: Credential) => Promise<Exchange>): Promise<readonly Refused[]> {
   const both = await s.all(credentials(s), async (refused) => ({
     refused,
-    settled: await settle(async () => {
-      await provedRefused(s, await ask(refused.credential), refused.owner);
+    judged: await judgeRow(async () => {
+      await requireRejected(s, await ask(refused.credential), refused.owner);
       return undefined;
     }),
   }));
-  const halts = both.flatMap(({ settled: { halted } }) => halted ?? []);
+  const halts = both.flatMap(({ judged: { halted } }) => halted ?? []);
   if (halts[0] !== undefined && halts.length === both.length) throw new Halt(halts[0]);
-  return both.filter(({ settled }) => settled.halted === undefined).map(({ refused }) => refused);
+  return both.filter(({ judged }) => judged.halted === undefined).map(({ refused }) => refused);
 }
 
 async function badLists(s: Session): Promise<Outcome> {

@@ -12,9 +12,9 @@ import { randomToken } from '../cases/wrong-keys.ts';
 import { wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
-import { provedRefused } from './unauthorized.ts';
+import { requireRejected } from './unauthorized.ts';
 import { postRefused, unadmittedNames } from './unauthorized-creations.ts';
 
 const MOST_NEIGHBOURS = 40;
@@ -35,7 +35,7 @@ async function attempts(s: Session): Promise<readonly Attempt[]> {
     const sent = await s.fixtures.plain('available');
     const exchange = await postRefused(s, sent, credential);
     // The owner judges the status of the rejection.
-    if (!isRejected(exchange)) await provedRefused(s, exchange, owner);
+    if (!isRejected(exchange)) await requireRejected(s, exchange, owner);
     return { name: sent.name, exchange };
   });
 }
@@ -94,14 +94,14 @@ async function lookForRefused(s: Session): Promise<Outcome> {
   const listed = petsOf(visible).some(({ id }) => id === after.id);
   const { findings } = await lookInLists(s, tried);
   const ids = neighbours(s.knowledge, [before.id, after.id]);
-  const between = await settle(() => lookBetween(s, tried, ids));
+  const between = await judgeRow(() => lookBetween(s, tried, ids));
   const evidence = `${tried.length} rejected creations, absent from 5 lists and from ${ids.length} ids between two animals created before and after`;
   // Adjacent ids leave no room for a rejected animal where ids count up; where they do not, two ids are rarely adjacent.
   const distance = before.id < after.id ? after.id - before.id : before.id - after.id;
   if (findings.length === 0 && !listed && distance > MOST_NEIGHBOURS) {
     return inconclusive('the lists do not show new animals, and consecutive creations received ids that are far apart', 'circumstance');
   }
-  return conclude([{ findings, halted: undefined }, between], evidence);
+  return combineRows([{ findings, halted: undefined }, between], evidence);
 }
 
 /** No response shows an animal whose creation was rejected for its credential. */

@@ -7,7 +7,7 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/post.ts';
-import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { type Letter, notUnauthorized } from './unauthorized.ts';
 
 const STATUSES = [undefined, ...PET_STATUSES];
@@ -30,10 +30,10 @@ export async function postRefused(s: Session, sent: NewPetInput, credential: Cre
   return exchange;
 }
 
-async function judgeCreations(s: Session, credentials: readonly Credential[], letter: Letter): Promise<readonly Settled[]> {
+async function judgeCreations(s: Session, credentials: readonly Credential[], letter: Letter): Promise<readonly JudgedRow[]> {
   const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.plain(STATUSES[index % STATUSES.length])));
   return s.all(credentials, (credential, index) =>
-    settle(async () => {
+    judgeRow(async () => {
       const sent = inputs[index];
       return sent === undefined ? undefined : notUnauthorized(await postRefused(s, sent, credential), letter);
     }),
@@ -49,7 +49,7 @@ export async function refusedCreations(s: Session, credentials: readonly Credent
   const first = await judgeCreations(s, credentials.slice(0, FIRST_CREATIONS), letter);
   const broken = first.some(({ findings }) => findings.length > 0);
   const rest = broken ? [] : await judgeCreations(s, credentials.slice(FIRST_CREATIONS), letter);
-  return conclude(
+  return combineRows(
     [...first, ...rest],
     `${credentials.length} plain NewPets sent with ${credentials.length} credentials, each of which returned 401`,
   );

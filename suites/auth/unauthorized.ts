@@ -33,7 +33,7 @@ export async function judgeAttempt(s: Session, { ask, credential }: Attempt, let
   const wrong = notUnauthorized(await ask({ credential }), letter);
   if (wrong !== undefined && letter.contrasted === true) {
     const query = credential.query === undefined ? {} : { rawQuery: 'nothing=' };
-    await provedRefused(s, await ask({ credential: NO_HEADER, ...query }), 'auth.missing-credential');
+    await requireRejected(s, await ask({ credential: NO_HEADER, ...query }), 'auth.missing-credential');
   }
   return wrong;
 }
@@ -44,7 +44,7 @@ const askWithoutKey = oncePerSession(async (s): Promise<void> => {
 });
 
 /** Halts as blocked by the owner when the service accepts the credential on an otherwise valid request. */
-export async function provedRefused(s: Session, exchange: Exchange, owner: ClauseId): Promise<void> {
+export async function requireRejected(s: Session, exchange: Exchange, owner: ClauseId): Promise<void> {
   if (statusOf(exchange) === 401) return;
   await askWithoutKey(s);
   if (statusOf(exchange) === 401) return;

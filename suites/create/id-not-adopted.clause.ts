@@ -8,7 +8,7 @@ import { type Adoption, adoptions } from '../judging/creations/client-ids.ts';
 import { differences } from '../judging/creations/differences.ts';
 import { lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { proveStillCreates } from '../judging/creations/require-creation.ts';
+import { requireStillCreates } from '../judging/creations/require-creation.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { notRefused, otherStatus } from '../judging/ownership.ts';
@@ -28,7 +28,7 @@ async function judgeAnswer(s: Session, adoption: Adoption): Promise<Finding | un
   if (member !== 'id') return statusOf(exchange) === 201 && petOf(exchange).id === id ? adoptedFinding(adoption) : undefined;
   const wrong = otherStatus(exchange, [201, 400], `POST /pets with id ${id} in the body`);
   if (wrong !== undefined) {
-    await proveStillCreates(s, exchange);
+    await requireStillCreates(s, exchange);
     return wrong;
   }
   if (statusOf(exchange) === 400) return notRefused(exchange, `POST /pets with id ${id} in the body`);

@@ -8,12 +8,12 @@ import { defineClause } from '../define.ts';
 import { type Batch, concurrentBatch } from '../judging/creations/concurrent-batch.ts';
 import { allMade, type Made, made, oneOfEachStatus } from '../judging/creations/creations.ts';
 import { type Difference, differences } from '../judging/creations/differences.ts';
-import { firstLists, proveListed } from '../judging/creations/first-lists.ts';
-import { provePlainFound } from '../judging/creations/plain-animals.ts';
+import { firstLists, requireFirstListed } from '../judging/creations/first-lists.ts';
+import { requirePlainFound } from '../judging/creations/plain-animals.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { conclude, judgeRows, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { missingFrom } from '../judging/lists/list-contents.ts';
 import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';
 import { judgeSameConnection } from './same-connection.ts';
@@ -47,7 +47,7 @@ function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
 }
 
 /** Halts as blocked by create.answer when each 201 shows the previous creation, even for sequential creations. */
-async function proveNotPrevious(s: Session): Promise<void> {
+async function requireNotPrevious(s: Session): Promise<void> {
   const creations = (await oneOfEachStatus(s)).filter(({ exchange }) => statusOf(exchange) === 201);
   const previous = creations.filter((creation, index) => index > 0 && petOf(creation.exchange).name === creations[index - 1]?.sent.name);
   if (previous.length > 1) haltInconclusive('each 201 shows the previous creation', 'create.answer');
@@ -63,7 +63,7 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
     'in its 201',
   );
   if (answered.length > 0) {
-    await proveNotPrevious(s);
+    await requireNotPrevious(s);
     return answered;
   }
   if (new Set(all.map(({ pet }) => pet.id)).size < all.length)
@@ -75,7 +75,7 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
   );
   const lost = reads.filter(({ pet }) => pet === undefined);
   if (stored.length > 0 || lost.length === 0) return stored;
-  await provePlainFound(s);
+  await requirePlainFound(s);
   if (lost.length < MANY_LOST)
     haltInconclusive(`${lost.length} of ${all.length} concurrently created animals can't be found`, 'list.complete');
   return lost.map(({ animal, exchange }) =>
@@ -88,7 +88,7 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
 }
 
 /** Halts as blocked by list.filter-complete when the filter omits sequentially created animals too. */
-async function proveFiltered(s: Session, unlisted: Batch['unlisted']): Promise<void> {
+async function requireFiltered(s: Session, unlisted: Batch['unlisted']): Promise<void> {
   const { animals } = await firstLists(s);
   for (const { animal, list } of unlisted) {
     const alike = animals.filter(({ sent }) => sent.status !== undefined && sent.status === animal.sent.status).map(({ pet }) => pet);
@@ -142,7 +142,7 @@ export const createIndependent = defineClause({
       run: async (s) => {
         const { creations, unlisted } = await concurrentBatch(s);
         const all = allMade(creations);
-        if (unlisted.length > 0) await proveListed(s);
+        if (unlisted.length > 0) await requireFirstListed(s);
         return judgeRows(s, {
           rows: [unlisted],
           judge: async (missing) => {
@@ -150,7 +150,7 @@ export const createIndependent = defineClause({
             const reads = await s.all(missing, ({ animal }) => readBack(s, animal.pet.id));
             // The check above judges animals that can't be read either.
             const unlisted = missing.filter((_animal, index) => reads[index]?.pet !== undefined);
-            if (unlisted.length > 0) await proveFiltered(s, unlisted);
+            if (unlisted.length > 0) await requireFiltered(s, unlisted);
             if (unlisted.length > 0 && unlisted.length < MANY_LOST)
               haltInconclusive(`${unlisted.length} animals are not listed`, 'list.complete');
             return unlisted.map(({ animal, list }) =>
@@ -173,8 +173,8 @@ export const createIndependent = defineClause({
       effect: 'write',
       fault: 'creation-after-refusal-refused-on-connection',
       run: async (s) =>
-        conclude(
-          [await settle(() => judgeSameConnection(s))],
+        combineRows(
+          [await judgeRow(() => judgeSameConnection(s))],
           'a creation, a rejected creation, and another creation on one connection, each processed independently',
         ),
     },
@@ -186,9 +186,9 @@ export const createIndependent = defineClause({
       effect: 'write',
       fault: 'status-of-refused-body',
       run: async (s) => {
-        await proveCreation(s);
-        const settled = [await settle(() => inheritedStatus(s, CREATED)), await settle(() => inheritedStatus(s, REFUSED))];
-        return conclude(settled, 'animals created without a status did not get the status of the previous request');
+        await requireCreation(s);
+        const judged = [await judgeRow(() => inheritedStatus(s, CREATED)), await judgeRow(() => inheritedStatus(s, REFUSED))];
+        return combineRows(judged, 'animals created without a status did not get the status of the previous request');
       },
     },
   ],

@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/clause/outcome.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { post } from '../judging/creations/post.ts';
-import { proveCreation, proveStillCreates } from '../judging/creations/require-creation.ts';
+import { requireCreation, requireStillCreates } from '../judging/creations/require-creation.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { notRefused } from '../judging/ownership.ts';
 
@@ -26,7 +26,7 @@ export async function refusesMemberElsewhere(
   s: Session,
   { clause, member }: { readonly clause: ClauseId; readonly member: 'name' | 'categoryId' },
 ): Promise<Outcome> {
-  await proveCreation(s);
+  await requireCreation(s);
   return judgeRows(s, {
     rows: [member],
     judge: async () => {
@@ -37,7 +37,7 @@ export async function refusesMemberElsewhere(
         exchange,
         `POST /pets with a body without ${member}, but with a ${member} in the query string, headers, and cookies`,
       );
-      if (wrong !== undefined) await proveStillCreates(s, exchange);
+      if (wrong !== undefined) await requireStillCreates(s, exchange);
       return wrong;
     },
     evidence: `a body without ${member} was rejected with 400 although the query string, headers, and cookies have one`,

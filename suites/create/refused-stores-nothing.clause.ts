@@ -19,9 +19,9 @@ import { describeBody } from '../judging/creations/describe-body.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { sendInvalid } from '../judging/creations/invalid-bodies.ts';
 import { anyLost, lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { largeLists, lastLists } from '../judging/lists/large-lists.ts';
 
 const FIRST = 2;
@@ -164,12 +164,12 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
 async function lookBack(s: Session): Promise<Outcome> {
   const names = s.knowledge.refusedNames;
   if (names.size === 0) return inconclusive('no creation with a name was rejected', 'create.name-type');
-  const settled = await settle(async () => {
+  const judged = await judgeRow(async () => {
     const lists = await lastLists(s);
     const lost = (await anyLost(s, [...s.knowledge.created.values()], lists)) ? await lostByRefusal(s) : undefined;
     return [...refusedIn(s, lists), lost];
   });
-  const outcome = conclude([settled], '');
+  const outcome = combineRows([judged], '');
   return outcome.kind === 'pass' ? pass(`the lists show none of ${names.size} rejected names`) : outcome;
 }
 
@@ -196,10 +196,10 @@ export const createRefusedStoresNothing = defineClause({
       effect: 'write',
       fault: 'refused-status-stored',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         await afterFirstLists(s);
-        return conclude(
-          [await settle(() => judgeNamed(s))],
+        return combineRows(
+          [await judgeRow(() => judgeNamed(s))],
           `${s.knowledge.refusedNames.size} rejected creations; none of their names is listed or found, and the animals before them still exist`,
         );
       },
@@ -212,10 +212,10 @@ export const createRefusedStoresNothing = defineClause({
       effect: 'write',
       fault: 'refused-name-stored',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         await afterFirstLists(s);
-        return conclude(
-          [await settle(() => judgeNameless(s))],
+        return combineRows(
+          [await judgeRow(() => judgeNameless(s))],
           `${NAMELESS.length} rejected creations without a name; no nameless animal appeared`,
         );
       },
@@ -228,7 +228,7 @@ export const createRefusedStoresNothing = defineClause({
       effect: 'write',
       fault: 'refused-creation-stored',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return lookBack(s);
       },
     },

@@ -9,7 +9,7 @@ import { type Made, made, send } from '../judging/creations/creations.ts';
 import { differenceFinding, differences, requireReadable } from '../judging/creations/differences.ts';
 import { brokenFields, plainAnimals, type Stored } from '../judging/creations/plain-animals.ts';
 import { type ReadBack, readBack } from '../judging/creations/read-back.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeModel } from '../judging/judge-model.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
@@ -56,8 +56,8 @@ async function judgeShape(s: Session, { tail, status }: PlainShape): Promise<Fin
 }
 
 /** Halts as blocked when even the first animals are not kept: properties would only show that again. */
-async function proveKept(s: Session): Promise<void> {
-  await proveCreation(s);
+async function requireKept(s: Session): Promise<void> {
+  await requireCreation(s);
   const fields = await brokenFields(s);
   const [broken] = [...fields.stored, ...fields.answered];
   if (broken !== undefined) haltInconclusive(`not even the ${broken} of the first animals is kept`, 'create.round-trip');
@@ -118,7 +118,7 @@ export const createRoundTrip = defineClause({
       effect: 'write',
       fault: 'stored-name-cut-at-16',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return judgeProperty(s, {
           name: 'round trip of plain animals',
           cases: fc.array(plainShapes(), { minLength: 1, maxLength: 4 }),
@@ -138,7 +138,7 @@ export const createRoundTrip = defineClause({
       effect: 'write',
       fault: 'list-statuses-rotate-now-and-then',
       run: async (s) => {
-        await proveKept(s);
+        await requireKept(s);
         const found = (await plainAnimals(s)).flatMap(({ animal: { sent }, read: { pet } }) => (pet === undefined ? [] : [{ sent, pet }]));
         const known = found.map(({ sent, pet }) => ({
           id: pet.id,

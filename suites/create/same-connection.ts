@@ -7,7 +7,7 @@ import { oneOfEachStatus } from '../judging/creations/creations.ts';
 import { differences } from '../judging/creations/differences.ts';
 import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
 import { post } from '../judging/creations/post.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const NAME = 'create.name-required';
@@ -61,6 +61,6 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
 
 /** Judges creations on one connection; the connection is to blame only if they fail every time. */
 export async function judgeSameConnection(s: Session): Promise<Finding | undefined> {
-  await proveCreation(s);
+  await requireCreation(s);
   return (await askInTurn(s)) === undefined ? undefined : askInTurn(s);
 }

@@ -8,8 +8,8 @@ import { type Creation, oneOfEachStatus, send } from '../judging/creations/creat
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { proveCreation, proveStillCreates } from '../judging/creations/require-creation.ts';
-import { conclude, judgeRows, type Settled, settle } from '../judging/judge-rows.ts';
+import { requireCreation, requireStillCreates } from '../judging/creations/require-creation.ts';
+import { combineRows, type JudgedRow, judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const ROUNDS = 3;
@@ -78,21 +78,21 @@ export const createStatusOptional = defineClause({
       effect: 'write',
       fault: 'status-sticks-to-next',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         await afterFirstLists(s);
-        const settled: Settled[] = [];
+        const judged: JudgedRow[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
           const before = await send(s, await s.fixtures.plain('sold'));
           const without = await send(s, await s.fixtures.plain());
-          settled.push(
-            await settle(async () => {
+          judged.push(
+            await judgeRow(async () => {
               const wrong = refusedWithout(without, [before]);
-              if (wrong !== undefined) await proveStillCreates(s, without.exchange);
+              if (wrong !== undefined) await requireStillCreates(s, without.exchange);
               return wrong;
             }),
           );
         }
-        return conclude(settled, `${ROUNDS} animals created without a status, each right after a creation with one`);
+        return combineRows(judged, `${ROUNDS} animals created without a status, each right after a creation with one`);
       },
     },
   ],

@@ -14,7 +14,7 @@ import { differences } from '../judging/creations/differences.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { post } from '../judging/creations/post.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { otherStatus } from '../judging/ownership.ts';
@@ -138,7 +138,7 @@ export const createSuccess = defineClause({
       effect: 'write',
       fault: 'create-needs-accept',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         await afterFirstLists(s);
         return judgeRows(s, {
           rows: SPELLINGS,

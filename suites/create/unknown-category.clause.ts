@@ -3,7 +3,7 @@ import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
 import { describeOpen } from '../judging/creations/create-choices.ts';
 import { post } from '../judging/creations/post.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 
 /** No store has so many categories. */
 const UNLIKELY = 2n ** 62n + 12_345n;
@@ -25,7 +25,7 @@ export const unknownCategory = defineClause({
       given: ['creation'],
       effect: 'write',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         const exchange = await post(s, { value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' });
         const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
         return observed({ question: 'a category that does not exist', answer });

@@ -3,7 +3,7 @@ import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
@@ -68,7 +68,7 @@ export const createUnusualCategories = defineClause({
       effect: 'write',
       fault: 'filter-misses-category-zero',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return judgeRows(s, {
           rows: [FIRST],
           judge: async (rows) =>
@@ -94,7 +94,7 @@ export const createUnusualCategories = defineClause({
       effect: 'write',
       fault: 'stored-category-through-double',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return judgeRows(s, {
           rows: CATEGORIES,
           judge: (categoryId) => judgeCategory(s, categoryId),
@@ -110,7 +110,7 @@ export const createUnusualCategories = defineClause({
       effect: 'write',
       fault: 'list-category-zero',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;
         return judgeRows(s, {
           rows: created === 0 ? [] : ['categoryId' as const],
@@ -127,7 +127,7 @@ export const createUnusualCategories = defineClause({
       effect: 'write',
       fault: 'stored-category-fifteen-digits',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return judgeProperty(s, {
           name: 'unusual categories',
           cases: fc.array(unusualCategories(), { minLength: 1, maxLength: 3 }),

@@ -14,8 +14,8 @@ import {
   withName,
 } from '../cases/unusual-names.ts';
 import { defineClause } from '../define.ts';
-import { crowd } from '../judging/creations/large-store.ts';
-import { proveCreation } from '../judging/creations/require-creation.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
@@ -25,7 +25,7 @@ const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
 
 async function judgeNames(s: Session, rows: readonly UnusualName[], about: { also: readonly number[]; evidence: string }) {
-  await proveCreation(s);
+  await requireCreation(s);
   return judgeRows(s, {
     rows,
     judge: async (row) => {
@@ -38,7 +38,7 @@ async function judgeNames(s: Session, rows: readonly UnusualName[], about: { als
 
 /** Names that differ in nothing that a careless collation sees. */
 async function judgeAlike(s: Session): Promise<Outcome> {
-  await proveCreation(s);
+  await requireCreation(s);
   const plain = await s.fixtures.plain('pending');
   return judgeRows(s, {
     rows: ALIKE_NAMES,
@@ -92,7 +92,7 @@ export const createUnusualNames = defineClause({
       effect: 'write',
       fault: 'filter-misses-accents',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return judgeRows(s, {
           rows: [FIRST_NAMES],
           judge: async (names) => {
@@ -157,7 +157,7 @@ export const createUnusualNames = defineClause({
       effect: 'write',
       fault: 'list-name-shortened',
       run: async (s) => {
-        await crowd(s);
+        await largeStore(s);
         const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;
         return judgeRows(s, {
           rows: created === 0 ? [] : ['name' as const],
@@ -183,7 +183,7 @@ export const createUnusualNames = defineClause({
       effect: 'write',
       fault: 'stored-name-without-controls',
       run: async (s) => {
-        await proveCreation(s);
+        await requireCreation(s);
         return judgeProperty(s, {
           name: 'unusual names',
           cases: fc.array(unusualTails(), { minLength: 1, maxLength: 3 }),

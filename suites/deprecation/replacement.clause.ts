@@ -7,7 +7,7 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
 import { judgeable } from '../judging/ownership.ts';
@@ -53,13 +53,13 @@ async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
   if (pets.length === 0) haltInconclusive('the lists show no animal with a status', 'circumstance');
   let found = 0;
   const rows = await s.all(pets, (pet) =>
-    settle(async () => {
+    judgeRow(async () => {
       const said = await findByStatus(s, pet);
       if (said === 'found') found += 1;
       return typeof said === 'string' ? undefined : said;
     }),
   );
-  const outcome = conclude(rows, `${found} animals found through the filter for their status`);
+  const outcome = combineRows(rows, `${found} animals found through the filter for their status`);
   if (outcome.kind === 'pass' && found === 0)
     haltInconclusive(
       'the filtered lists are full before the animals in question, and the document does not show how to ask for later pages',

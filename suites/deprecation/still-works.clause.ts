@@ -7,7 +7,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { fewOf } from '../get/reading.ts';
-import { conclude, judgeRows } from '../judging/judge-rows.ts';
+import { combineRows, judgeRows } from '../judging/judge-rows.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
 import { judgeable } from '../judging/ownership.ts';
 
@@ -37,7 +37,7 @@ async function beforeTheDate(s: Session, reads: readonly Exchange[]): Promise<Ou
   const gone = reads.filter((exchange) => GONE_STATUSES.includes(answerOf(exchange).status));
   const missing = reads.every((exchange) => statusOf(exchange) === 404) ? await stillListed(s, reads) : [];
   const findings = [...gone, ...missing].map((exchange) => removedEarly(exchange, s.options.now));
-  if (findings.length > 0) return conclude([{ findings, halted: undefined }], '');
+  if (findings.length > 0) return combineRows([{ findings, halted: undefined }], '');
   const works = reads.find((exchange) => statusOf(exchange) === 200);
   if (works === undefined) return inconclusive(`getPet returned ${reads.map(statusOf).join(', ')}`, 'get.success');
   return pass(`animal ${petOf(works).id} was read on ${s.options.now.toISOString().slice(0, 10)}, before ${DATE}`);

@@ -8,7 +8,7 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { quietly } from '../judging/ignoring-halts.ts';
+import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
 const WANTED = ['a status below 500', '503 with Retry-After'];
@@ -76,7 +76,7 @@ const TIMES_TOLD = 2;
 async function knockAgain(s: Session): Promise<void> {
   const pets = await s.fixtures.recognized();
   const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
-  await quietly(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
+  await ignoringHalts(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
 }
 
 /** 503 asks to retry later. A service that keeps asking until the end of the run, without ever creating an animal, accepts no creations. */

@@ -6,7 +6,7 @@ import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { differing, shownField } from '../judging/pet-fields.ts';
 import { failsListed } from './existing.ts';
 import { readExisting } from './reading.ts';
@@ -69,7 +69,7 @@ async function confirm(s: Session, sighting: Sighting, first: { exchange: Exchan
 async function compare(s: Session, sightings: readonly Sighting[]): Promise<Outcome> {
   let compared = 0;
   const rows = await s.all(sightings, (sighting) =>
-    settle(async () => {
+    judgeRow(async () => {
       const reading = await readExisting(s, sighting.pet.id);
       if (reading.kind === 'wrong') {
         if (await failsListed(s)) haltInconclusive(reading.finding.summary, 'get.success');
@@ -80,7 +80,7 @@ async function compare(s: Session, sightings: readonly Sighting[]): Promise<Outc
       return confirm(s, sighting, reading);
     }),
   );
-  const outcome = conclude(rows, `${compared} animals, identical in lists and in getPet`);
+  const outcome = combineRows(rows, `${compared} animals, identical in lists and in getPet`);
   if (outcome.kind === 'pass' && compared === 0) haltInconclusive('no listed animal could be read', 'get.success');
   return outcome;
 }

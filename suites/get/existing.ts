@@ -4,7 +4,7 @@ import { describeRequest, wrongStatus } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { fewOf, type Reading, readExisting, readFirst } from './reading.ts';
 
@@ -20,7 +20,7 @@ export async function readAll(
 ): Promise<Outcome> {
   const readings: Reading[] = [];
   const rows = await s.all(pets, ({ id }) =>
-    settle(async () => {
+    judgeRow(async () => {
       const reading = await readOne(s, id);
       readings.push(reading);
       if (reading.kind !== 'animal') return reading.kind === 'wrong' ? reading.finding : undefined;
@@ -28,7 +28,7 @@ export async function readAll(
     }),
   );
   const read = readings.filter(({ kind }) => kind === 'animal').length;
-  const outcome = conclude(rows, `${read} animals that ${whose}, each of which returned 200 with a Pet`);
+  const outcome = combineRows(rows, `${read} animals that ${whose}, each of which returned 200 with a Pet`);
   return outcome.kind === 'pass' && read === 0 ? inconclusive('the animals disappeared before they were read', 'circumstance') : outcome;
 }
 
@@ -54,7 +54,7 @@ export const readSample = oncePerSession(async (s): Promise<Outcome> => {
 /** Whether getPet fails animals that lists show, which get.success reports: another check that meets one has nothing to add. */
 export async function failsListed(s: Session): Promise<boolean> {
   for (const read of [readListed, readSample]) {
-    const { findings } = await settle(async () => {
+    const { findings } = await judgeRow(async () => {
       const outcome = await read(s);
       return outcome.kind === 'fail' ? outcome.findings : undefined;
     });

@@ -7,7 +7,7 @@ import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 
 const INT32 = 2n ** 32n;
@@ -46,14 +46,14 @@ type Row = readonly [note: string, id: bigint];
 async function judgeTable(s: Session, rows: readonly Row[]): Promise<Outcome> {
   const distinct = [...new Map(rows.map(([note, id]) => [id, note]))].filter(([id]) => isInt64(id) && !isKnown(s, id));
   let absent = 0;
-  const settled = await s.all(distinct, ([id, note]) =>
-    settle(async () => {
+  const judged = await s.all(distinct, ([id, note]) =>
+    judgeRow(async () => {
       const { said } = await judgeAbsent(s, id, note);
       if (said === 'absent') absent += 1;
       return typeof said === 'object' ? said.finding : undefined;
     }),
   );
-  const outcome = conclude(settled, `${absent} ids without an animal, each of which returned 404`);
+  const outcome = combineRows(judged, `${absent} ids without an animal, each of which returned 404`);
   if (outcome.kind === 'pass' && absent === 0) haltInconclusive('every id that was tried belongs to an animal', 'circumstance');
   return outcome;
 }
@@ -71,8 +71,8 @@ function randomIds(seed: number): readonly bigint[] {
 async function randomAbsent(s: Session): Promise<Outcome> {
   const ids = randomIds(s.options.seed);
   const made: Exchange[] = [];
-  const settled = await s.all(ids, (id) =>
-    settle(async () => {
+  const judged = await s.all(ids, (id) =>
+    judgeRow(async () => {
       const { exchange, said } = await judgeAbsent(s, id, 'a random id');
       if (said === 'exists') made.push(exchange);
       return typeof said === 'object' ? said.finding : undefined;
@@ -81,9 +81,9 @@ async function randomAbsent(s: Session): Promise<Outcome> {
   const [first, second, ...more] = made;
   if (first !== undefined && second !== undefined) {
     const summary = `${made.length} of ${ids.length} random ids returned an animal: the service makes up an animal for any id`;
-    settled.push({ findings: [finding([first, second, ...more], { summary, expected: ['404 with an Error body'] })], halted: undefined });
+    judged.push({ findings: [finding([first, second, ...more], { summary, expected: ['404 with an Error body'] })], halted: undefined });
   }
-  return conclude(settled, `${ids.length - made.length} random ids, each of which returned 404`);
+  return combineRows(judged, `${ids.length - made.length} random ids, each of which returned 404`);
 }
 
 function edges(known: bigint): readonly Row[] {

@@ -5,8 +5,8 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
-import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
+import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { judgeUnlisted } from '../list/read-removes-from-list.ts';
 import { judgeSeries, type Read } from './read-series.ts';
 import { readExisting } from './reading.ts';
@@ -74,12 +74,12 @@ function movedTogether(all: readonly Known[], moved: readonly Moved[]): readonly
 /** Judges the series of several animals. Two animals do not disappear by chance just when they are read. */
 async function judgeAll(s: Session, animals: readonly Known[], ask: (id: bigint) => Promise<readonly Exchange[]>): Promise<Outcome> {
   const gathered: Gathered = { vanished: [], moved: [] };
-  const rows = await s.all(animals, (known) => settle(() => judgeOne(s, known, { ask, gathered })));
+  const rows = await s.all(animals, (known) => judgeRow(() => judgeOne(s, known, { ask, gathered })));
   const { vanished, moved } = gathered;
   const together = [...(vanished.length > 1 ? vanished : []), ...movedTogether(animals, moved)];
   if (together.length === 0 && vanished.length === animals.length)
     haltInconclusive('the animals disappeared before they were read', 'circumstance');
-  return conclude([...rows, { findings: together, halted: undefined }], `${animals.length} animals read repeatedly without a change`);
+  return combineRows([...rows, { findings: together, halted: undefined }], `${animals.length} animals read repeatedly without a change`);
 }
 
 async function readInTurn(s: Session, animals: readonly Known[]): Promise<Outcome> {
@@ -100,16 +100,16 @@ function pairs(pets: readonly PetView[]): readonly Known[] {
 
 /** Judges reads of listed animals, one after the other. */
 export async function judgeSequentialReads(s: Session, { pets }: Listed): Promise<Outcome> {
-  const outcome = await unlessInTurmoil(s, await readInTurn(s, pairs(pets)), ['newcomers', 'restatused']);
-  const unlisted = await settle(() => judgeUnlisted(s));
-  return outcome.kind === 'pass' && unlisted.findings.length > 0 ? conclude([unlisted], '') : outcome;
+  const outcome = await unlessStoreIsVolatile(s, await readInTurn(s, pairs(pets)), ['newcomers', 'restatused']);
+  const unlisted = await judgeRow(() => judgeUnlisted(s));
+  return outcome.kind === 'pass' && unlisted.findings.length > 0 ? combineRows([unlisted], '') : outcome;
 }
 
 /** Judges reads of listed animals, all under way at the same time. */
 export async function judgeConcurrentReads(s: Session, { pets }: Listed): Promise<Outcome> {
   const animals = pairs(pets).slice(0, ANIMALS);
   const outcome = await judgeAll(s, animals, (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id)));
-  return unlessInTurmoil(s, outcome, ['newcomers', 'restatused']);
+  return unlessStoreIsVolatile(s, outcome, ['newcomers', 'restatused']);
 }
 
 /** Judges reads of created animals, one after the other. */

@@ -4,7 +4,7 @@ import { statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
 import { post } from '../judging/creations/post.ts';
-import { judgeRows, settle } from '../judging/judge-rows.ts';
+import { judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 import { judgeStillAsCreated } from './still-as-created.ts';
 
@@ -15,7 +15,7 @@ import { judgeStillAsCreated } from './still-as-created.ts';
 export async function judgeSameName(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   const first = await s.fixtures.create('sold');
-  const before = await settle(() => judgeStillAsCreated(s, first));
+  const before = await judgeRow(() => judgeStillAsCreated(s, first));
   if (before.findings.length > 0) return inconclusive('the first animal is not read back as it was created', 'create.round-trip');
   const second = judgeable(await post(s, { value: { ...first.sent, status: 'available' } }, { domain: 'open' }));
   return judgeRows(s, {

@@ -4,8 +4,8 @@ import { finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
 import type { PetStatus } from '../../src/wire/exchange.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
-import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
+import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { judgeEvicted } from './evicted-animals.ts';
 import { judgeStillAsCreated, type Missed } from './still-as-created.ts';
 
@@ -24,7 +24,7 @@ function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
 async function freshIsWrong(s: Session, status: PetStatus | undefined): Promise<boolean> {
   for (let turn = 0; turn < FRESH; turn += 1) {
     // With a spent budget no animal can be created, and the suspicion stays.
-    const { findings } = await settle(async () => judgeStillAsCreated(s, await s.fixtures.create(status)));
+    const { findings } = await judgeRow(async () => judgeStillAsCreated(s, await s.fixtures.create(status)));
     if (findings.length === 0) return false;
   }
   return true;
@@ -48,17 +48,17 @@ async function judgeCreated(s: Session): Promise<Outcome> {
   if (animals.length === 0) return inconclusive('this run created no animal', 'create.success');
   const read = spread(animals);
   const missed: Missed[] = [];
-  const rows = await s.all(read, async (animal) => ({ animal, settled: await settle(() => judgeStillAsCreated(s, animal, missed)) }));
-  const suspects = new Set(rows.filter(({ settled }) => settled.findings.length > 0).map(({ animal }) => animal.sent.status));
+  const rows = await s.all(read, async (animal) => ({ animal, judged: await judgeRow(() => judgeStillAsCreated(s, animal, missed)) }));
+  const suspects = new Set(rows.filter(({ judged }) => judged.findings.length > 0).map(({ animal }) => animal.sent.status));
   const never = new Set<PetStatus | undefined>();
   for (const status of suspects) if (await freshIsWrong(s, status)) never.add(status);
   const blocked = {
     findings: [],
     halted: inconclusive('even newly created animals are not read back as they were created', 'create.round-trip'),
   };
-  return conclude(
+  return combineRows(
     [
-      ...rows.map(({ animal, settled }) => (never.has(animal.sent.status) && settled.findings.length > 0 ? blocked : settled)),
+      ...rows.map(({ animal, judged }) => (never.has(animal.sent.status) && judged.findings.length > 0 ? blocked : judged)),
       { findings: flickering(missed), halted: undefined },
     ],
     `${read.length} of ${animals.length} created animals still exist, unchanged`,
@@ -68,7 +68,7 @@ async function judgeCreated(s: Session): Promise<Outcome> {
 /** Judges at the end of the run whether created animals still exist, unchanged, and whether animals that existed before were evicted. */
 export async function judgeAtTheEnd(s: Session): Promise<Outcome> {
   const outcome = await judgeCreated(s);
-  const others = await settle(() => judgeEvicted(s));
+  const others = await judgeRow(() => judgeEvicted(s));
   if (outcome.kind !== 'pass' || others.findings.length === 0) return outcome;
-  return unlessInTurmoil(s, conclude([others], ''), ['newcomers', 'departures']);
+  return unlessStoreIsVolatile(s, combineRows([others], ''), ['newcomers', 'departures']);
 }

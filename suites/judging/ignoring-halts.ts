@@ -1,7 +1,7 @@
 import { Halt } from '../../src/clause/halt.ts';
 
 /** Runs work for its effect on the store; the checks that judge it see its halts. */
-export async function quietly(work: () => Promise<unknown>): Promise<void> {
+export async function ignoringHalts(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

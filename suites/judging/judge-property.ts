@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
-import { conclude, type Judged, settle } from './judge-rows.ts';
+import { combineRows, judgeRow, type RowFindings } from './judge-rows.ts';
 
 export type Property<Value> = {
   /** Names the property; together with the run's seed, it decides which cases are drawn. */
@@ -14,7 +14,7 @@ export type Property<Value> = {
   readonly most?: number;
   /** Cases sent at most to shrink a failure. */
   readonly shrinking?: number;
-  readonly law: (value: Value) => Promise<Judged>;
+  readonly law: (value: Value) => Promise<RowFindings>;
   /** Completes "N cases: …". */
   readonly evidence: string;
 };
@@ -32,7 +32,7 @@ function seedOf(seed: number, name: string): number {
 type Tally = { judged: number; halted: Outcome | undefined; failures: number; attempts: number; smallest: readonly Finding[] };
 
 function outcomeOf(tally: Tally, evidence: string): Outcome {
-  if (tally.smallest.length > 0) return conclude([{ findings: tally.smallest, halted: undefined }], evidence);
+  if (tally.smallest.length > 0) return combineRows([{ findings: tally.smallest, halted: undefined }], evidence);
   const { halted } = tally;
   // What was judged before a budget ran out still counts; with a defect of another clause it does not.
   if (halted !== undefined && (tally.judged === 0 || (halted.kind === 'inconclusive' && halted.why === 'waits'))) return halted;
@@ -49,7 +49,7 @@ export async function judgeProperty<Value>(s: Session, property: Property<Value>
   const predicate = async (value: Value): Promise<boolean> => {
     if (tally.failures > 0) tally.attempts += 1;
     if (tally.attempts > (property.shrinking ?? SHRINKING) || s.outOfTime()) return true;
-    const { findings, halted } = await settle(() => property.law(value));
+    const { findings, halted } = await judgeRow(() => property.law(value));
     if (findings.length > 0) {
       tally.failures += 1;
       tally.smallest = findings;

@@ -3,13 +3,13 @@ import type { Finding, Outcome, Why } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 
 /** The result of judging one row of a table: nothing wrong, or what is. */
-export type Judged = Finding | undefined | readonly (Finding | undefined)[];
+export type RowFindings = Finding | undefined | readonly (Finding | undefined)[];
 
 /** A fully judged row, or the outcome that stopped it. */
-export type Settled = { readonly findings: readonly Finding[]; readonly halted: Outcome | undefined };
+export type JudgedRow = { readonly findings: readonly Finding[]; readonly halted: Outcome | undefined };
 
 /** Judges one row; a halt affects this row only. */
-export async function settle(work: () => Promise<Judged>): Promise<Settled> {
+export async function judgeRow(work: () => Promise<RowFindings>): Promise<JudgedRow> {
   try {
     const judged = await work();
     const findings = (Array.isArray(judged) ? judged : [judged]) as readonly (Finding | undefined)[];
@@ -24,7 +24,7 @@ export async function settle(work: () => Promise<Judged>): Promise<Settled> {
 const URGENCY: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
 
 /** The outcome that stopped rows: the most telling undecided one, or not-applicable when that stopped every row. */
-function stopped(rows: readonly Settled[]): Outcome | undefined {
+function stopped(rows: readonly JudgedRow[]): Outcome | undefined {
   const halts = rows.map(({ halted }) => halted).filter((outcome) => outcome !== undefined);
   const undecided = halts.filter((outcome) => outcome.kind === 'inconclusive');
   const [first] = URGENCY.flatMap((why) => undecided.filter((outcome) => outcome.why === why));
@@ -33,7 +33,7 @@ function stopped(rows: readonly Settled[]): Outcome | undefined {
 }
 
 /** Combines the rows into one outcome: a failure wins over an undecided row, an undecided row over a pass. */
-export function conclude(rows: readonly Settled[], evidence: string): Outcome {
+export function combineRows(rows: readonly JudgedRow[], evidence: string): Outcome {
   const [first, ...rest] = rows.flatMap(({ findings }) => findings);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   return stopped(rows) ?? (rows.length === 0 ? inconclusive('nothing to judge', 'circumstance') : pass(evidence));
@@ -41,7 +41,7 @@ export function conclude(rows: readonly Settled[], evidence: string): Outcome {
 
 export type Table<Row> = {
   readonly rows: readonly Row[];
-  readonly judge: (row: Row) => Promise<Judged>;
+  readonly judge: (row: Row) => Promise<RowFindings>;
   /** What was observed when no row is wrong. */
   readonly evidence: string;
 };
@@ -50,14 +50,14 @@ export type Table<Row> = {
 export async function judgeRows<Row>(s: Session, table: Table<Row>): Promise<Outcome> {
   const rows = s.portion(table.rows);
   const evidence = rows.length === table.rows.length ? table.evidence : `of ${table.rows.length} rows, ${rows.length} were judged`;
-  return conclude(await s.all(rows, (row) => settle(() => table.judge(row))), evidence);
+  return combineRows(await s.all(rows, (row) => judgeRow(() => table.judge(row))), evidence);
 }
 
 /** Judges several things concurrently as one row: all findings or, without any, the most telling halt. */
 export async function judgeBatch<Row>(s: Session, table: Omit<Table<Row>, 'evidence'>): Promise<readonly Finding[]> {
-  const settled = await s.all(table.rows, (row) => settle(() => table.judge(row)));
-  const findings = settled.flatMap((row) => row.findings);
-  const halt = stopped(settled);
+  const judged = await s.all(table.rows, (row) => judgeRow(() => table.judge(row)));
+  const findings = judged.flatMap((row) => row.findings);
+  const halt = stopped(judged);
   if (findings.length === 0 && halt !== undefined) throw new Halt(halt);
   return findings;
 }

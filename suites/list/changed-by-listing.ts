@@ -5,9 +5,9 @@ import { agreeOn, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askLargest, askList } from '../judging/lists/ask-list.ts';
-import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
 
 const ROUNDS = 6;
@@ -95,8 +95,8 @@ export async function judgeChangedByListing(s: Session): Promise<Outcome> {
   if (first === undefined) return inconclusive('the lists show no animal', 'circumstance');
   const known = [...s.knowledge.seen.values()];
   const watched = sample.length === 1 ? [first] : [first, sample.at(-1) ?? first];
-  const rows = await s.all(watched, ({ id }) => settle(() => restless(s, id)));
-  rows.push(await settle(() => vanished(s, known)));
-  const outcome = conclude(rows, `${known.length} animals still exist, ${watched.length} of them unchanged across lists`);
-  return unlessInTurmoil(s, outcome, ['newcomers']);
+  const rows = await s.all(watched, ({ id }) => judgeRow(() => restless(s, id)));
+  rows.push(await judgeRow(() => vanished(s, known)));
+  const outcome = combineRows(rows, `${known.length} animals still exist, ${watched.length} of them unchanged across lists`);
+  return unlessStoreIsVolatile(s, outcome, ['newcomers']);
 }

@@ -1,6 +1,6 @@
 import { defineClause } from '../define.ts';
-import { crowd } from '../judging/creations/large-store.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
 import { judgeFirstLeftOut, judgeLeftOut } from './filter-omissions.ts';
 
@@ -35,8 +35,8 @@ export const filterComplete = defineClause({
       effect: 'write',
       fault: 'filter-misses-default-status',
       run: async (s) => {
-        const first = await settle(() => judgeFirstLeftOut(s));
-        return first.findings.length > 0 ? conclude([first], '') : judgeLeftOut(s);
+        const first = await judgeRow(() => judgeFirstLeftOut(s));
+        return first.findings.length > 0 ? combineRows([first], '') : judgeLeftOut(s);
       },
     },
     {
@@ -47,7 +47,7 @@ export const filterComplete = defineClause({
       exhaustive: true,
       fault: 'filter-after-page',
       run: async (s) => {
-        await crowd(s);
+        await largeStore(s);
         return judgeLeftOut(s);
       },
     },

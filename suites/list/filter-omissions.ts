@@ -8,7 +8,7 @@ import { firstLists } from '../judging/creations/first-lists.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askLargest, askList } from '../judging/lists/ask-list.ts';
-import { proveDefault } from '../judging/lists/initial-lists.ts';
+import { requireSameDefault } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
 import { plainList, situationOf } from '../judging/lists/plain-list.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
@@ -52,7 +52,7 @@ async function judgeFiltered(
   if (!hasRoom(again) || missingFrom(again, [suspect]).length === 0) {
     haltInconclusive(`animal ${suspect.id} was omitted once and listed afterwards`, 'list.read-only');
   }
-  await proveDefault(s, again);
+  await requireSameDefault(s, again);
   if (idsIn(again).size === 0 && parameters.limit !== undefined) {
     const whole = await askList(s, { limit: parameters.limit });
     if (petsOf(whole).length === 0)

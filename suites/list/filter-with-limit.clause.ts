@@ -7,7 +7,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { crowd } from '../judging/creations/large-store.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { plainList } from '../judging/lists/plain-list.ts';
@@ -106,7 +106,7 @@ export const filterWithLimit = defineClause({
       exhaustive: true,
       fault: 'filter-ignored-with-limit',
       run: async (s) => {
-        const known = await crowd(s);
+        const known = await largeStore(s);
         const matching = known.filter(({ status }) => status !== undefined).length;
         if (matching === 0) haltInconclusive('the lists show no animal with a status', 'circumstance');
         return judgeRows(s, {
@@ -123,7 +123,7 @@ export const filterWithLimit = defineClause({
       given: ['animal', 'list.limit-accepted', 'list.limit-maximum', 'list.status-accepted', 'list.status-filter'],
       fault: 'limit-plus-one-with-filter',
       run: async (s) => {
-        const known = await crowd(s);
+        const known = await largeStore(s);
         if (known.length === 0) haltInconclusive('the lists show no animal', 'circumstance');
         let [asked, broken] = [0, 0];
         const outcome = await judgeRows(s, {

@@ -5,8 +5,8 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import type { Made } from '../judging/creations/creations.ts';
 import { type FirstLists, firstLists } from '../judging/creations/first-lists.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
-import { proveDefault } from '../judging/lists/initial-lists.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
+import { requireSameDefault } from '../judging/lists/initial-lists.ts';
 import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
 import { type CreatedAnimal, notThereFinding, unlistedFinding } from './unlisted-animal.ts';
@@ -39,7 +39,7 @@ export async function judgeFirst(
     list,
     animals.map((animal) => ({ ...animal, id: animal.pet.id })),
   );
-  if (missing.length > 0 && hasRoom(list)) await proveDefault(s, list);
+  if (missing.length > 0 && hasRoom(list)) await requireSameDefault(s, list);
   if (hasRoom(list)) return missing.map((animal) => unlistedFinding(animal, list));
   const nowhere = missing.filter((animal) => lists.every((other) => missingFrom(other, [animal]).length > 0));
   return Promise.all(nowhere.map((animal) => lookFurther(s, animal, filtered)));
@@ -48,6 +48,6 @@ export async function judgeFirst(
 /** Judges whether the lists that were requested right after the first creations show these animals. */
 export async function judgeFirstAnimals(s: Session): Promise<Outcome> {
   const first = await firstLists(s);
-  const settled = await s.all(first.lists, (list) => settle(() => judgeFirst(s, list, first.known, first)));
-  return conclude(settled, `${first.known.length} created animals found in ${first.lists.length} lists`);
+  const judged = await s.all(first.lists, (list) => judgeRow(() => judgeFirst(s, list, first.known, first)));
+  return combineRows(judged, `${first.known.length} created animals found in ${first.lists.length} lists`);
 }

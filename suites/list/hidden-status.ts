@@ -5,7 +5,7 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { beginning } from '../judging/lists/initial-lists.ts';
+import { initialLists } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
 
 const LARGEST = 100;
@@ -49,7 +49,7 @@ async function judgeHidden(
 
 /** Statuses that the unfiltered list hides, recognized by how it grows: a full page alone could be cut anywhere. */
 export async function judgeHiddenStatus(s: Session): Promise<readonly (Finding | undefined)[]> {
-  const [, large] = await beginning(s);
+  const [, large] = await initialLists(s);
   const before = large?.lists[0];
   if (before === undefined || hasRoom(before)) return [];
   const now = await askList(s, { limit: LARGEST });

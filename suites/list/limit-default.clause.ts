@@ -4,10 +4,10 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { crowd } from '../judging/creations/large-store.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { isOfTheBeginning } from '../judging/lists/initial-lists.ts';
+import { isInitialPage } from '../judging/lists/initial-lists.ts';
 import { plainList, situationOf } from '../judging/lists/plain-list.ts';
 import { findingOf, judgementOf, overLimit } from '../judging/lists/wrong-list.ts';
 
@@ -27,7 +27,7 @@ async function askPair(s: Session, filter: { readonly status?: PetStatus }): Pro
   const pair = { without: await askList(s, filter), twenty: await askList(s, { limit: DEFAULT, ...filter }) };
   const shown = petsOf(pair.twenty).length;
   if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself returned ${shown} animals`, 'list.limit-maximum');
-  if (differs(pair) && (await isOfTheBeginning(s, pair.without)))
+  if (differs(pair) && (await isInitialPage(s, pair.without)))
     haltInconclusive('the list without parameters still shows the initial animals of the run', 'list.complete');
   return pair;
 }
@@ -63,10 +63,10 @@ async function compare(s: Session, status: PetStatus | undefined): Promise<Compa
 
 /** Compares for each status; with fewer than twenty known animals, a smaller default would not show. */
 async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)[]) {
-  const known = await crowd(s);
+  const known = await largeStore(s);
   const sizes: number[] = [];
-  const settled = await s.all(statuses, (status) =>
-    settle(async () => {
+  const judged = await s.all(statuses, (status) =>
+    judgeRow(async () => {
       const count = known.filter((pet) => status === undefined || pet.status === status).length;
       if (count < DEFAULT) {
         const which = status === undefined ? 'animals' : `${status} animals`;
@@ -77,8 +77,8 @@ async function compareAll(s: Session, statuses: readonly (PetStatus | undefined)
       return compared.finding;
     }),
   );
-  return conclude(
-    settled,
+  return combineRows(
+    judged,
     `${statuses.length} pages without limit, each as long as with limit=20 (${sizes.join(', ')} animals of ${known.length})`,
   );
 }
@@ -99,11 +99,11 @@ export const limitDefault = defineClause({
       given: ['petList'],
       fault: 'default-limit-21',
       run: async (s) => {
-        const known = (await crowd(s)).length;
+        const known = (await largeStore(s)).length;
         const exchange = await askList(s);
         const list = plainList(exchange);
-        const judged = await settle(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
-        if (judged.findings.length > 0) return conclude([judged], '');
+        const judged = await judgeRow(async () => (list === undefined ? undefined : findingOf(exchange, overLimit(list, DEFAULT))));
+        if (judged.findings.length > 0) return combineRows([judged], '');
         const pets = petsOf(exchange);
         if (known <= DEFAULT) return inconclusive(`only ${known} animals are known, so no default holds anything back`, 'circumstance');
         return pass(`${pets.length} of ${known} animals without limit`);

@@ -4,27 +4,27 @@ import { petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { crowd } from '../judging/creations/large-store.ts';
-import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
+import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
 import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';
 import { findingOf, judgementOf, overLimit } from '../judging/lists/wrong-list.ts';
 import { judgeable } from '../judging/ownership.ts';
 
-type Judged = { readonly settled: Settled; readonly count: number };
+type JudgedList = { readonly row: JudgedRow; readonly count: number };
 
 /** Judges a list with a limit; the number of animals tells later whether the limit held anything back. */
-async function judgeAnswer(ask: () => Promise<Exchange>): Promise<Judged> {
+async function judgeAnswer(ask: () => Promise<Exchange>): Promise<JudgedList> {
   let count = 0;
-  const settled = await settle(async () => {
+  const row = await judgeRow(async () => {
     const exchange = judgeable(await ask());
     count = petsOf(exchange).length;
     return findingOf(exchange, wrongIn(exchange));
   });
-  return { settled, count };
+  return { row, count };
 }
 
-function judgeLimit(s: Session, limit: number): Promise<Judged> {
+function judgeLimit(s: Session, limit: number): Promise<JudgedList> {
   return judgeAnswer(() => s.api.list({ limit }));
 }
 
@@ -34,11 +34,11 @@ function wrongIn(exchange: Exchange) {
 }
 
 /** A limit proves something only if more animals are known than it allows. */
-function outcomeOf(judged: readonly Judged[], about: { known: number; limits: readonly number[] }): Outcome {
+function outcomeOf(judged: readonly JudgedList[], about: { known: number; limits: readonly number[] }): Outcome {
   const animals = judged.reduce((sum, { count }) => sum + count, 0);
   const exercised = about.limits.filter((limit) => limit < about.known).length;
-  const outcome = conclude(
-    judged.map(({ settled }) => settled),
+  const outcome = combineRows(
+    judged.map(({ row }) => row),
     '',
   );
   if (outcome.kind !== 'pass') return outcome;
@@ -79,7 +79,7 @@ export const limitMaximum = defineClause({
       exhaustive: true,
       fault: 'limit-99-gives-100',
       run: async (s) => {
-        const known = (await crowd(s)).length;
+        const known = (await largeStore(s)).length;
         const lists = await eachLimit(s);
         const judged = await s.all(lists, ({ exchange }) => judgeAnswer(async () => exchange));
         return outcomeOf(judged, { known, limits: lists.map(({ limit }) => limit) });
@@ -92,8 +92,8 @@ export const limitMaximum = defineClause({
       given: ['animal'],
       fault: 'limit-at-least-20',
       run: async (s) => {
-        const known = (await crowd(s)).length;
-        const judged: Judged[] = [];
+        const known = (await largeStore(s)).length;
+        const judged: JudgedList[] = [];
         for (const limit of ALTERNATING) judged.push(await judgeLimit(s, limit));
         return outcomeOf(judged, { known, limits: ALTERNATING });
       },

@@ -2,9 +2,9 @@ import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
-import { crowd } from '../judging/creations/large-store.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
 import { notThereFinding } from './unlisted-animal.ts';
@@ -12,12 +12,12 @@ import { notThereFinding } from './unlisted-animal.ts';
 const MOST_UNSEEN = 80;
 
 /** Judges created animals that no large page shows, by their ids. */
-async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise<readonly Settled[]> {
+async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise<readonly JudgedRow[]> {
   const pages = await largeLists(s);
   const seen = new Set(pages.flatMap((page) => [...idsIn(page)]));
   const unseen = animals.filter(({ id }) => !seen.has(String(id))).slice(0, MOST_UNSEEN);
   return s.all(unseen, (animal) =>
-    settle(async () => {
+    judgeRow(async () => {
       const { exchange, pet } = await readBack(s, animal.id);
       return pet === undefined ? notThereFinding(animal, exchange) : undefined;
     }),
@@ -26,10 +26,10 @@ async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise
 
 /** Judges whether each created animal is on a large page or can at least be read, once the store is at its largest. */
 export async function judgeLostAnimals(s: Session): Promise<Outcome> {
-  await crowd(s);
+  await largeStore(s);
   const animals = [...s.knowledge.created.values()];
   if (animals.length === 0) return inconclusive('no animal was created', 'create.success');
-  return conclude(
+  return combineRows(
     [{ findings: [], halted: undefined }, ...(await judgeUnseen(s, animals))],
     `${animals.length} created animals are listed or can be read`,
   );

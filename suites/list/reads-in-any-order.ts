@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import { failsListed } from '../get/existing.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeModel } from '../judging/judge-model.ts';
-import { unlessInTurmoil } from '../judging/lists/concurrent-changes.ts';
+import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
 
 const MODEL_ANIMALS = 12;
@@ -34,5 +34,5 @@ export async function judgeReadsInAnyOrder(s: Session): Promise<Outcome> {
     name === undefined || categoryId === undefined ? [] : [{ id, name, categoryId, status: undefined }],
   );
   const outcome = await judgeModel(s, { name: 'reads in any order', planned: 20, known, writes: false });
-  return unlessTakenAway(s, await unlessInTurmoil(s, outcome, ['newcomers']));
+  return unlessTakenAway(s, await unlessStoreIsVolatile(s, outcome, ['newcomers']));
 }

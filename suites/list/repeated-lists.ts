@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askLargest } from '../judging/lists/ask-list.ts';
 import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
@@ -60,12 +60,12 @@ async function flickering(s: Session, lists: readonly Exchange[]): Promise<Findi
 /** Judges whether the same list, requested repeatedly, shows the same animals. */
 export async function judgeRepeatedLists(s: Session): Promise<Outcome> {
   const lists: Exchange[] = [];
-  const rows = await settle(async () => {
+  const rows = await judgeRow(async () => {
     // Sequentially and concurrently: either way reveals responses that alternate.
     for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askLargest(s));
     lists.push(...(await s.all(Array.from({ length: AT_ONCE }), () => askLargest(s))));
     if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list returned 200', 'list.success');
     return [renamed(lists), await flickering(s, lists)];
   });
-  return conclude([rows], `${lists.length} lists agree`);
+  return combineRows([rows], `${lists.length} lists agree`);
 }

@@ -4,9 +4,9 @@ import { petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { made, send } from '../judging/creations/creations.ts';
 import { afterFirstLists } from '../judging/creations/first-lists.ts';
-import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { proveDefault } from '../judging/lists/initial-lists.ts';
+import { requireSameDefault } from '../judging/lists/initial-lists.ts';
 import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
 import { judgeHiddenStatus } from './hidden-status.ts';
@@ -23,7 +23,7 @@ async function judgeNewAnimal(s: Session): Promise<readonly (Finding | undefined
   );
   if (whole === undefined || large === undefined || filtered === undefined) return [];
   if (missingFrom(whole, [animal]).length > 0 && hasRoom(whole)) {
-    await proveDefault(s, whole);
+    await requireSameDefault(s, whole);
     return [unlistedFinding(animal, whole)];
   }
   // list.filter-complete judges an animal that is shown without the filter but not with it.
@@ -38,8 +38,8 @@ async function judgeNewAnimal(s: Session): Promise<readonly (Finding | undefined
 export async function judgeRequestedBefore(s: Session): Promise<Outcome> {
   await afterFirstLists(s);
   await s.all([{}, { status: 'sold' as const }], (parameters) => askList(s, parameters));
-  const settled: Settled[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) settled.push(await settle(() => judgeNewAnimal(s)));
-  settled.push(await settle(() => judgeHiddenStatus(s)));
-  return conclude(settled, `${ROUNDS} animals, each created after the list had been requested, are listed`);
+  const judged: JudgedRow[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) judged.push(await judgeRow(() => judgeNewAnimal(s)));
+  judged.push(await judgeRow(() => judgeHiddenStatus(s)));
+  return combineRows(judged, `${ROUNDS} animals, each created after the list had been requested, are listed`);
 }

@@ -7,7 +7,7 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { idsIn, missingFrom } from '../judging/lists/list-contents.ts';
 
@@ -42,8 +42,8 @@ export async function judgeRoomOfFirst(s: Session): Promise<Outcome> {
     haltInconclusive('the pages may be full, so the missing animals may be on a later one', 'circumstance');
   const last = await askList(s, { limit: LARGEST });
   if (petsOf(last).length <= petsOf(first).length) haltInconclusive('the page never showed more animals', 'circumstance');
-  const settled = await s.all(missing, ({ id, sent, exchange }) =>
-    settle(async () => {
+  const judged = await s.all(missing, ({ id, sent, exchange }) =>
+    judgeRow(async () => {
       const { pet, exchange: read } = await readBack(s, id);
       if (pet === undefined) haltInconclusive(`animal ${id} can't be read either`, 'list.complete');
       return finding([exchange, first, read, last], {
@@ -53,5 +53,5 @@ export async function judgeRoomOfFirst(s: Session): Promise<Outcome> {
       });
     }),
   );
-  return conclude(settled, '');
+  return combineRows(judged, '');
 }

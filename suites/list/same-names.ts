@@ -50,7 +50,7 @@ async function firstHidden(s: Session, animals: readonly Made[]): Promise<Hidden
 }
 
 /** Halts when the list omits plain animals with unique names too. */
-async function proveOthersListed(s: Session, list: Exchange): Promise<void> {
+async function requireOthersListed(s: Session, list: Exchange): Promise<void> {
   const { known } = await firstLists(s);
   const plain = known.map(({ pet }) => pet).filter(({ status }) => status === STATUS);
   if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${STATUS} omits other animals too`, 'list.filter-complete');
@@ -76,7 +76,7 @@ export async function judgeSameNames(s: Session): Promise<Outcome> {
     haltInconclusive('two creations received the same id', 'create.id-assigned');
   const hidden = await firstHidden(s, first);
   if (hidden === undefined) return pass(`${first.length} animals with the same name are all listed`);
-  await proveOthersListed(s, hidden.list);
+  await requireOthersListed(s, hidden.list);
   if ((await firstHidden(s, await namesakes(s))) === undefined)
     haltInconclusive('one animal is not listed, but another one like it is', 'create.independent');
   return {

@@ -2,10 +2,10 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import { crowd } from '../judging/creations/large-store.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { areAlike, askTwins, beginning, isSame, order, type Twins } from '../judging/lists/initial-lists.ts';
+import { areAlike, askTwins, initialLists, isSame, order, type Twins } from '../judging/lists/initial-lists.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
 
 /** The list that still equals its initial contents, and a newer animal of ours that its twin shows. */
@@ -47,8 +47,8 @@ async function judgeTwins(s: Session, before: Twins, first: Twins): Promise<Find
 
 /** Lists that were equal when the run started either stay equal or both change. */
 export async function judgeStaleLists(s: Session): Promise<Outcome> {
-  const before = await beginning(s);
-  await crowd(s);
+  const before = await initialLists(s);
+  await largeStore(s);
   if (s.knowledge.created.size === 0) haltInconclusive('no animal was created', 'create.success');
   const now = await askTwins(s);
   return judgeRows(s, {

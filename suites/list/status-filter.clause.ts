@@ -4,7 +4,7 @@ import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { conclude, type Settled, settle } from '../judging/judge-rows.ts';
+import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { idsIn } from '../judging/lists/list-contents.ts';
 import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';
@@ -20,9 +20,9 @@ async function askKnown(s: Session, status: PetStatus): Promise<Exchange> {
 }
 
 /** Judges a filtered list for animals with other statuses; it must show the animal that is known to match. */
-async function judgeFilter(s: Session, status: PetStatus): Promise<Settled & { readonly count: number }> {
+async function judgeFilter(s: Session, status: PetStatus): Promise<JudgedRow & { readonly count: number }> {
   let count = 0;
-  const settled = await settle(async () => {
+  const judged = await judgeRow(async () => {
     const first = judgeable(await s.fixtures.firstFiltered(status));
     const exchange = isEmpty(first) ? await askKnown(s, status) : first;
     const list = plainList(exchange);
@@ -32,7 +32,7 @@ async function judgeFilter(s: Session, status: PetStatus): Promise<Settled & { r
     if (count === 0) haltInconclusive(`status=${status} shows no animal, although one is known`, 'list.filter-complete');
     return undefined;
   });
-  return { ...settled, count };
+  return { ...judged, count };
 }
 
 type Shown = { readonly status: PetStatus; readonly exchange: Exchange };
@@ -80,7 +80,7 @@ export const statusFilter = defineClause({
       fault: 'filter-pending-gives-sold',
       run: async (s) => {
         const rows = await s.all(PET_STATUSES, (status) => judgeFilter(s, status));
-        return conclude(
+        return combineRows(
           rows,
           `three filtered lists with ${rows.map(({ count }) => count).join(', ')} animals, all with the requested status`,
         );
@@ -95,10 +95,10 @@ export const statusFilter = defineClause({
       fault: 'list-cache-ignores-query',
       run: async (s) => {
         const shown: Shown[] = [];
-        const settled: Settled[] = [];
+        const judged: JudgedRow[] = [];
         for (const status of ROUNDS.flatMap(() => PET_STATUSES)) {
-          settled.push(
-            await settle(async () => {
+          judged.push(
+            await judgeRow(async () => {
               const exchange = await askList(s, { status });
               const list = plainList(exchange);
               const wrong = list === undefined ? undefined : strangerIn(list, status);
@@ -108,7 +108,7 @@ export const statusFilter = defineClause({
             }),
           );
         }
-        const outcome = conclude(settled, '');
+        const outcome = combineRows(judged, '');
         if (outcome.kind !== 'pass') return outcome;
         const filled = shown.filter(({ exchange }) => idsIn(exchange).size > 0);
         if (new Set(filled.map(({ status }) => status)).size < 2)

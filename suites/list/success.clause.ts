@@ -2,7 +2,7 @@ import { pass } from '../../src/clause/halt.ts';
 import { petsOf } from '../../src/expect/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { plainList } from '../judging/lists/plain-list.ts';
 import { judgementOf, notAccepted } from '../judging/lists/wrong-list.ts';
 import { otherStatus } from '../judging/ownership.ts';
@@ -24,13 +24,13 @@ export const listSuccess = defineClause({
       smoke: true,
       fault: 'list-needs-limit',
       run: async (s) => {
-        const judged = await settle(async () => {
+        const judged = await judgeRow(async () => {
           const exchange = await s.fixtures.firstList();
           const wrong = otherStatus(asReceived(exchange), [200], 'GET /pets');
           if (wrong === undefined) petsOf(exchange);
           return wrong;
         });
-        if (judged.findings.length > 0 || judged.halted !== undefined) return conclude([judged], '');
+        if (judged.findings.length > 0 || judged.halted !== undefined) return combineRows([judged], '');
         const { pets } = await s.fixtures.admitted();
         return pass(`200 with ${pets.length} valid animals`);
       },

@@ -5,10 +5,10 @@ import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { quietly } from '../judging/ignoring-halts.ts';
+import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askLargest, askList } from '../judging/lists/ask-list.ts';
-import { beginning } from '../judging/lists/initial-lists.ts';
+import { initialLists } from '../judging/lists/initial-lists.ts';
 import { hasRoom, idsIn, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
 
@@ -55,7 +55,7 @@ async function onlyInFiltered(s: Session): Promise<readonly Finding[]> {
 
 /** Judges the unfiltered list by what filtered lists show. */
 export async function judgeAgainstFiltered(s: Session): Promise<Outcome> {
-  await quietly(() => beginning(s));
+  await ignoringHalts(() => initialLists(s));
   return judgeRows(s, {
     rows: [s],
     judge: onlyInFiltered,

@@ -53,21 +53,21 @@ const LISTERS: readonly Client[] = [
 type Row = Documented & { readonly client: Client; readonly usual: number | undefined };
 
 /** Halts when the animal that was read has been removed in the meantime. */
-async function proveStillThere(s: Session, { exchange, status, owner }: Row): Promise<void> {
+async function requireStillThere(s: Session, { exchange, status, owner }: Row): Promise<void> {
   const { petId, credential } = exchange.request.intent;
   if (petId === undefined || credential !== 'valid' || status !== 200) return;
   asDocumented({ exchange: await s.api.get(petId), status, owner });
 }
 
 /** Judges one response to another client: the status that other clients get, as application/json. */
-async function judgeRow(s: Session, row: Row): Promise<Finding | undefined> {
+async function judgeRequest(s: Session, row: Row): Promise<Finding | undefined> {
   const { client, exchange, usual, owner, status } = row;
   const answer = answerOf(exchange);
   if (answer.status !== usual) {
     // Where this client gets what is documented, the usual one was told something wrong.
     if (answer.status === 401 || answer.status >= 500 || answer.status === status)
       haltInconclusive(`${describeRequest(exchange)} returned ${answer.status} instead of ${usual}`, owner);
-    await proveStillThere(s, row);
+    await requireStillThere(s, row);
     return finding([exchange], {
       summary: `${describeRequest(exchange)} returned ${answer.status} to a client ${client.what}; other clients get ${usual}`,
       expected: [`${usual} as application/json, whatever else the client accepts`],
@@ -94,7 +94,7 @@ async function judgeClients(
   );
   return judgeRows(s, {
     rows: rows.flat(),
-    judge: (row) => judgeRow(s, row),
+    judge: (row) => judgeRequest(s, row),
     evidence: `${rows.flat().length} responses to ${clients.length} kinds of clients, all application/json`,
   });
 }

@@ -8,8 +8,8 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented.ts';
-import { quietly } from '../judging/ignoring-halts.ts';
-import { conclude, settle } from '../judging/judge-rows.ts';
+import { ignoringHalts } from '../judging/ignoring-halts.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/ownership.ts';
 import { judgeRecord } from './judge-record.ts';
 
@@ -23,9 +23,9 @@ const LISTS: readonly ListParameters[] = [{}, { limit: 1 }, { limit: 100 }, ...P
 async function lists(s: Session): Promise<Outcome> {
   let shown = 0;
   // Creates an animal if there is none; a broken list is judged below.
-  await quietly(() => s.fixtures.admitted());
+  await ignoringHalts(() => s.fixtures.admitted());
   const rows = await s.all(LISTS, (parameters) =>
-    settle(async () => {
+    judgeRow(async () => {
       const exchange = asDocumented({ exchange: judgeable(await s.api.list(parameters)), status: 200, owner: 'list.success' });
       const judgement = judgePets(exchange, s.knowledge);
       // What earlier runs left is for the invariant to judge, which sees the whole run.
@@ -34,7 +34,7 @@ async function lists(s: Session): Promise<Outcome> {
       return undefined;
     }),
   );
-  const outcome = conclude(rows, `${LISTS.length} lists with ${shown} animals, all of them Pets`);
+  const outcome = combineRows(rows, `${LISTS.length} lists with ${shown} animals, all of them Pets`);
   return outcome.kind === 'pass' && shown === 0 ? inconclusive('the lists are empty', 'circumstance') : outcome;
 }
 

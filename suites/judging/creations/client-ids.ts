@@ -8,7 +8,7 @@ import { oncePerSession } from '../once-per-session.ts';
 import { judgeable } from '../ownership.ts';
 import { post } from './post.ts';
 import { readBack } from './read-back.ts';
-import { proveCreation } from './require-creation.ts';
+import { requireCreation } from './require-creation.ts';
 
 const LENIENT = ['ID', 'petId'];
 
@@ -49,7 +49,7 @@ async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | 
  * with such ids in properties that a case-insensitive mapper, or one that knows the path parameter, takes for `id`.
  */
 export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> => {
-  await proveCreation(s);
+  await requireCreation(s);
   const there = await victim(s);
   const free = await s.fixtures.absentId();
   const far = farId(s.options.seed);

@@ -1,7 +1,7 @@
 import { statusOf } from '../../../src/expect/expect.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
-import { quietly } from '../ignoring-halts.ts';
+import { ignoringHalts } from '../ignoring-halts.ts';
 import { hasRoom, missingFrom } from '../lists/list-contents.ts';
 import { pollList } from '../lists/poll-list.ts';
 import { oncePerSession } from '../once-per-session.ts';
@@ -32,7 +32,7 @@ async function unlistedOf(s: Session, status: PetStatus, animals: readonly Made[
 /** Sixteen animals of all statuses and several categories, created concurrently, and whether lists show them. */
 export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
   await afterFirstLists(s);
-  await quietly(() => s.fixtures.sample(1));
+  await ignoringHalts(() => s.fixtures.sample(1));
   const before = new Set([...s.knowledge.seen.keys(), ...s.knowledge.created.keys()]);
   const categories = await acceptedCategories(s);
   const inputs = await Promise.all(
@@ -45,7 +45,7 @@ export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
   });
   const animals = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
   const unlisted: (readonly Batch['unlisted'][number][])[] = [];
-  await quietly(async () => {
+  await ignoringHalts(async () => {
     unlisted.push(...(await s.all(PET_STATUSES, (status) => unlistedOf(s, status, animals))));
   });
   return { before, creations, unlisted: unlisted.flat() };

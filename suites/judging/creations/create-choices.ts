@@ -5,10 +5,10 @@ import type { CallOptions, CreateBody } from '../../../src/session/client/api.ts
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../../src/wire/json.ts';
-import { quietly } from '../ignoring-halts.ts';
+import { ignoringHalts } from '../ignoring-halts.ts';
 import { largeLists } from '../lists/large-lists.ts';
 import { post } from './post.ts';
-import { proveCreation } from './require-creation.ts';
+import { requireCreation } from './require-creation.ts';
 
 /** A creation that the document leaves open. */
 export type OpenCreation = {
@@ -47,13 +47,13 @@ async function thenLook<Value>(s: Session, work: () => Promise<Value>): Promise<
   } finally {
     const left = (underWay.get(s) ?? 1) - 1;
     underWay.set(s, left);
-    if (left === 0) await quietly(() => largeLists(s));
+    if (left === 0) await ignoringHalts(() => largeLists(s));
   }
 }
 
 /** Sends creations that the document leaves open, once creation is known to work, and records the outcome. */
 export async function observeCreations(s: Session, creations: readonly OpenCreation[]): Promise<Observation[]> {
-  await proveCreation(s);
+  await requireCreation(s);
   return thenLook(s, () =>
     s.all(creations, async ({ question, body, options, describe }) => {
       const valid = await s.fixtures.plain();

@@ -3,7 +3,7 @@ import { petsOf } from '../../../src/expect/expect.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
-import { quietly } from '../ignoring-halts.ts';
+import { ignoringHalts } from '../ignoring-halts.ts';
 import { largePage } from '../lists/largest-page.ts';
 import { hasRoom, missingFrom } from '../lists/list-contents.ts';
 import { pollIfAccepted, pollList } from '../lists/poll-list.ts';
@@ -58,7 +58,7 @@ export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
 });
 
 /** Halts as blocked by list.complete when a list with room omits even the first animals, created one after the other. */
-export async function proveListed(s: Session): Promise<void> {
+export async function requireFirstListed(s: Session): Promise<void> {
   const { known, lists } = await firstLists(s);
   const pets = known.map(({ pet }) => pet);
   if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0))
@@ -67,5 +67,5 @@ export async function proveListed(s: Session): Promise<void> {
 
 /** Waits until the lists have been searched for the first animals, whatever the result. */
 export async function afterFirstLists(s: Session): Promise<void> {
-  await quietly(() => firstLists(s));
+  await ignoringHalts(() => firstLists(s));
 }

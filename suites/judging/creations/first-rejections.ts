@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../../src/clause/clause.ts';
 import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
-import { quietly } from '../ignoring-halts.ts';
+import { ignoringHalts } from '../ignoring-halts.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { oneOfEachStatus } from './creations.ts';
 import { post } from './post.ts';
@@ -31,5 +31,5 @@ const firstRejections = oncePerSession(async (s): Promise<void> => {
  * then hides neither. For checks that send many other POSTs.
  */
 export async function afterFirstRejections(s: Session): Promise<void> {
-  await quietly(() => firstRejections(s));
+  await ignoringHalts(() => firstRejections(s));
 }

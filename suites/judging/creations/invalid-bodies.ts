@@ -16,7 +16,7 @@ import { judgeBatch, judgeRows } from '../judge-rows.ts';
 import { isOwnedElsewhere, notRefused } from '../ownership.ts';
 import { describeBody } from './describe-body.ts';
 import { post } from './post.ts';
-import { proveCreation, proveStillCreates } from './require-creation.ts';
+import { requireCreation, requireStillCreates } from './require-creation.ts';
 
 export type Refusal = { readonly clause: ClauseId; readonly what: string; readonly body: CreateBody };
 
@@ -42,14 +42,14 @@ export async function judgeRefusal(s: Session, refusal: Refusal): Promise<Findin
   const exchange = await sendInvalid(s, refusal);
   if (isTooLarge(exchange)) haltInconclusive(`a body ${refusal.what} was rejected for its size (${CONTENT_TOO_LARGE})`, 'circumstance');
   const wrong = notRefused(exchange, `POST /pets with a body ${refusal.what}`);
-  if (wrong !== undefined) await proveStillCreates(s, exchange);
+  if (wrong !== undefined) await requireStillCreates(s, exchange);
   return wrong;
 }
 
 /** Judges a table of bodies that must be rejected, once creation is known to work. */
 export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
   return async (s) => {
-    await proveCreation(s);
+    await requireCreation(s);
     return judgeRows(s, {
       rows,
       judge: async ({ what, body }) => {
@@ -70,7 +70,7 @@ const FEW_ACCEPTED = 4;
 /** Judges valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
 export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (s: Session) => Promise<Outcome> {
   return async (s) => {
-    await proveCreation(s);
+    await requireCreation(s);
     const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
     return judgeProperty(s, {
       name: clause,

@@ -47,7 +47,7 @@ export const brokenFields = oncePerSession(async (s: Session): Promise<BrokenFie
 });
 
 /** Halts when even plain animals, created one after the other, can't be found afterwards: by getPet alone, or at all. */
-export async function provePlainFound(s: Session): Promise<void> {
+export async function requirePlainFound(s: Session): Promise<void> {
   const lost = (await plainAnimals(s)).find(({ read }) => read.pet === undefined);
   if (lost === undefined) return;
   const owner = (await failsListed(s)) ? 'get.success' : 'list.complete';

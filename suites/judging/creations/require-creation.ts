@@ -7,7 +7,7 @@ import { judgeable } from '../ownership.ts';
 import { oneOfEachStatus, send } from './creations.ts';
 
 /** Shows that creation works at all: until it does, a rejection proves nothing. Halts as blocked by create.success. */
-export async function proveCreation(s: Session): Promise<void> {
+export async function requireCreation(s: Session): Promise<void> {
   const creations = await oneOfEachStatus(s);
   if (creations.some(({ exchange }) => statusOf(exchange) === 201)) return;
   for (const { exchange } of creations) judgeable(exchange);
@@ -20,7 +20,7 @@ const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s
  * Halts as blocked by create.success when a creation was rejected with the wrong status and plain animals can no longer be created
  * either (a full store, a quota). Creates an animal only in that case, and only once.
  */
-export async function proveStillCreates(s: Session, refusal: Exchange): Promise<void> {
+export async function requireStillCreates(s: Session, refusal: Exchange): Promise<void> {
   if ((statusOf(refusal) ?? 0) < 300) return;
   if (!(await stillCreates(s))) haltInconclusive('the service no longer creates plain animals', 'create.success');
 }

@@ -8,7 +8,7 @@ import { judgeBatch } from '../judge-rows.ts';
 import { hasRoom, idsIn, missingFrom } from '../lists/list-contents.ts';
 import { pollList } from '../lists/poll-list.ts';
 import { send } from './creations.ts';
-import { afterFirstLists, firstLists, proveListed } from './first-lists.ts';
+import { afterFirstLists, firstLists, requireFirstListed } from './first-lists.ts';
 import { readBack } from './read-back.ts';
 import { judgeUnusual, type UnusualRow } from './unusual-pets.ts';
 
@@ -23,15 +23,15 @@ function hiddenFinding(animal: KnownAnimal, row: UnusualRow, list: Exchange): Fi
 }
 
 /** Halts when the list omits plain animals of its status too, or unfiltered lists do. */
-async function provePlainListed(s: Session, list: Exchange, status: PetStatus): Promise<void> {
-  await proveListed(s);
+async function requirePlainListed(s: Session, list: Exchange, status: PetStatus): Promise<void> {
+  await requireFirstListed(s);
   const { animals } = await firstLists(s);
   const plain = animals.filter(({ sent }) => sent.status === status).map(({ pet }) => pet);
   if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} omits plain animals too`, 'list.filter-complete');
 }
 
 /** Halts when another animal like it is listed: the unusual value did not make the difference then. */
-async function proveHiddenAgain(s: Session, { sent }: UnusualRow, status: PetStatus): Promise<void> {
+async function requireHiddenAgain(s: Session, { sent }: UnusualRow, status: PetStatus): Promise<void> {
   for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
     const { exchange } = await send(s, sent, 'unusual');
     if (statusOf(exchange) !== 201) return;
@@ -51,13 +51,13 @@ async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[
   const missing = missingFrom(list, animals);
   if (missing.length === 0) return [];
   if (!hasRoom(list)) haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
-  await provePlainListed(s, list, status);
+  await requirePlainListed(s, list, status);
   const hidden: (Finding | undefined)[] = [];
   for (const animal of missing) {
     const row = found.find((one) => one.animal === animal)?.row;
     const { pet } = await readBack(s, animal.id);
     if (row === undefined || pet?.status !== status) continue;
-    await proveHiddenAgain(s, row, status);
+    await requireHiddenAgain(s, row, status);
     hidden.push(hiddenFinding(animal, row, list));
   }
   return hidden;

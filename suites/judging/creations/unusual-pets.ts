@@ -11,9 +11,9 @@ import { idsIn } from '../lists/list-contents.ts';
 import { notRefused, otherStatus } from '../ownership.ts';
 import { type Creation, send } from './creations.ts';
 import { differenceFinding, differences, requireReadable } from './differences.ts';
-import { brokenFields, provePlainFound } from './plain-animals.ts';
+import { brokenFields, requirePlainFound } from './plain-animals.ts';
 import { readBack } from './read-back.ts';
-import { proveStillCreates } from './require-creation.ts';
+import { requireStillCreates } from './require-creation.ts';
 import { showName } from './show-name.ts';
 
 export type UnusualRow = {
@@ -38,7 +38,7 @@ type Judging = { readonly s: Session; readonly exchanges: readonly [Exchange, ..
  * Halts when the animal shown is a different one: its id was assigned twice, or animals were mixed up. A value alone may be what a change
  * makes of the value sent; a name with the unique part of another name is not, and neither are two animals with swapped values.
  */
-async function proveOwn(s: Session, { field, sent }: UnusualRow, pet: PetView): Promise<void> {
+async function requireOwnAnimal(s: Session, { field, sent }: UnusualRow, pet: PetView): Promise<void> {
   // After one more response, the results of other creations under way are known.
   await s.api.get(pet.id);
   if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was assigned to two animals`, 'create.id-assigned');
@@ -55,7 +55,7 @@ async function judgeField(row: UnusualRow, pet: PetView, { s, exchanges, where }
   const difference = differences(row.sent, pet).find(({ field }) => field === row.field);
   if (difference === undefined) requireReadable(row.sent, pet, row.field);
   if (difference === undefined) return undefined;
-  await proveOwn(s, row, pet);
+  await requireOwnAnimal(s, row, pet);
   return differenceFinding(exchanges, difference, where);
 }
 
@@ -65,7 +65,7 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   const { exchange } = creation;
   const wrong = otherStatus(exchange, [201, 400, ...(row.also ?? [])], `POST /pets with ${row.what}`);
   if (wrong !== undefined) {
-    await proveStillCreates(s, exchange);
+    await requireStillCreates(s, exchange);
     return wrong;
   }
   const status = statusOf(exchange);
@@ -99,7 +99,7 @@ function lostFinding(creation: { sent: NewPetInput; exchange: Exchange }, seen: 
 
 /** An unusual animal that can't be found: sent again, because a service that intermittently loses any animal breaks list.complete. */
 async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Creation; read: Exchange }): Promise<Finding | undefined> {
-  await provePlainFound(s);
+  await requirePlainFound(s);
   for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
     const again = await send(s, sent, 'unusual');
     const found = statusOf(again.exchange) === 201 ? (await readBack(s, petOf(again.exchange).id)).pet : undefined;

@@ -57,7 +57,7 @@ async function seesChange(s: Session, changes: readonly (keyof Churn)[]): Promis
  * The outcome, unless it is a failure about other clients' animals while other clients change the store so fast that such animals
  * appear, disappear, or are bought within a few requests: then nothing observed about them is the suite's doing.
  */
-export async function unlessInTurmoil(s: Session, outcome: Outcome, changes: readonly (keyof Churn)[]): Promise<Outcome> {
+export async function unlessStoreIsVolatile(s: Session, outcome: Outcome, changes: readonly (keyof Churn)[]): Promise<Outcome> {
   if (outcome.kind !== 'fail') return outcome;
   const ours = new Set(s.knowledge.created.keys());
   const isAboutOurs = outcome.findings.some(({ exchanges }) =>

@@ -24,7 +24,7 @@ export async function askTwins(s: Session): Promise<readonly Twins[]> {
 }
 
 /** The lists as they are when the run starts: requested once, after the initial animals were recorded. */
-export const beginning = oncePerSession(async (s: Session): Promise<readonly Twins[]> => {
+export const initialLists = oncePerSession(async (s: Session): Promise<readonly Twins[]> => {
   await s.fixtures.sample(1);
   return askTwins(s);
 });
@@ -42,9 +42,9 @@ export function areAlike([left, right]: readonly [Exchange, Exchange]): boolean 
 }
 
 /** Whether a page without limit or status still equals the initial page, which at that time equaled the page for limit=20. */
-export async function isOfTheBeginning(s: Session, page: Exchange): Promise<boolean> {
+export async function isInitialPage(s: Session, page: Exchange): Promise<boolean> {
   if (page.request.intent.status !== 'absent') return false;
-  const [before] = await beginning(s);
+  const [before] = await initialLists(s);
   return before !== undefined && isSame(...before.lists) && isSame(page, before.lists[0]);
 }
 
@@ -52,10 +52,10 @@ export async function isOfTheBeginning(s: Session, page: Exchange): Promise<bool
  * Halts as blocked by list.limit-default when a page without limit is shorter than the same page with limit=20: the default
  * cuts it then, and nothing is omitted. A page that never changes is not cut by a default.
  */
-export async function proveDefault(s: Session, page: Exchange): Promise<void> {
+export async function requireSameDefault(s: Session, page: Exchange): Promise<void> {
   const { limit, status } = page.request.intent;
   if (limit !== 'absent' || status === 'open') return;
   const twenty = await s.api.list({ limit: DEFAULT, ...(status === 'absent' ? {} : { status }) });
-  if (idsIn(twenty).size > idsIn(page).size && !(await isOfTheBeginning(s, page)))
+  if (idsIn(twenty).size > idsIn(page).size && !(await isInitialPage(s, page)))
     haltInconclusive('a page without limit is shorter than the page with limit=20', 'list.limit-default');
 }
