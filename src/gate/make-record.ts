@@ -102,7 +102,7 @@ export function makeRecord({ options, listing, collected, stopped, unasked, star
   const found = settleRecords(parts, { recognized: collected.recognized ?? true, lockedOut: collected.evidence.lockedOut });
   if (stopped === undefined && collected.recognized === true)
     collected.internalErrors.push(...unreportedDepartures(found, collected.summary?.departures ?? []));
-  const { checks, misfits } = applyWaivers(boundFindings(found), options.waivers, {
+  const { checks, staleWaivers } = applyWaivers(boundFindings(found), options.waivers, {
     registry,
     today: options.today,
     prunes: options.prunesWaivers ?? false,
@@ -124,7 +124,7 @@ export function makeRecord({ options, listing, collected, stopped, unasked, star
     startedAt,
     duration,
     options: { depth, seed, readOnly, strict, flaky: options.flaky ?? 'fail', only, skip, now: now.toISOString() },
-    conclusion: conclude({ ...ending, misfits }),
+    conclusion: conclude({ ...ending, staleExpectations: staleWaivers }),
     interrupted: stopped !== undefined,
     judged: { clauses: shareOf(records), checks: shareOf(checks) },
     clauses: records,
@@ -135,5 +135,5 @@ export function makeRecord({ options, listing, collected, stopped, unasked, star
   };
   // What was never asked cannot have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];
-  return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, misfits: [...misfits, ...drift] }) };
+  return drift.length === 0 ? record : { ...record, conclusion: conclude({ ...ending, staleExpectations: [...staleWaivers, ...drift] }) };
 }

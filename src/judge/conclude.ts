@@ -43,7 +43,7 @@ export type Ending = {
   /** The first contact left nothing else to judge: the sentence that says why. */
   readonly mistaken?: string | undefined;
   /** Waivers and baseline profiles that no longer fit: sentences. */
-  readonly misfits: readonly string[];
+  readonly staleExpectations: readonly string[];
 };
 
 type Conclusion = RunRecord['conclusion'];
@@ -162,7 +162,7 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
 
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
-  const { clauses, checks, internalErrors, unreachable, mistaken, misfits } = ending;
+  const { clauses, checks, internalErrors, unreachable, mistaken, staleExpectations } = ending;
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
   const broken = names(failed.filter(fails));
@@ -174,16 +174,17 @@ export function conclude(ending: Ending): Conclusion {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
   // What no response ever came from is not broken: whatever stands among its checks was never asked of a service.
-  if (unreachable !== undefined && misfits.length === 0) return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+  if (unreachable !== undefined && staleExpectations.length === 0)
+    return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);
   if (broken.length > 0) {
-    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...misfits]);
+    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...staleExpectations]);
   }
-  if (misfits.length > 0) {
+  if (staleExpectations.length > 0) {
     const missed = unreachable === undefined ? [] : [unreachable];
-    return of(EXIT_CODES.broken, 'no clause is broken, but a waiver or the baseline no longer fits', [...misfits, ...missed]);
+    return of(EXIT_CODES.broken, 'no clause is broken, but a waiver or the baseline no longer fits', [...staleExpectations, ...missed]);
   }
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
   const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });

@@ -14,8 +14,8 @@ const waiver = (id: string, more: Partial<Waiver> = {}): Waiver => ({ id, reason
 const apply = (checks: readonly CheckRecord[], ...waivers: Waiver[]) => applyWaivers(checks, waivers, { registry, today });
 
 test('applyWaivers makes a waived failure keep its findings and show reason, ticket and expiry on the last day that it holds', () => {
-  const { checks, misfits } = apply([sampleRecord('get.success/a', 'fail')], waiver('get.success/a', { ticket: 'OPS-7' }));
-  expect(misfits).toEqual([]);
+  const { checks, staleWaivers } = apply([sampleRecord('get.success/a', 'fail')], waiver('get.success/a', { ticket: 'OPS-7' }));
+  expect(staleWaivers).toEqual([]);
   expect(checks[0]).toMatchObject({
     verdict: 'waived',
     note: 'the old gateway (OPS-7, until 2026-11-21)',
@@ -35,8 +35,8 @@ test('applyWaivers shows no ticket where there is none, and leaves alone what do
 test('applyWaivers calls an entry no longer needed whatever becomes of others', () => {
   const records = [sampleRecord('list.limit-maximum/each', 'pass'), sampleRecord('list.limit-maximum/with-status', 'fail')];
   const needless = expect.stringMatching(/^the waiver of list\.limit-maximum\/each is no longer needed/);
-  expect(apply(records, waiver('list.limit-maximum/each')).misfits).toEqual([needless]);
-  expect(apply(records, waiver('list.limit-maximum/with-status')).misfits).toEqual([]);
+  expect(apply(records, waiver('list.limit-maximum/each')).staleWaivers).toEqual([needless]);
+  expect(apply(records, waiver('list.limit-maximum/with-status')).staleWaivers).toEqual([]);
 });
 
 test('applyWaivers covers all checks and invariants of a clause by the id of the clause, and no others', () => {
@@ -52,15 +52,15 @@ test('applyWaivers prefers the entry of a check to that of its clause', () => {
 });
 
 test('applyWaivers leaves a failure standing when its entry has expired, and says so', () => {
-  const { checks, misfits } = apply([sampleRecord('get.success/a', 'fail')], waiver('get.success', { expires: '2026-11-20' }));
+  const { checks, staleWaivers } = apply([sampleRecord('get.success/a', 'fail')], waiver('get.success', { expires: '2026-11-20' }));
   expect(checks[0]?.verdict).toBe('fail');
-  expect(misfits).toEqual([
+  expect(staleWaivers).toEqual([
     'the waiver of get.success expired on 2026-11-20 ("the old gateway"): fix the failure, or set a later date if the reason still holds',
   ]);
 });
 
 test('applyWaivers names an entry that matches nothing, and what may have been meant', () => {
-  expect(apply([], waiver('list.limit-max')).misfits).toEqual([
+  expect(apply([], waiver('list.limit-max')).staleWaivers).toEqual([
     expect.stringMatching(
       /^the waiver of list\.limit-max matches no clause and no check \(did you mean list\.limit-maximum.*: correct its id or remove it$/,
     ),
@@ -76,9 +76,9 @@ test.each([
   ['was left out', [], 0],
 ] as const)(
   'applyWaivers calls an entry no longer needed only if all that it waives was judged and passes: it %s',
-  (_case, verdicts, misfits) => {
+  (_case, verdicts, staleWaivers) => {
     const ids = ['list.limit-maximum/each', 'list.limit-maximum/with-status', 'list.limit-maximum/every-list'];
     const records = verdicts.map((verdict, index) => sampleRecord(ids[index] ?? '', verdict));
-    expect(apply(records, waiver('list.limit-maximum')).misfits).toHaveLength(misfits);
+    expect(apply(records, waiver('list.limit-maximum')).staleWaivers).toHaveLength(staleWaivers);
   },
 );

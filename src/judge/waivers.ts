@@ -8,14 +8,14 @@ export type WaiverContext = {
   readonly registry: readonly ListedClause[];
   /** The day it is, for expiry; not date used to judge deprecation. */
   readonly today: Date;
-  /** Entries that waive nothing any more are taken out of their file, and are no misfits. */
+  /** Entries that waive nothing any more are taken out of their file, and are not stale. */
   readonly prunes?: boolean;
 };
 
 export type Waived = {
   readonly checks: readonly CheckRecord[];
   /** Entries that no longer fit, as sentences that say what to do; not empty: the run fails. */
-  readonly misfits: readonly string[];
+  readonly staleWaivers: readonly string[];
 };
 
 function covers(waiver: Waiver, check: Pick<CheckRecord, 'id' | 'clause'>): boolean {
@@ -86,7 +86,11 @@ export function needlessWaivers(
 }
 
 /** Why an entry no longer fits, or undefined. One that was not put to the test (left out, inconclusive) is left alone. */
-function misfit(waiver: Waiver, checks: readonly CheckRecord[], { registry, today, prunes = false }: WaiverContext): string | undefined {
+function staleWaiver(
+  waiver: Waiver,
+  checks: readonly CheckRecord[],
+  { registry, today, prunes = false }: WaiverContext,
+): string | undefined {
   const known = unknownWaiver(waiver, registry) ?? expiredWaiver(waiver, today);
   if (known !== undefined) return known;
   return !prunes && isNeedless(waiver, checks, registry)
@@ -111,8 +115,8 @@ export function waiveChecks(checks: readonly CheckRecord[], waivers: readonly Wa
 
 /** Known failures made `waived`, their evidence kept; and the entries that no longer fit. */
 export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
-  const misfits = waivers.map((waiver) => misfit(waiver, checks, context)).filter((sentence) => sentence !== undefined);
-  return { checks: waiveChecks(checks, waivers, context.today), misfits };
+  const staleWaivers = waivers.map((waiver) => staleWaiver(waiver, checks, context)).filter((sentence) => sentence !== undefined);
+  return { checks: waiveChecks(checks, waivers, context.today), staleWaivers };
 }
 
 /** A broken clause that an updated waiver file needs an entry for. */

@@ -124,7 +124,7 @@ export function conclusionOf(judged: Judged, { unreachable, late, options, deadl
     mistaken: undefined,
     internalErrors: errors,
     unreachable,
-    misfits: [],
+    staleExpectations: [],
   });
 }
 

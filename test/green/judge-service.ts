@@ -50,7 +50,7 @@ export async function smokeService(baseUrl: string, deadline: number): Promise<S
 }
 
 function conclusionOf({ judged, evidence }: ServiceRun, checks: readonly CheckRecord[]): RunRecord['conclusion'] {
-  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, misfits: [] };
+  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] };
   return conclude({ clauses: clauseRecords(judged, checks), checks, evidence, now, strict: false, ...nothing });
 }
 

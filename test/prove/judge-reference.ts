@@ -101,7 +101,7 @@ export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence,
     interrupted: undefined,
     internalErrors: [],
     unreachable: undefined,
-    misfits: [],
+    staleExpectations: [],
   };
   return {
     version: RUN_RECORD_VERSION,
