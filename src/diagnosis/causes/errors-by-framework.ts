@@ -5,7 +5,9 @@ import { writerOf } from '../fingerprints/index.ts';
 import { statusOf } from './reads.ts';
 
 function writersOf(signs: readonly Sign[]): readonly Fingerprint[] {
-  return [...new Set(signs.map(({ failure }) => writerOf(failure.exchange)).filter((writer) => writer !== undefined))];
+  const all = [...new Set(signs.map(({ failure }) => writerOf(failure.exchange)).filter((writer) => writer !== undefined))];
+  const sure = all.filter(({ ambiguous }) => ambiguous !== true);
+  return sure.length > 0 ? sure : all;
 }
 
 const list = new Intl.ListFormat('en-US');

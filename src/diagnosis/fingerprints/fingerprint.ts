@@ -10,5 +10,7 @@ export type Fingerprint = {
   readonly source: string;
   /** Where one mends it, as a sentence. */
   readonly advice: string;
+  /** Other products write the same: where one of them is recognized otherwise, it wrote this too. */
+  readonly ambiguous?: true;
   readonly matches: (traces: Traces) => boolean;
 };

@@ -32,6 +32,24 @@ export const authenticationVariants = {
   ...variantsOf('RFC 6750 2.1: one or more blanks', {
     'one-blank-after-scheme': ['There is exactly one space between scheme and key.', onlyOfForm(/^bearer \S+$/i)],
   }),
+  ...variantsOf('Authorization: white space around it: not shown', {
+    'authorization-trimmed': [
+      'The Authorization header is trimmed of whitespace of every kind, such as a no-break space.',
+      (parts) => ({
+        authenticate: (call, key) =>
+          (call.headers.authorization ?? '').trim() === `Bearer ${key}` ? undefined : parts.authenticate(call, key),
+      }),
+    ],
+    'authorization-split-at-whitespace': [
+      'The Authorization header is split at whitespace of every kind into the scheme and the key.',
+      (parts) => ({
+        authenticate: (call, key) => {
+          const [scheme, token, ...more] = (call.headers.authorization ?? '').trim().split(/\s+/);
+          return scheme?.toLowerCase() === 'bearer' && token === key && more.length === 0 ? undefined : parts.authenticate(call, key);
+        },
+      }),
+    ],
+  }),
   ...variantsOf('auth.challenge', {
     'challenge-absent': [
       'The 401 has no WWW-Authenticate.',

@@ -87,13 +87,6 @@ export const authWrongKey = faultsOf('auth.wrong-key', {
       return signature === createHmac('sha256', 'secret').update(`${head}.${body}`).digest('base64url');
     }),
   ],
-  'key-with-no-break-space-accepted': [
-    'The header is trimmed by a function that counts a no-break space as whitespace.',
-    (parts) => ({
-      authenticate: (call, key) =>
-        (call.headers.authorization ?? '').trim() === `Bearer ${key}` ? undefined : parts.authenticate(call, key),
-    }),
-  ],
   'token-outside-ascii-accepted': [
     'A token that is not ASCII cannot be decoded, and the check is skipped.',
     acceptHeader(/^Bearer .*[\u0080-\u00ff]/),
