@@ -6,7 +6,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { firstLists } from '../judging/creations/first-lists.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
@@ -20,8 +20,8 @@ function readOf(s: Session, pet: PetView, exchange: Exchange): Read | undefined 
   return mayBeRemoved(s.options.now) ? { pet, exchange: undefined } : undefined;
 }
 
-/** Judges one animal: a finding, or whether the list with its status shows it. */
-async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'found' | 'cut'> {
+/** Judges one animal: a finding, or whether the list with its status shows it. Unfiltered lists that omit it are for list.complete. */
+async function findByStatus(s: Session, listed: PetView, unfiltered: readonly Exchange[]): Promise<Finding | 'found' | 'cut'> {
   const read = readOf(s, listed, await s.fixtures.firstRead(listed.id));
   const status = read?.pet.status;
   if (read === undefined || status === undefined || read.pet.id !== listed.id) return 'cut';
@@ -33,8 +33,9 @@ async function findByStatus(s: Session, listed: PetView): Promise<Finding | 'fou
   // An order may have changed its status in the meantime.
   const again = readOf(s, listed, await s.api.get(listed.id));
   if (again?.pet.status !== status) return 'cut';
-  const whole = await s.api.list({ limit: 100 });
-  if (hasRoom(whole) && missingFrom(whole, [listed]).length > 0) haltInconclusive(`no list shows animal ${listed.id}`, 'list.complete');
+  const lists = [...unfiltered, await s.api.list({ limit: 100 })];
+  if (lists.some((whole) => hasRoom(whole) && missingFrom(whole, [listed]).length > 0))
+    haltInconclusive(`unfiltered lists omit animal ${listed.id} too`, 'list.complete');
   const evidence: readonly [Exchange, ...Exchange[]] = read.exchange === undefined ? [list] : [read.exchange, list];
   return finding(evidence, {
     summary: `getPet shows animal ${listed.id} as ${status}, but ${describeRequest(list)} returned ${petsOf(list).length} animals without it`,
@@ -49,12 +50,12 @@ function oneOfEach(pets: readonly PetView[]): readonly PetView[] {
   return PET_STATUSES.map(first).filter((pet) => pet !== undefined);
 }
 
-async function findAll(s: Session, pets: readonly PetView[]): Promise<Outcome> {
+async function findAll(s: Session, pets: readonly PetView[], unfiltered: readonly Exchange[] = []): Promise<Outcome> {
   if (pets.length === 0) haltInconclusive('the lists show no animal with a status', 'circumstance');
   let found = 0;
   const rows = await s.all(pets, (pet) =>
     judgeRow(async () => {
-      const said = await findByStatus(s, pet);
+      const said = await findByStatus(s, pet, unfiltered);
       if (said === 'found') found += 1;
       return typeof said === 'string' ? undefined : said;
     }),
@@ -93,7 +94,10 @@ export const replacement = defineClause({
       given: ['pets', 'read'],
       effect: 'write',
       fault: 'filter-index-not-updated',
-      run: async (s) => findAll(s, oneOfEach(allMade(await oneOfEachStatus(s)).map(({ pet }) => pet))),
+      run: async (s) => {
+        const { animals, lists } = await firstLists(s);
+        return findAll(s, oneOfEach(animals.map(({ pet }) => pet)), lists);
+      },
     },
   ],
 });

@@ -118,6 +118,7 @@ export const createOverlaps: Overlaps = {
         'read-alternates',
         'store-keeps-100',
         'second-read-misses',
+        'get-mixed-under-load',
       ],
     },
   ],

@@ -17,6 +17,7 @@ export const getOverlaps: Overlaps = {
         'list-rows-shifted-now-and-then',
         'list-statuses-rotate-now-and-then',
         'list-changes-status',
+        'get-mixed-under-load',
       ],
     },
     {
@@ -125,7 +126,6 @@ export const getOverlaps: Overlaps = {
       because: 'The list with the status filter is what replaces getPet, and it omits the animal',
       of: [
         'filter-searches-first-50',
-        'filter-drops-last-match',
         'filter-drops-first-match',
         'filter-gives-one-match',
         'filter-pending-is-empty',
@@ -135,9 +135,6 @@ export const getOverlaps: Overlaps = {
         'filter-negated',
         'filter-pending-gives-sold',
         'get-status-stale',
-        'list-shows-row-numbers',
-        'list-misses-newest',
-        'list-ids-in-doubles',
       ],
       sometimes: [
         'list-cache-ignores-credential',
@@ -145,11 +142,11 @@ export const getOverlaps: Overlaps = {
         'list-cache-ignores-query',
         'filter-remembers-last',
         'concurrent-creations-unlisted',
+        'filter-drops-last-match',
       ],
     },
     {
       because: 'An animal that no list shows within the time is not found by its status',
-      of: ['limit-exclusive'],
       sometimes: ['list-misses-every-fourth', 'list-lags-a-minute', 'list-cached-for-ever', 'list-lags-five-seconds'],
     },
   ],
