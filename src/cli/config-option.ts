@@ -9,7 +9,7 @@ import { configOptions } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
-type Command = 'run' | 'smoke';
+type Command = 'run' | 'smoke' | 'doctor' | 'replay';
 
 /** Options and variables as they are with the target of --config, if there is one. */
 export type Configured = {
@@ -18,6 +18,8 @@ export type Configured = {
   /** Without what belongs to another service than the target. */
   readonly environment: Environment;
   readonly target: NamedTarget['target'] | undefined;
+  /** Where the service stands, and where its key is, unless an option names another file of it. */
+  readonly origin: { readonly file: string; readonly key: string | undefined } | undefined;
   /** Waivers that stand in the configuration itself; undefined where a file of their own has them, if any. */
   readonly waivers: readonly Waiver[] | undefined;
   readonly warnings: readonly string[];
@@ -85,13 +87,17 @@ function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Comm
 
 const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
+/** Commands that may create animals where nobody forbids it. */
+const WRITERS: readonly Command[] = ['run', 'replay'];
+
 /** Of a production service a run only reads: the word that it may write stands on this command line, not in a file or variable that was meant for others. */
-function protection({ target, production }: NamedTarget, flags: Flags): { options: Flags; warnings: string[] } {
-  if (!production) return { options: {}, warnings: [] };
+function protection({ target, production }: NamedTarget, { flags, command }: { flags: Flags; command: Command }) {
+  if (!production || command === 'smoke') return { options: {}, warnings: [] };
   const options = { productionBaseUrl: target.baseUrl };
   if (flags['allowProductionWrites'] === true) return { options, warnings: [] };
-  const warning = `${target.name} is a production service, so this run only reads; "production: false" in the file says that it is none`;
-  return { options: { ...options, readOnly: true }, warnings: flags['readOnly'] === true ? [] : [warning] };
+  const warning = `${target.name} is a production service, so this ${command} only reads; "production: false" in the file says that it is none`;
+  const isNews = WRITERS.includes(command) && flags['readOnly'] !== true;
+  return { options: { ...options, readOnly: true }, warnings: isNews ? [warning] : [] };
 }
 
 /** Variables that name the service of this folder, and not the target. */
@@ -123,21 +129,22 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
   const { environment, warnings } = loadEnvironment(asked.config === undefined ? [] : variablesIn(asked.config));
   if (isOverruled(flags, asked)) {
     const ignored = 'PETSTORE_CONFIG and PETSTORE_TARGET are ignored: the command line names another service';
-    return { flags, environment, target: undefined, waivers: undefined, warnings: [...warnings, ignored] };
+    return { flags, environment, target: undefined, origin: undefined, waivers: undefined, warnings: [...warnings, ignored] };
   }
   if (asked.config === undefined) {
     if (asked.target !== undefined) throw new UsageError('--target needs the file that has it: name it with --config FILE');
-    return { flags, environment, target: undefined, waivers: undefined, warnings };
+    return { flags, environment, target: undefined, origin: undefined, waivers: undefined, warnings };
   }
   const found = await load(asked.config, asked.target, { environment, flags });
   const { target, key, waiversFile } = found;
   const own = Object.fromEntries(Object.entries(environment).filter(([variable]) => !OF_ANOTHER.includes(variable)));
-  const { options, warnings: ofProtection } = command === 'run' ? protection(found, flags) : { options: {}, warnings: [] };
+  const { options, warnings: ofProtection } = protection(found, { flags, command });
   const isReplaced = environment['PETSTORE_BASE_URL'] !== undefined && environment['PETSTORE_BASE_URL'] !== target.baseUrl;
   return {
     flags: { ...optionsOf(found, command), ...given(flags), ...options },
     environment: key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...own, PETSTORE_API_KEY: target.apiKey() } : own,
     target,
+    origin: { file: asked.config, key: flags['apiKeyFile'] === undefined ? key : undefined },
     waivers: waiversFile === undefined && flags['waivers'] === undefined ? target.waivers : undefined,
     warnings: [
       ...warnings,

@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
@@ -112,6 +114,19 @@ describe('run --config --target', () => {
     ['a target that is nearly there', ['run', '--target', 'prodution'], /fleet\.yaml has no target "prodution"; did you mean production\?/],
     ['a target that is like none', ['smoke', '--target', 'x'], /has no target "x"; its targets are production, staging/],
     ['another service', ['run', '--target', 'production', '--base-url', 'http://x/v1'], /both --base-url and --target name a service/],
+    [
+      'a target that is nearly there, of doctor',
+      ['doctor', '--target', 'stagin'],
+      /fleet\.yaml has no target "stagin"; did you mean staging\?/,
+    ],
+    [
+      'a target that is nearly there, of replay',
+      ['replay', 'report.json', '--target', 'stagin'],
+      /has no target "stagin"; did you mean staging\?/,
+    ],
+    ['no target, of replay', ['replay', 'report.json'], /needs the target to judge: name it with --target, one of production, staging/],
+    ['another service, of doctor', ['doctor', '--target', 'production', '--reference'], /both --reference and --target name a service/],
+    ['another service, of replay', ['replay', 'report.json', '--base-url', 'http://x/v1'], /both --base-url and --config name a service/],
     ['the reference server', ['run', '--reference', '--target', 'production'], /both --reference and --target name a service/],
     [
       'a key that is not there',
@@ -125,8 +140,8 @@ describe('run --config --target', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('refuses a target without a file', async () => {
-    const { code, stderr } = await runProgram(['run', '--target', 'production']);
+  test.each([['run'], ['doctor'], ['replay', 'report.json']])('refuses a target without a file (%s)', async (...command) => {
+    const { code, stderr } = await runProgram([...command, '--target', 'production']);
     expect(stderr).toContain('error: --target needs the file that has it: name it with --config FILE');
     expect(code).toBe(2);
   });
@@ -146,4 +161,68 @@ test('smoke --config --target judges as the monitor does: the name, the selectio
   expect(json.record().notices.join('\n')).toContain('Up to 5 more requests');
   const metrics = await start(config, ['smoke', '--target', 'production', '--format', 'prometheus', '--name', 'shop']);
   expect(metrics.stdout).toContain('target="shop"');
+});
+
+describe('doctor --config --target', () => {
+  test('examines a target with its key, says where both come from, and names the command that judges it', async () => {
+    const baseUrl = await service();
+    const config = `targets:\n${target('production', baseUrl, 'timeout: 5s')}${target('staging', 'http://127.0.0.1:1/v1', 'production: false')}`;
+    const variables = { PETSTORE_API_KEY: 'of-another-service', PETSTORE_BASE_URL: 'http://127.0.0.1:2/v1' };
+    const ready = await start(config, ['doctor', '--target', 'production'], variables);
+    const page = ready.stdout.replaceAll(/\n {2,}/g, ' ');
+    expect(page).toContain(`✓ address       ${baseUrl} (target production of fleet.yaml)`);
+    expect(page).toContain('✓ API key       16 characters (env:TARGET_KEY)');
+    expect(page).toContain('to be judged read-only: petstore-conformance run --config fleet.yaml --target production');
+    expect(ready).toMatchObject({ code: 0, stderr: 'warning: PETSTORE_BASE_URL is set but ignored: --target names the service\n' });
+    expect(await created(baseUrl)).toBe(0);
+    const unreachable = await start(config, ['doctor', '--target', 'staging'], variables);
+    expect(unreachable.stdout.replaceAll(/\n {2,}/g, ' ')).toMatch(/✗ verdict .*127\.0\.0\.1 port 1/);
+    expect(unreachable.code).toBe(3);
+  });
+});
+
+describe('replay --config --target', () => {
+  /** The report of a run that found a defect, as if it were of another address. */
+  async function reportNaming(address: string): Promise<string> {
+    const args = ['run', '--target', 'faulty', '--only', 'list.limit-maximum', '--reporter', 'json'];
+    const { cwd } = await start(`targets:\n${target('faulty', await service(['limit-ignored']), 'production: false')}`, args);
+    const report = join(cwd, 'reports', 'report.json');
+    const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
+    writeFileSync(report, JSON.stringify({ ...record, target: { ...record.target, baseUrl: address } }));
+    return report;
+  }
+
+  test('sends the key of the target to its address, and to no address that the report names', { timeout: 120_000 }, async () => {
+    let heard = 0;
+    const listener = createServer((_request, response) => {
+      heard += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void listener.close());
+    const report = await reportNaming(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/v1`);
+    const baseUrl = await service();
+    const config = `targets:\n${target('staging', baseUrl, 'production: false')}`;
+    const args = ['replay', report, 'list.limit-maximum/each-limit', '--target', 'staging', '--tries', '1'];
+    const { code, stdout, stderr } = await start(config, args, { PETSTORE_API_KEY: 'of-another-service', PETSTORE_REFERENCE: 'true' });
+    expect(stdout).toContain(`replaying against ${baseUrl}, 1 tries`);
+    expect(stdout).toMatch(/\n1 fixed\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await created(baseUrl)).toBeGreaterThan(0);
+    expect(heard).toBe(0);
+  });
+
+  test('only reads a production service, until the command line allows to write', { timeout: 120_000 }, async () => {
+    const report = await reportNaming('http://127.0.0.1:1/v1');
+    const baseUrl = await service();
+    const config = `targets:\n${target('production', baseUrl)}`;
+    const args = ['replay', report, '--target', 'production', '--tries', '1'];
+    const reading = await start(config, args, { PETSTORE_ALLOW_PRODUCTION_WRITES: 'true' });
+    expect(reading.stderr).toContain('warning: production is a production service, so this replay only reads');
+    expect(reading.stdout).toContain(`replaying against ${baseUrl}, read-only, 1 tries`);
+    expect(await created(baseUrl)).toBe(0);
+    const writing = await start(config, [...args, '--allow-production-writes']);
+    expect(writing.stdout).toContain(`replaying against ${baseUrl}, 1 tries`);
+    expect(await created(baseUrl)).toBeGreaterThan(0);
+  });
 });

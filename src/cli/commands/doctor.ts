@@ -5,9 +5,9 @@ import { toolVersion } from '../../gate/own-package.ts';
 import { wrap } from '../../report/text.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
-import { loadEnvironment } from '../environment.ts';
+import { type Configured, configure } from '../config-option.ts';
 import { commanderOptions, type Environment, resolveOptions, variableOf } from '../option-spec.ts';
-import { runOptions, targetOptions } from '../options.ts';
+import { configOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -23,6 +23,7 @@ const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as co
 const ODD_ID = 'no-such-animal';
 
 type Mark = keyof typeof MARKS;
+type Flags = Readonly<Record<string, unknown>>;
 
 function say(mark: Mark, label: string, text: string): void {
   const lines = wrap(text, terminalWidth() - LABEL - 2);
@@ -30,7 +31,7 @@ function say(mark: Mark, label: string, text: string): void {
 }
 
 /** Where the value of an option comes from. */
-function sourceOf(flags: Readonly<Record<string, unknown>>, name: 'baseUrl' | 'apiKeyFile'): string {
+function sourceOf(flags: Flags, name: 'baseUrl' | 'apiKeyFile'): string {
   const spec = targetOptions[name];
   return flags[name] === undefined ? variableOf(spec) : (spec.flags.split(' ')[0] ?? '');
 }
@@ -44,23 +45,43 @@ function describe({ outcome, timings }: Exchange): string {
 
 const statusOf = ({ outcome }: Exchange): number => (outcome.kind === 'answered' ? outcome.answer.status : 0);
 
-function saySettings(
-  target: Target,
-  { configuration, flags }: { configuration: RunConfiguration; flags: Readonly<Record<string, unknown>> },
-): void {
+type Settings = { readonly configuration: RunConfiguration; readonly flags: Flags; readonly configured: Configured };
+
+function addressSource({ reference }: Target, { flags, configured: { target, origin } }: Settings): string {
+  if (reference) return 'the built-in server';
+  return target === undefined || origin === undefined ? sourceOf(flags, 'baseUrl') : `target ${target.name} of ${origin.file}`;
+}
+
+function keySource({ configuration: { apiKeyFile }, flags, configured: { origin } }: Settings): string {
+  if (origin?.key !== undefined) return origin.key;
+  return apiKeyFile === undefined ? 'PETSTORE_API_KEY' : `${sourceOf(flags, 'apiKeyFile')} ${apiKeyFile}`;
+}
+
+function saySettings(target: Target, settings: Settings): void {
   say('good', 'Node', process.versions.node);
   say(
     'good',
     'settings',
     existsSync('.env') ? '.env of this folder, options, environment' : 'options and environment; no .env in this folder',
   );
-  const key = configuration.apiKeyFile === undefined ? 'PETSTORE_API_KEY' : `${sourceOf(flags, 'apiKeyFile')} ${configuration.apiKeyFile}`;
-  say('good', 'address', `${target.baseUrl} (${target.reference ? 'the built-in server' : sourceOf(flags, 'baseUrl')})`);
-  say('good', 'API key', target.reference ? 'made for the built-in server' : `${[...target.apiKey].length} characters (${key})`);
+  say('good', 'address', `${target.baseUrl} (${addressSource(target, settings)})`);
+  say(
+    'good',
+    'API key',
+    target.reference ? 'made for the built-in server' : `${[...target.apiKey].length} characters (${keySource(settings)})`,
+  );
 }
 
+/** The command that judges what was examined. */
+function runCommand({ target, origin }: Configured): string {
+  const named = target === undefined || origin === undefined ? [] : ['--config', origin.file, '--target', target.name];
+  return ['petstore-conformance run', ...named].join(' ');
+}
+
+type Examination = { readonly configuration: RunConfiguration; readonly environment: Environment; readonly run: string };
+
 /** The first contact, and what it comes to: nothing is created. */
-async function examine(target: Target, configuration: RunConfiguration, environment: Environment): Promise<ExitCode> {
+async function examine(target: Target, { configuration, environment, run }: Examination): Promise<ExitCode> {
   const [{ openSession }, { UnreachableError }] = await Promise.all([
     import('../../session/open-session.ts'),
     import('../../session/client/wait-until-reachable.ts'),
@@ -81,14 +102,10 @@ async function examine(target: Target, configuration: RunConfiguration, environm
       return EXIT_CODES.broken;
     }
     if (statusOf(list) !== 200 || statusOf(nobody) !== 401) {
-      say('bad', 'verdict', 'a run can judge this service, and will not find it conformant: petstore-conformance run');
+      say('bad', 'verdict', `a run can judge this service, and will not find it conformant: ${run}`);
       return EXIT_CODES.broken;
     }
-    say(
-      'good',
-      'verdict',
-      `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}: petstore-conformance run`,
-    );
+    say('good', 'verdict', `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}: ${run}`);
     return EXIT_CODES.conformant;
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -99,21 +116,22 @@ async function examine(target: Target, configuration: RunConfiguration, environm
   }
 }
 
-async function doctor(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
+async function doctor(given: Flags): Promise<void> {
+  const configured = await configure(given, 'doctor');
+  const { flags, environment, warnings } = configured;
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const target = await openTarget(configuration, environment);
   for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${maskKey(warning, target.apiKey)}`);
   print(`petstore-conformance ${toolVersion}`);
-  saySettings(target, { configuration, flags });
-  const code = await examine(target, configuration, environment);
+  saySettings(target, { configuration, flags: given, configured });
+  const code = await examine(target, { configuration, environment, run: runCommand(configured) });
   await target.close();
   await exit(code);
 }
 
 export function addDoctor(program: Command): void {
   const command = program.command('doctor').description(SUMMARIES.doctor);
-  for (const option of commanderOptions(doctorOptions)) command.addOption(option);
+  for (const option of commanderOptions({ ...configOptions, ...doctorOptions })) command.addOption(option);
   command
     .addHelpText(
       'after',

@@ -3,9 +3,9 @@ import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-reco
 import type { Replayed, ReplayState } from '../../judge/replay.ts';
 import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
-import { loadEnvironment } from '../environment.ts';
+import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
+import { configOptions, judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../read-report.ts';
@@ -27,7 +27,9 @@ function configurationOf(record: RunRecord, configuration: RunConfiguration): Ru
   if (configuration.baseUrl === undefined || configuration.reference) {
     const { baseUrl: address, reference } = record.target;
     const origin = reference ? 'comes from the built-in reference server, which no longer runs' : `is of ${cleanText(address, 200)}`;
-    throw new UsageError(`the report ${origin}; name a service to send the API key to with --base-url URL or PETSTORE_BASE_URL`);
+    throw new UsageError(
+      `the report ${origin}; name a service to send the API key to with --base-url URL or PETSTORE_BASE_URL, or a target with --config FILE --target NAME`,
+    );
   }
   return {
     ...configuration,
@@ -64,8 +66,8 @@ function sumOf(replayed: readonly Replayed[], states: readonly ReplayState[]): s
   return parts.join(', ');
 }
 
-async function replayReport(path: string, patterns: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
+async function replayReport(path: string, patterns: readonly string[], given: Readonly<Record<string, unknown>>): Promise<void> {
+  const { flags, environment, warnings } = await configure(given, 'replay');
   const { tries } = resolveOptions(replayOptions, flags, environment);
   const file = reportFile(path);
   const record = readReport(file);
@@ -101,12 +103,12 @@ export function addReplay(program: Command): void {
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
-  for (const option of commanderOptions({ ...target, ...pace, ownClauses: judgeOptions.ownClauses, ...replayOptions }))
+  for (const option of commanderOptions({ ...configOptions, ...target, ...pace, ownClauses: judgeOptions.ownClauses, ...replayOptions }))
     command.addOption(option);
   command
     .addHelpText(
       'after',
-      '\nThe API key is sent to the service of --base-url or PETSTORE_BASE_URL only, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail or are flaky, 2 usage, 3 not all of it could be judged.',
+      '\nThe API key is sent to the service of --base-url or PETSTORE_BASE_URL, or of --target, only, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail or are flaky, 2 usage, 3 not all of it could be judged.',
     )
     .action(replayReport);
 }
