@@ -108,7 +108,7 @@ export function addReplay(program: Command): void {
   command
     .addHelpText(
       'after',
-      '\nThe API key is sent to the service of --base-url or PETSTORE_BASE_URL, or of --target, only, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail or are flaky, 2 usage, 3 not all of it could be judged.',
+      '\nThe API key is sent only to the service of --base-url, PETSTORE_BASE_URL, or --target, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail or are flaky, 2 usage, 3 not all of it could be judged.',
     )
     .action(replayReport);
 }
