@@ -1,66 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type TestContext, test } from 'vitest';
-import { type RunningMonitor, startMonitor, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
+import { expect, test } from 'vitest';
+import { startMonitor, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
 import { FAILURES, integrity, storedMonitor } from '../probe/stored-monitor.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { mountNamespace, needs, PRLIMIT } from '../support/tool.ts';
+import { smallDisk, snapshot } from './small-disk.ts';
 
 const RUNS = 'petstore_probe_checks_total{target="production",check="smoke"}';
-
-type SmallDisk = {
-  /** What the monitor is started with. */
-  readonly wrap: readonly string[];
-  /** The data folder as it is seen from here. */
-  data(monitor: RunningMonitor): string;
-  fill(monitor: RunningMonitor): void;
-  empty(monitor: RunningMonitor): void;
-  /** What SQLite says when it is full. */
-  readonly complaint: RegExp;
-};
-
-/** A file system of two megabytes that only the monitor sees: it is gone together with its process. */
-function smallFileSystem(folder: string, namespace: readonly string[]): SmallDisk {
-  const data = ({ pid }: RunningMonitor): string => join(`/proc/${pid}/root`, folder, 'data');
-  return {
-    wrap: [...namespace, 'sh', '-c', `mount -t tmpfs -o size=2m tmpfs '${join(folder, 'data')}' && exec "$@"`, 'sh'],
-    data,
-    fill(monitor) {
-      // To the last byte: dd writes as much as there is room for.
-      spawnSync('dd', ['if=/dev/zero', `of=${join(data(monitor), 'ballast')}`, 'bs=1k']);
-    },
-    empty: (monitor) => rmSync(join(data(monitor), 'ballast')),
-    complaint: /database or disk is full/,
-  };
-}
-
-/** Where nothing may be mounted: no file of the monitor may grow beyond a few bytes, which SQLite meets at the same places. */
-function smallFiles(folder: string): SmallDisk {
-  const limit = (monitor: RunningMonitor, bytes: string): void =>
-    void execFileSync('prlimit', ['--pid', String(monitor.pid), `--fsize=${bytes}:`]);
-  return {
-    wrap: [],
-    data: () => join(folder, 'data'),
-    fill: (monitor) => limit(monitor, '16'),
-    empty: (monitor) => limit(monitor, 'unlimited'),
-    complaint: /disk I\/O error|database or disk is full/,
-  };
-}
-
-function smallDisk(folder: string, context: TestContext): SmallDisk {
-  const namespace = mountNamespace();
-  if (namespace !== undefined) return smallFileSystem(folder, namespace);
-  needs(context, PRLIMIT);
-  return smallFiles(folder);
-}
-
-/** The files of a monitor as they are in one moment, under a path that SQLite can follow. */
-function snapshot(monitor: RunningMonitor, data: string, copy: string): void {
-  monitor.child.kill('SIGSTOP');
-  cpSync(data, copy, { recursive: true });
-  monitor.child.kill('SIGCONT');
-}
 
 test('On a full disk runs, metrics and alerts go on, the page says so, and with room again everything is written.', {
   timeout: 120_000,

@@ -239,7 +239,7 @@ describe('what changes, over restarts', () => {
     }
     history.flush();
     expect(history.changes(10_000)).toHaveLength(200);
-    expect(history.facts('production').size).toBeLessThanOrEqual(200);
+    expect(history.facts('production')?.size).toBeLessThanOrEqual(200);
   });
 
   test('Runs that take much longer than in the week before are told of once; a slow hour is not.', () => {

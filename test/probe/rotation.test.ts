@@ -141,7 +141,7 @@ describe('A target over many runs', () => {
     const [check, failing] = turn('record.pets/lists', { verdict: 'fail', failure, confirmed: true, requests: 2 });
     const rotation = createRotation({
       clauses,
-      history: { turns: () => new Map([[check, failing]]), keepTurns: () => undefined },
+      history: { turns: () => new Map([[check, failing]]), keepTurns: () => undefined, onSetAside: () => undefined },
       wall: () => Date.now(),
     });
     expect(await runOnce(baseUrl, rotation, 2)).toMatchObject({ verdict: 'pass', failures: [] });

@@ -9,7 +9,7 @@ const MOST_REMEMBERED = 200;
 const MOST_TOLD = 20;
 
 export type IncidentsParts = {
-  readonly history: Pick<History, 'keepIncident' | 'incident' | 'incidents'>;
+  readonly history: Pick<History, 'keepIncident' | 'incident' | 'incidents' | 'onSetAside'>;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
 };
@@ -34,6 +34,10 @@ export function createIncidents({ history, wall }: IncidentsParts): Incidents {
     if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     history.keepIncident(incident);
   }
+
+  history.onSetAside(() => {
+    for (const incident of remembered.values()) history.keepIncident(incident);
+  });
 
   const find = (id: string): Incident | undefined => remembered.get(id) ?? history.incident(id);
 

@@ -1,7 +1,7 @@
 import type { History } from '../history/history.ts';
 import type { Sample } from '../sample.ts';
 import { dayOf, observationsOf } from './behavior-day.ts';
-import { type Change, type Impression, keyOf } from './change.ts';
+import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { latencyImpression } from './latency.ts';
 import { type Fact, isNews, settleFact } from './settle-fact.ts';
 
@@ -16,7 +16,10 @@ const HOUR = 3_600_000;
 const NEAR = 14 * 24 * HOUR;
 
 export type ChangesParts = {
-  readonly history: Pick<History, 'keepFact' | 'keepChange' | 'keepBehavior' | 'facts' | 'changes' | 'behavior' | 'slices'>;
+  readonly history: Pick<
+    History,
+    'keepFact' | 'keepChange' | 'keepChangesAnew' | 'keepBehavior' | 'facts' | 'changes' | 'behavior' | 'slices' | 'onSetAside'
+  >;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
 };
@@ -36,6 +39,8 @@ export type Changes = {
 /** What is known of one target. */
 type Known = {
   readonly facts: Map<string, Fact>;
+  /** Whether the facts on file are among them. Until they can be read, nothing is written in their place. */
+  isRead: boolean;
   /** Runs in a row that did not show an animal, by its key. */
   readonly unseen: Map<string, number>;
   /** The hour in which latency was looked at. */
@@ -73,12 +78,64 @@ function certificateIn({ certificateExpiry, at }: Sample): Impression[] {
 
 export function createChanges({ history, wall }: ChangesParts): Changes {
   const known = new Map<string, Known>();
-  const remembered: Change[] = [...history.changes(MOST_REMEMBERED)];
+  let remembered: Change[] = [];
+  let isRemembered = false;
+
+  /** Takes over the changes on file, as soon as they can be read; those of this process that wait to be written are among them. */
+  function remember(): void {
+    if (isRemembered) return;
+    const stored = history.changes(MOST_REMEMBERED);
+    if (stored === undefined) return;
+    isRemembered = true;
+    remembered = [...stored];
+  }
+
+  remember();
+  history.onSetAside(() => {
+    history.keepChangesAnew(remembered.toReversed());
+    for (const [target, one] of known) {
+      one.kept = undefined;
+      for (const [key, fact] of one.facts) history.keepFact(target, key, fact);
+      one.isRead = true;
+    }
+  });
 
   function of(target: string): Known {
-    const one = known.get(target) ?? { facts: new Map(history.facts(target)), unseen: new Map(), hour: 0, kept: undefined };
+    const one = known.get(target) ?? { facts: new Map(), isRead: false, unseen: new Map(), hour: 0, kept: undefined };
     known.set(target, one);
     return one;
+  }
+
+  function keep(target: string, one: Known, [key, fact]: readonly [string, Fact | undefined]): void {
+    if (fact === undefined) one.facts.delete(key);
+    else one.facts.set(key, fact);
+    if (one.isRead) history.keepFact(target, key, fact);
+  }
+
+  /**
+   * Takes over the facts on file, as soon as they can be read. What this process has seen until then is what one run shows after them; only what
+   * it has told already stands as it is.
+   */
+  function read(target: string, one: Known): readonly Change[] {
+    if (one.isRead) return [];
+    const stored = history.facts(target);
+    // Opening a damaged file sets it aside: then those of this process are all that there are.
+    if (stored === undefined || one.isRead) return [];
+    const seen = [...one.facts];
+    one.isRead = true;
+    one.facts.clear();
+    for (const [key, fact] of stored) one.facts.set(key, fact);
+    return seen.flatMap(([key, fact]) => {
+      const kind = CHANGE_KINDS.find((name) => key.startsWith(`${name} `));
+      const isTold = fact.before !== undefined || fact.varies !== undefined;
+      if (kind === undefined || isTold || !stored.has(key)) {
+        keep(target, one, [key, fact]);
+        return [];
+      }
+      const subject = key.slice(kind.length + 1);
+      const shown = fact.candidate === undefined ? [fact] : [fact, fact.candidate];
+      return shown.flatMap(({ value, since }) => settle({ kind, subject, value }, { target, at: since }, one));
+    });
   }
 
   function impressionsOf(sample: Sample, one: Known): readonly Impression[] {
@@ -95,25 +152,26 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
   }
 
   /** Animals that lists no longer show make room for others; that they are gone can't be told from that they are on another page. */
-  function forgetUnseen(target: string, { facts, unseen }: Known, seen: ReadonlySet<string>): void {
+  function forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
+    const { facts, unseen } = one;
     for (const key of facts.keys()) {
       if (!key.startsWith('animal ')) continue;
       const runs = seen.has(key) ? 0 : (unseen.get(key) ?? 0) + 1;
       unseen.set(key, runs);
       if (runs < UNSEEN_RUNS) continue;
-      facts.delete(key);
       unseen.delete(key);
-      history.keepFact(target, key, undefined);
+      keep(target, one, [key, undefined]);
     }
   }
 
-  function settle(impression: Impression, { target, at }: Sample, { facts }: Known): readonly Change[] {
+  function settle(impression: Impression, { target, at }: Pick<Sample, 'target' | 'at'>, one: Known): readonly Change[] {
+    const { facts } = one;
     const key = keyOf(impression);
     const before = facts.get(key);
     if (before === undefined && facts.size >= MOST_FACTS) return [];
     const { fact, told } = settleFact(before, impression, at);
-    facts.set(key, fact);
-    if (isNews(before, fact)) history.keepFact(target, key, fact);
+    if (isNews(before, fact)) keep(target, one, [key, fact]);
+    else facts.set(key, fact);
     // That runs fail is told by the alerts; here it counts that they do now and then.
     if (told === undefined || (impression.kind === 'flapping' && told.what === 'changed')) return [];
     const { kind, subject, detail } = impression;
@@ -122,6 +180,7 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
 
   /** A row a day at most, and none for a day like the one before. */
   function keepBehavior(target: string, one: Known): void {
+    if (!one.isRead) return;
     const now = wall();
     one.kept ??= history.behavior(target, now)?.json ?? '';
     const json = JSON.stringify(observationsOf(one.facts));
@@ -133,9 +192,11 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
   return {
     take(sample) {
       if (sample.verdict === 'unknown') return [];
+      remember();
       const one = of(sample.target);
+      const late = read(sample.target, one);
       const impressions = impressionsOf(sample, one);
-      const changes = impressions.flatMap((impression) => settle(impression, sample, one));
+      const changes = [...late, ...impressions.flatMap((impression) => settle(impression, sample, one))];
       if (sample.impressions.some(({ kind }) => kind === 'list')) forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
       if (impressions.some(({ kind }) => kind === 'behavior')) keepBehavior(sample.target, one);
       for (const change of changes) history.keepChange(change);
@@ -144,8 +205,9 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
       return changes;
     },
     recent(most, target) {
+      remember();
       if (target === undefined) return remembered.slice(0, most);
-      const stored = history.changes(most, target);
+      const stored = history.changes(most, target) ?? [];
       return stored.length > 0 ? stored : remembered.filter((change) => change.target === target).slice(0, most);
     },
     behavior(target, at) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Incident } from '../alerts/incident.ts';
-import type { Change } from '../changes/change.ts';
+import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import type { Fact } from '../changes/settle-fact.ts';
 
 export const CHANGES_SCHEMA = `
@@ -27,6 +27,8 @@ export type ChangesStore = {
   /** Keeps a fact, or forgets it; written with others by `flush`. Never throws. */
   keepFact(target: string, key: string, fact: Fact | undefined): void;
   keepChange(change: Change): void;
+  /** Keeps changes, oldest first, that were on a file that is set aside, with those that were not written to it. */
+  keepChangesAnew(changes: readonly Change[]): void;
   /** Keeps what is known of a target since the day that begins at `day`. */
   keepBehavior(target: string, row: BehaviorDay): void;
   /** Keeps an incident as it is now. */
@@ -34,15 +36,15 @@ export type ChangesStore = {
   /** Newest first. */
   incidents(most: number, target: string): readonly Incident[];
   incident(id: string): Incident | undefined;
-  /** By key. */
-  facts(target: string): ReadonlyMap<string, Fact>;
-  /** Newest first; of all targets where none is named. */
-  changes(most: number, target?: string): readonly Change[];
+  /** By key; undefined when they can't be read. */
+  facts(target: string): ReadonlyMap<string, Fact> | undefined;
+  /** Newest first; of all targets where none is named. Undefined when they can't be read. */
+  changes(most: number, target?: string): readonly Change[] | undefined;
   /** The last row that began at or before a moment; undefined for none. */
   behavior(target: string, at: number): BehaviorDay | undefined;
 };
 
-/** The tables behind it, with what was not written yet. */
+/** The tables behind it. What reads them gets what was not written yet as well: a full disk hides nothing that is known. */
 export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' | 'incidents' | 'incident'> & {
   readonly isEmpty: () => boolean;
   /** Within a transaction of the caller, who says with `written` that it held. */
@@ -67,13 +69,27 @@ function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolea
   }
 }
 
-const isFact = ({ value, since, doubts, quiet }: Partial<Fact>): boolean =>
-  typeof value === 'string' && Number.isFinite(since) && Number.isFinite(doubts) && Number.isFinite(quiet);
-const isChange = ({ kind, subject, target, before, after }: Partial<Change>): boolean =>
-  [kind, subject, target, before, after].every((one) => typeof one === 'string');
+const areTexts = (values: readonly unknown[]): boolean => values.every((one) => typeof one === 'string');
+/** Moments that a date can show. */
+const areMoments = (values: readonly unknown[]): boolean =>
+  values.every((one) => typeof one === 'number' && !Number.isNaN(new Date(one).getTime()));
+
+const isFact = ({ value, since, doubts, quiet, candidate }: Partial<Fact>): boolean =>
+  typeof value === 'string' &&
+  [since, doubts, quiet].every(Number.isFinite) &&
+  (candidate === undefined || (typeof candidate?.value === 'string' && Number.isFinite(candidate.since)));
+
+const isChange = ({ kind, subject, target, before, after, since, at }: Partial<Change>): boolean =>
+  areTexts([subject, target, before, after]) && CHANGE_KINDS.some((one) => one === kind) && areMoments([since, at]);
 
 const isIncident = (value: Partial<Incident> | null): boolean =>
-  typeof value?.id === 'string' && typeof value.summary === 'string' && Array.isArray(value.told);
+  areTexts([value?.id, value?.summary]) && areMoments([value?.firstSeen]) && Array.isArray(value?.told);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of each clause the texts that its questions were answered with. */
+const isBehavior = (value: object): boolean =>
+  isObject(value) && Object.values(value).every((one: unknown) => isObject(one) && areTexts(Object.values(one)));
 
 /** One statement for each database: a file that was set aside takes its own with it. */
 function preparing(): (live: DatabaseSync, text: string) => StatementSync {
@@ -129,6 +145,11 @@ export function createChangesTables(): ChangesTables {
       waiting.push(change);
       if (waiting.length > MOST_WAITING) waiting.shift();
     },
+    keepChangesAnew(changes) {
+      const known = new Set(changes);
+      const before = waiting.filter((change) => !known.has(change));
+      waiting.splice(0, waiting.length, ...[...before, ...changes].slice(-MOST_WAITING));
+    },
     keepBehavior: (target, row) => behaviors.set(`${target} ${row.day}`, [target, row]),
     isEmpty: () => facts.size === 0 && incidents.size === 0 && waiting.length === 0 && behaviors.size === 0,
     write(live) {
@@ -149,26 +170,44 @@ export function createChangesTables(): ChangesTables {
     },
     facts(live, target) {
       const rows = prepare(live, 'SELECT key, json FROM fact WHERE target = ?').all(target);
-      return new Map(rows.flatMap((row) => parsed<Fact>(row['json'], isFact).map((fact) => [String(row['key']), fact] as const)));
+      const read = new Map(rows.flatMap((row) => parsed<Fact>(row['json'], isFact).map((fact) => [String(row['key']), fact] as const)));
+      for (const [owner, key, fact] of facts.values()) {
+        if (owner !== target) continue;
+        if (fact === undefined) read.delete(key);
+        else read.set(key, fact);
+      }
+      return read;
     },
     changes(live, most, target) {
       const rows =
         target === undefined
           ? prepare(live, 'SELECT json FROM change ORDER BY id DESC LIMIT ?').all(most)
           : prepare(live, 'SELECT json FROM change WHERE target = ? ORDER BY id DESC LIMIT ?').all(target, most);
-      return rows.flatMap((row) => parsed<Change>(row['json'], isChange));
+      const unwritten = waiting.filter((change) => target === undefined || change.target === target).toReversed();
+      return [...unwritten, ...rows.flatMap((row) => parsed<Change>(row['json'], isChange))].slice(0, most);
     },
     incidents(live, most, target) {
       const rows = prepare(live, 'SELECT json FROM incident WHERE target = ? ORDER BY number DESC LIMIT ?').all(target, most);
-      return rows.flatMap((row) => parsed<Incident>(row['json'], isIncident));
+      const read = rows.flatMap((row) => parsed<Incident>(row['json'], isIncident));
+      const onFile = new Set(read.map(({ id }) => id));
+      const unwritten = [...incidents.values()].filter((incident) => incident.target === target && !onFile.has(incident.id)).toReversed();
+      return [...unwritten, ...read.map((incident) => incidents.get(incident.id) ?? incident)].slice(0, most);
     },
     incident(live, id) {
       const row = prepare(live, 'SELECT json FROM incident WHERE id = ?').get(id);
-      return parsed<Incident>(row?.['json'] ?? 'null', isIncident)[0];
+      return incidents.get(id) ?? parsed<Incident>(row?.['json'] ?? 'null', isIncident)[0];
     },
     behavior(live, target, at) {
-      const row = prepare(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC LIMIT 1').get(target, at);
-      return row === undefined ? undefined : { day: Number(row['day']), json: String(row['json']) };
+      const rows = prepare(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC').iterate(target, at);
+      const unwritten = [...behaviors.values()].filter(([owner, { day }]) => owner === target && day <= at).map(([, row]) => row);
+      const [last] = unwritten.toSorted((a, b) => b.day - a.day);
+      for (const row of rows) {
+        const read = { day: Number(row['day']), json: String(row['json']) };
+        if (last !== undefined && last.day >= read.day) return last;
+        // A row that no longer reads as one leaves the one before it in force.
+        if (parsed(read.json, isBehavior).length > 0) return read;
+      }
+      return last;
     },
     prune(live, before) {
       for (const table of ['change', 'incident']) prepare(live, `DELETE FROM ${table} WHERE at < ?`).run(before);

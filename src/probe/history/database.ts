@@ -15,10 +15,17 @@ export type DatabaseOptions = {
   /** Wall clock, for the name of a file that is set aside. */
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
+  /** A damaged file was set aside, and an empty one stands in its place. */
+  readonly onSetAside?: () => void;
 };
 
 /** Opens a database file that is sound, with its tables; throws for any other and leaves it as it is. */
-export function openSound({ file, schema, synchronous, check: read }: Omit<DatabaseOptions, 'now' | 'onProblem'>): DatabaseSync {
+export function openSound({
+  file,
+  schema,
+  synchronous,
+  check: read,
+}: Omit<DatabaseOptions, 'now' | 'onProblem' | 'onSetAside'>): DatabaseSync {
   makeFolder(dirname(file));
   makeFile(file);
   const database = new DatabaseSync(file, { timeout: 1_000 });
@@ -60,7 +67,9 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined
     try {
       renameSync(options.file, aside);
       for (const side of ['-wal', '-shm']) rmSync(options.file + side, { force: true });
-      return openSound(options);
+      const fresh = openSound(options);
+      options.onSetAside?.();
+      return fresh;
     } catch (second) {
       options.onProblem(`cannot begin ${options.file} anew: ${messageOf(second)}`);
       return undefined;

@@ -68,6 +68,8 @@ export type History = ChangesStore & {
   /** The sums of these slices. */
   counts(range: Range): Counts;
   readonly available: () => boolean;
+  /** Calls whoever remembers what a damaged file held, once it is set aside and before anything is written to the new one. */
+  onSetAside(keepAnew: () => void): void;
   close(): void;
 };
 
@@ -164,13 +166,17 @@ export function openHistory(options: HistoryOptions): History {
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
   let nextTry = Number.NEGATIVE_INFINITY;
+  const rememberers: (() => void)[] = [];
 
   function open(): boolean {
     if (database !== undefined) return true;
     const now = performance.now();
     if (now < nextTry) return false;
     nextTry = now + RETRY_AFTER;
-    database = openDatabase({ ...options, schema: HISTORY_SCHEMA, synchronous: 'NORMAL' });
+    const onSetAside = (): void => {
+      for (const keepAnew of rememberers) keepAnew();
+    };
+    database = openDatabase({ ...options, schema: HISTORY_SCHEMA, synchronous: 'NORMAL', onSetAside });
     statements = database === undefined ? undefined : statementsOf(database);
     return database !== undefined;
   }
@@ -241,12 +247,13 @@ export function openHistory(options: HistoryOptions): History {
     },
     keepFact: tables.keepFact,
     keepChange: tables.keepChange,
+    keepChangesAnew: tables.keepChangesAnew,
     keepBehavior: tables.keepBehavior,
     keepIncident: tables.keepIncident,
     incidents: (most, target) => readWritten((live) => tables.incidents(live, most, target)) ?? [],
     incident: (id) => readWritten((live) => tables.incident(live, id)),
-    facts: (target) => readWritten((live) => tables.facts(live, target)) ?? new Map(),
-    changes: (most, target) => readWritten((live) => tables.changes(live, most, target)) ?? [],
+    facts: (target) => readWritten((live) => tables.facts(live, target)),
+    changes: (most, target) => readWritten((live) => tables.changes(live, most, target)),
     behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),
     flush,
     prune() {
@@ -277,6 +284,7 @@ export function openHistory(options: HistoryOptions): History {
     counts: ({ target, from, to, step }) =>
       attempt('reading', (_live, { counts }) => counts[step].all(target, startOf(step, from), to).map(countsOf)[0]) ?? NO_COUNTS,
     available: () => database !== undefined,
+    onSetAside: (keepAnew) => rememberers.push(keepAnew),
     close() {
       flush();
       close();

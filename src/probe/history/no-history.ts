@@ -7,6 +7,7 @@ export const NO_HISTORY: History = {
   turns: () => new Map(),
   keepFact: () => undefined,
   keepChange: () => undefined,
+  keepChangesAnew: () => undefined,
   keepBehavior: () => undefined,
   keepIncident: () => undefined,
   incidents: () => [],
@@ -19,5 +20,6 @@ export const NO_HISTORY: History = {
   slices: () => [],
   counts: () => NO_COUNTS,
   available: () => true,
+  onSetAside: () => undefined,
   close: () => undefined,
 };

@@ -11,7 +11,7 @@ import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
 export type RotationParts = {
   readonly clauses: readonly SessionClause[];
   /** Keeps the turns over a restart. */
-  readonly history: Pick<History, 'turns' | 'keepTurns'>;
+  readonly history: Pick<History, 'turns' | 'keepTurns' | 'onSetAside'>;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
 };
@@ -42,6 +42,10 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
   const ids = new Set([...all.checks, ...all.observing].map(({ check }) => check.id));
   const selections = new Map<string, Selected>();
   const known = new Map<string, Map<CheckId, Turn>>();
+
+  history.onSetAside(() => {
+    for (const [target, turns] of known) history.keepTurns(target, [...turns.values()]);
+  });
 
   function turnsOf(target: string): Map<CheckId, Turn> {
     const kept = known.get(target);

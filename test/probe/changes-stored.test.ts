@@ -1,0 +1,211 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { reactTo } from '../../src/probe/alerts/event.ts';
+import { createIncidents } from '../../src/probe/alerts/incidents.ts';
+import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
+import { createChanges } from '../../src/probe/changes/changes.ts';
+import { animalValue, describeChange } from '../../src/probe/changes/describe-change.ts';
+import { openHistory } from '../../src/probe/history/history.ts';
+import type { Sample } from '../../src/probe/sample.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { sampleOf } from './sample-of.ts';
+import { integrity } from './stored-monitor.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const START = Date.parse('2026-11-21T10:00:00Z');
+const CLAUSE = 'list.limit-out-of-range';
+
+/** A run of that minute, which shows how animal 1 is named and what limit=0 returns. */
+function run(minute: number, name: string, answer: string): Sample {
+  const at = START + minute * MINUTE;
+  const turn = { check: `${CLAUSE}/limits-out-of-range`, verdict: 'observed', requests: 6, confirmed: false } as const;
+  return sampleOf({
+    at,
+    impressions: [{ kind: 'animal', subject: '1', value: animalValue({ name, categoryId: 4n }) }],
+    rotation: [{ ...turn, at, observations: [{ question: 'limit=0', answer }] }],
+  });
+}
+
+/** What a monitor keeps in a file. */
+function opened(file: string, wall: () => number = () => START) {
+  const problems: string[] = [];
+  const options = { file, rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: wall };
+  const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
+  onTestFinished(() => history.close());
+  const changes = createChanges({ history, wall });
+  const incidents = createIncidents({ history, wall });
+  const take = (...samples: readonly Sample[]): readonly string[] =>
+    samples.flatMap((sample) => {
+      history.add(sample);
+      return changes.take(sample).map(describeChange);
+    });
+  const recent = (): readonly string[] => changes.recent(10, 'production').map(describeChange);
+  return { history, changes, incidents, problems, take, recent };
+}
+
+/** Every kind of row: facts, one change of an animal, the behavior of a day, and an incident. */
+function filled(file: string) {
+  const monitor = opened(file);
+  monitor.take(run(0, 'Rex', 'rejected with 400'), run(1, 'Max', 'rejected with 400'), run(2, 'Max', 'rejected with 400'));
+  let state = FRESH_STATE;
+  for (const minute of [3, 4, 5]) {
+    const failed = sampleOf({ verdict: 'fail', at: START + minute * MINUTE });
+    const reaction = reactTo(state, failed, { link: null });
+    for (const event of reaction.events) monitor.incidents.take(event, failed);
+    ({ state } = reaction);
+  }
+  monitor.history.flush();
+  return monitor;
+}
+
+const RENAMED = 'animal 1 has another name: "Max"; before: "Rex"';
+const RENAMED_AGAIN = 'animal 1 has another name: "Tom"; before: "Max"';
+
+/** What `filled` keeps, as another process reads it. */
+function expectFilled(file: string): void {
+  const { changes, incidents, recent, problems, take } = opened(file);
+  expect(changes.recent(10).map(describeChange)).toEqual([RENAMED]);
+  expect(recent()).toEqual([RENAMED]);
+  expect(changes.behavior('production', START)).toEqual({ [CLAUSE]: { 'limit=0': 'rejected with 400' } });
+  expect(incidents.of('production', 10)).toMatchObject([{ target: 'production', failures: 3 }]);
+  expect(take(run(9, 'Tom', 'rejected with 400'), run(10, 'Tom', 'rejected with 400'))).toEqual([RENAMED_AGAIN]);
+  expect(problems).toEqual([]);
+}
+
+const fresh = (): string => join(ownFolder(), 'history.db');
+const asideOf = (file: string): readonly string[] => readdirSync(join(file, '..')).filter((name) => name.startsWith('history.db.damaged-'));
+
+function sabotage(file: string, statements: string): void {
+  const saboteur = new DatabaseSync(file, { defensive: false });
+  saboteur.exec(statements);
+  saboteur.close();
+}
+
+describe('The file of what changes over time', () => {
+  test('A process that ends, however it ends, leaves all of it.', () => {
+    const file = fresh();
+    filled(file);
+    expectFilled(file);
+  });
+
+  test.for([0.9, 0.5, 0.1, 0.001])('A file that is cut to %d of its length is set aside as it is, and the monitor goes on.', (share) => {
+    const file = fresh();
+    filled(file).history.close();
+    const length = Math.floor(readFileSync(file).length * share);
+    truncateSync(file, length);
+    const { take, recent, problems, history } = opened(file);
+    expect(take(run(9, 'Max', 'x'), run(10, 'Tom', 'x'), run(11, 'Tom', 'x'))).toEqual([RENAMED_AGAIN]);
+    history.flush();
+    expect(recent()).toEqual([RENAMED_AGAIN]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain('set aside as');
+    expect(asideOf(file).map((name) => readFileSync(join(file, '..', name)).length)).toEqual([length]);
+    expect(integrity(file)).toBe('ok');
+  });
+
+  test.for(['fact', 'change', 'behavior', 'incident', 'sample'])(
+    'Damage of the table %s that shows while it is in use costs nothing that is remembered.',
+    (table) => {
+      const file = fresh();
+      const { history, take, problems } = filled(file);
+      // What a bad disk does, as another process does it: the table is there, its content can't be made sense of.
+      sabotage(
+        file,
+        `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = '${table}'; PRAGMA schema_version = 4711;`,
+      );
+      // What reads or writes any of the tables meets it.
+      history.add(sampleOf({ at: START + 6 * MINUTE }));
+      for (const work of [
+        history.flush,
+        () => history.changes(10),
+        () => history.incidents(10, 'production'),
+        () => history.facts('production'),
+      ])
+        work();
+      history.behavior('production', START);
+      expect(take(run(7, 'Max', 'rejected with 400'))).toEqual([]);
+      history.close();
+      expect(problems.join()).toContain('set aside as');
+      expect(asideOf(file)).toHaveLength(1);
+      expectFilled(file);
+    },
+  );
+
+  test('A row that makes no sense takes nothing else with it.', () => {
+    const file = fresh();
+    let now = START;
+    const monitor = opened(file, () => now);
+    monitor.take(run(0, 'Rex', 'rejected with 400'));
+    now += DAY;
+    const day = DAY / MINUTE;
+    monitor.take(run(day, 'Rex', 'accepted: 1 animal'), run(day + 1, 'Rex', 'accepted: 1 animal'));
+    monitor.take(run(day + 2, 'Max', 'accepted: 1 animal'), run(day + 3, 'Max', 'accepted: 1 animal'));
+    monitor.history.close();
+    for (const json of ['{', 'null', '[]', '{"kind":"animal","subject":"1","target":"production","before":"a","after":"b"}']) {
+      for (const [table, where] of [
+        ['change', 'id = (SELECT min(id) FROM change)'],
+        ['behavior', 'day = (SELECT max(day) FROM behavior)'],
+        ['fact', "key LIKE 'behavior %'"],
+      ])
+        sabotage(file, `UPDATE ${table} SET json = '${json}' WHERE ${where}`);
+      const { changes, recent, problems, take } = opened(file, () => now);
+      expect(recent()).toEqual([RENAMED]);
+      expect(changes.behavior('production', now)).toEqual({ [CLAUSE]: { 'limit=0': 'rejected with 400' } });
+      expect(take(run(day + 4, 'Max', 'accepted: 1 animal'))).toEqual([]);
+      expect(problems).toEqual([]);
+    }
+  });
+
+  test('What can not be read at the start is not written over: with the file there again it is known, and a change since then is told once.', () => {
+    const folder = ownFolder();
+    const [disk, away] = [join(folder, 'disk'), join(folder, 'away')];
+    mkdirSync(disk);
+    const file = join(disk, 'data', 'history.db');
+    filled(file).history.close();
+    renameSync(disk, away);
+    const { take, recent, problems, history, incidents, changes } = opened(file);
+    expect(problems).toMatchObject([expect.stringContaining(`cannot open ${file}`)]);
+    expect(take(run(9, 'Tom', 'x'), run(10, 'Tom', 'x'))).toEqual([]);
+    expect(recent()).toEqual([]);
+    renameSync(away, disk);
+    // The next try is due.
+    const later = performance.now() + MINUTE;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => clock.mockRestore());
+    expect(take(run(11, 'Tom', 'x'), run(12, 'Tom', 'x'), run(13, 'Tom', 'x'))).toEqual([
+      RENAMED_AGAIN,
+      'limit=0: x; before: rejected with 400',
+    ]);
+    expect(changes.recent(10).map(describeChange).at(-1)).toBe(RENAMED);
+    expect(recent()).toHaveLength(3);
+    expect(incidents.of('production', 10)).toHaveLength(1);
+    history.close();
+    expect(opened(file).recent()).toHaveLength(3);
+    expect(problems).toHaveLength(1);
+  });
+
+  test('A file that can not be written hides nothing that is known: new and old are shown together.', () => {
+    const file = fresh();
+    const { take, recent, history, problems } = filled(file);
+    sabotage(file, "CREATE TRIGGER full BEFORE INSERT ON sample BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END");
+    expect(take(run(9, 'Tom', 'rejected with 400'), run(10, 'Tom', 'rejected with 400'))).toEqual([RENAMED_AGAIN]);
+    expect(recent()).toEqual([RENAMED_AGAIN, RENAMED]);
+    expect(history.facts('production')?.get('animal 1')?.value).toBe(animalValue({ name: 'Tom', categoryId: 4n }));
+    expect(new Set(problems)).toEqual(new Set([`writing to ${file} failed: database or disk is full`]));
+    expect(opened(file).recent()).toEqual([RENAMED]);
+    sabotage(file, 'DROP TRIGGER full');
+    history.flush();
+    expect(opened(file).recent()).toEqual([RENAMED_AGAIN, RENAMED]);
+  });
+});
+
+test('A file that is no database at the start takes no change with it that comes later.', () => {
+  const file = fresh();
+  writeFileSync(file, 'no database at all, but long enough to be taken for one '.repeat(40));
+  filled(file);
+  expectFilled(file);
+  expect(asideOf(file)).toHaveLength(1);
+});
