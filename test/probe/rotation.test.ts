@@ -134,6 +134,26 @@ describe('Whose turn it is', () => {
   });
 });
 
+describe('createRotation', () => {
+  test('Turns that can not be read at the start are known as soon as they can; those that were had since then stand.', () => {
+    const failure = { clause: 'record.pets', level: 'required', check: 'record.pets/lists', reason: 'schema', summary: 'x' } as const;
+    const [first, failing] = turn('record.pets/lists', { verdict: 'fail', failure, confirmed: true });
+    const [second, old] = turn('list.limit-accepted/boundaries', { at: 1 });
+    const [, recent] = turn('list.limit-accepted/boundaries', { at: 2 });
+    let stored: ReadonlyMap<typeof first, typeof failing> | undefined;
+    const history = { turns: () => stored, keepTurns: () => undefined, onSetAside: () => undefined };
+    const rotation = createRotation({ clauses, history, wall: () => 0 });
+    rotation.keep({ target: 'staging', rotation: [recent] });
+    expect([...rotation.of({ name: 'staging' }).turns.values()]).toEqual([recent]);
+    stored = new Map([
+      [first, failing],
+      [second, old],
+    ]);
+    const { turns } = rotation.of({ name: 'staging' });
+    expect([turns.get(first), turns.get(second), turns.size]).toEqual([failing, recent, 2]);
+  });
+});
+
 describe('A target over many runs', () => {
   test('A failure of a check that no longer fits the budget does not stand forever.', async () => {
     const baseUrl = await service();

@@ -57,8 +57,8 @@ export type History = ChangesStore & {
   add(sample: Sample): void;
   /** Keeps the last turns of rotating checks; written with others by `flush`. Never throws. */
   keepTurns(target: string, turns: readonly Turn[]): void;
-  /** What is known of the rotating checks of a target; nothing when it can't be read. */
-  turns(target: string): Turns;
+  /** What is known of the rotating checks of a target; undefined when it can't be read. */
+  turns(target: string): Turns | undefined;
   /** Writes what was kept. Never throws: what can't be written waits, up to a bound. */
   flush(): void;
   /** Removes what is past its time or beyond the size. Never throws. */
@@ -241,9 +241,9 @@ export function openHistory(options: HistoryOptions): History {
     },
     turns(target) {
       flush();
-      const rows = attempt('reading', (_live, { turns }) => turns.all(target)) ?? [];
-      const read = rows.flatMap((row) => turnOf(String(row['turn'])));
-      return new Map(read.map((turn) => [turn.check, turn]));
+      const rows = attempt('reading', (_live, { turns }) => turns.all(target));
+      const read = rows?.flatMap((row) => turnOf(String(row['turn'])));
+      return read === undefined ? undefined : new Map(read.map((turn) => [turn.check, turn]));
     },
     keepFact: tables.keepFact,
     keepChange: tables.keepChange,

@@ -42,18 +42,24 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
   const ids = new Set([...all.checks, ...all.observing].map(({ check }) => check.id));
   const selections = new Map<string, Selected>();
   const known = new Map<string, Map<CheckId, Turn>>();
+  /** Targets whose turns on file are known. */
+  const read = new Set<string>();
 
   history.onSetAside(() => {
     for (const [target, turns] of known) history.keepTurns(target, [...turns.values()]);
   });
 
   function turnsOf(target: string): Map<CheckId, Turn> {
-    const kept = known.get(target);
-    if (kept !== undefined) return kept;
-    // Of a check that is no longer there nothing can be said, and nothing would ever mend its failure.
-    const read = new Map([...history.turns(target)].filter(([id]) => ids.has(id)));
-    known.set(target, read);
-    return read;
+    const turns = known.get(target) ?? new Map<CheckId, Turn>();
+    known.set(target, turns);
+    const stored = read.has(target) ? undefined : history.turns(target);
+    if (stored === undefined) return turns;
+    read.add(target);
+    for (const [id, turn] of stored) {
+      // Of a check that is no longer there nothing can be said, and nothing would ever mend its failure. One that had its turn since is known better.
+      if (ids.has(id) && !turns.has(id)) turns.set(id, turn);
+    }
+    return turns;
   }
 
   /** Most targets select everything, and the others share a few selections. */
