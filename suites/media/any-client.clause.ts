@@ -16,17 +16,18 @@ import { judgeRows } from '../judging/judge-rows.ts';
 type Client = {
   readonly what: string;
   readonly options: CallOptions;
-  /** Services may turn away clients that don't say what they are: only this clause judges that. */
-  readonly anonymous?: true;
+  /** Services may turn away clients that do not say what they are, or what they accept: only this clause judges that. */
+  readonly vague?: true;
 };
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const USER_AGENTS: readonly Client[] = [
-  { what: 'without a User-Agent', options: { without: ['user-agent'] }, anonymous: true },
+const CLIENTS: readonly Client[] = [
+  { what: 'without a User-Agent', options: { without: ['user-agent'] }, vague: true },
   { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },
   { what: 'with the User-Agent of curl', options: { headers: [['user-agent', 'curl/8.14.1']] } },
-  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']] }, anonymous: true },
+  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']] }, vague: true },
+  { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']] }, vague: true },
 ];
 
 const LENGTH_REQUIRED = 411;
@@ -45,13 +46,13 @@ function rejected(exchange: Exchange, what: string): Finding | undefined {
 async function judgeUserAgents(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
   asDocumented({ exchange: petList.exchange, status: 200, owner: 'list.success' });
   return judgeRows(s, {
-    rows: USER_AGENTS,
-    judge: async ({ what, options, anonymous }) => {
+    rows: CLIENTS,
+    judge: async ({ what, options, vague }) => {
       const credential = { ...validCredential(s.options.apiKey), standing: 'open' } as const;
-      const { exchange } = await documentedListOf(s, anonymous === true ? { ...options, credential } : options);
+      const { exchange } = await documentedListOf(s, vague === true ? { ...options, credential } : options);
       return rejected(exchange, what);
     },
-    evidence: `${USER_AGENTS.length} lists with and without a User-Agent, none of them rejected for it`,
+    evidence: `${CLIENTS.length} lists for different kinds of clients, none of them rejected`,
   });
 }
 
@@ -102,16 +103,16 @@ async function judgeChunked(s: Session): Promise<Outcome> {
 export const mediaAnyClient = defineClause({
   id: 'media.any-client',
   chapter: 'media-type',
-  section: 'RFC 9110, sections 7.6, 10.1.5 and 15.5.12; RFC 9112, section 7.1',
+  section: 'RFC 9110, sections 7.6, 10.1.5, 12.5.1 and 15.5.12; RFC 9112, section 7.1',
   level: 'advised',
   requirement:
-    'The service accepts any kind of client: it rejects no request for its User-Agent or the lack of one, for a chunked body, or for proxy headers, and proxy headers change nothing.',
+    'The service accepts any kind of client: it rejects no request for its User-Agent or the lack of one, for Accept: application/*, for a chunked body, or for proxy headers, and proxy headers change nothing.',
   likelyCause:
     'A firewall blocks clients by their User-Agent, a proxy requires a Content-Length, or the framework trusts forwarding and override headers from any client.',
   checks: [
     {
       id: 'user-agents',
-      title: 'Accepts lists from browsers, curl, and clients without a User-Agent',
+      title: 'Returns lists to browsers, curl, and clients without a User-Agent or with application/* in their Accept header',
       step: 'read',
       given: ['petList'],
       fault: 'user-agent-missing-forbidden',

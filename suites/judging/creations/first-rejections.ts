@@ -1,4 +1,5 @@
 import type { ClauseId } from '../../../src/clause/clause.ts';
+import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
@@ -6,24 +7,22 @@ import { oncePerSession } from '../once-per-session.ts';
 import { oneOfEachStatus } from './creations.ts';
 import { post } from './post.ts';
 
-/** An invalid body of each kind, by the clause that it is invalid under. */
-function oneOfEachKind({ name, categoryId }: { name: string; categoryId: bigint }): readonly (readonly [ClauseId, CreateBody])[] {
-  return [
-    ['create.body-json', { raw: '{' }],
-    ['create.body-object', { value: [] }],
-    ['create.name-required', { value: { categoryId } }],
-    ['create.name-type', { value: { name: 1, categoryId } }],
-    ['create.category-required', { value: { name } }],
-    ['create.category-type', { value: { name, categoryId: String(categoryId) } }],
-    ['create.category-range', { value: { name, categoryId: 2n ** 63n } }],
-    ['create.status-invalid', { value: { name, categoryId, status: 'unknown' } }],
-  ];
-}
+/** An invalid body of each kind, made from a valid one, by the clause that it is invalid under. */
+const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => CreateBody])[] = [
+  ['create.body-json', () => ({ raw: '{' })],
+  ['create.body-object', () => ({ value: [] })],
+  ['create.name-required', ({ categoryId }) => ({ value: { categoryId } })],
+  ['create.name-type', ({ categoryId }) => ({ value: { name: 1, categoryId } })],
+  ['create.category-required', ({ name }) => ({ value: { name } })],
+  ['create.category-type', ({ name, categoryId }) => ({ value: { name, categoryId: String(categoryId) } })],
+  ['create.category-range', ({ name }) => ({ value: { name, categoryId: 2n ** 63n } })],
+  ['create.status-invalid', ({ name, categoryId }) => ({ value: { name, categoryId, status: 'unknown' } })],
+];
 
 const firstRejections = oncePerSession(async (s): Promise<void> => {
   await oneOfEachStatus(s);
-  const valid = await s.fixtures.plain();
-  await s.all(oneOfEachKind(valid), ([clause, body]) => post(s, body, { domain: 'invalid', clause }));
+  // A name of its own for each: where one of them is stored, its name must not be taken for that of another.
+  await s.all(ONE_OF_EACH_KIND, async ([clause, bodyOf]) => post(s, bodyOf(await s.fixtures.plain()), { domain: 'invalid', clause }));
 });
 
 /**

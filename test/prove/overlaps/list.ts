@@ -189,14 +189,7 @@ export const listOverlaps: Overlaps = {
     },
     {
       because: 'The list is rejected for the headers of such a client',
-      of: [
-        'not-acceptable-without-accept',
-        'curl-forbidden',
-        'browser-sent-to-login',
-        'weights-of-accept-ignored',
-        'wildcard-subtype-not-acceptable',
-        'only-json-acceptable',
-      ],
+      of: ['not-acceptable-without-accept', 'curl-forbidden', 'browser-sent-to-login', 'only-json-acceptable'],
     },
   ],
   'list.unique': [

@@ -22,6 +22,12 @@ export const mediaAnyClient = faultsOf('media.any-client', {
       () => ({ status: 302, headers: { location: '/login' }, body: '' }),
     ),
   ],
+  'wildcard-subtype-not-acceptable': [
+    'application/* does not match any type that the framework writes: 406.',
+    reject((context) =>
+      header(context.call, 'accept') === 'application/*' ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined,
+    ),
+  ],
   'forwarded-host-rejected': [
     'X-Forwarded-Host is trusted as the host, and unlisted hosts return 400.',
     reject(({ call }) =>

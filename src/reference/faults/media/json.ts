@@ -122,12 +122,6 @@ export const mediaJson = faultsOf('media.json', {
     'Accept is split at commas, and a type with a weight matches nothing: 406.',
     reject((context) => (/json;q=/.test(accepted(context)) ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined)),
   ],
-  'wildcard-subtype-not-acceptable': [
-    'application/* does not match any type that the framework writes: 406.',
-    reject((context) =>
-      accepted(context) === 'application/*' ? new Problem(406, 'not_acceptable', 'Accept application/json') : undefined,
-    ),
-  ],
   'not-acceptable-without-accept': [
     'A request without Accept returns 406.',
     reject((context) => (accepted(context) === '' ? new Problem(406, 'not_acceptable', 'Accept is missing') : undefined)),
