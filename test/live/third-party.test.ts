@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
+import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 import { expectationOf } from '../third-party/expectations.ts';
@@ -13,8 +14,17 @@ const KEY = 'kZ4vQ9tLm2Xb7Wd1';
 const LONGEST_RUN = 300_000;
 const timeout = LONGEST_START + LONGEST_RUN + 30_000;
 
-/** One run of the gate on a server that was started for it, and the required and implied clauses that it finds broken. */
-async function judge(name: string, build: Build): Promise<{ code: number | null; red: readonly string[]; stdout: string }> {
+/** What one run of the gate says of a server that was started for it. */
+type Judged = {
+  readonly code: number | null;
+  /** Required and implied clauses that it finds broken. */
+  readonly red: readonly string[];
+  /** The likely causes that it names, the first to repair first. */
+  readonly causes: readonly string[];
+  readonly stdout: string;
+};
+
+async function judge(name: string, build: Build): Promise<Judged> {
   const baseUrl = await startServer(name, build, KEY);
   const cwd = ownFolder();
   const { code, stdout } = await runProgram(['run', '--base-url', baseUrl, '--seed', '1', '--timeout', '20000'], {
@@ -22,16 +32,21 @@ async function judge(name: string, build: Build): Promise<{ code: number | null;
     env: { PETSTORE_API_KEY: KEY },
     patience: LONGEST_RUN,
   });
-  const { clauses } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
-  const red = clauses.filter(({ verdict, level }) => verdict === 'fail' && level !== 'advised').map(({ id }) => id);
-  return { code, red, stdout };
+  const record = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  const red = record.clauses.filter(({ verdict, level }) => verdict === 'fail' && level !== 'advised').map(({ id }) => id);
+  return { code, red, causes: diagnose(record).causes.map(({ id }) => id), stdout };
 }
 
 describe.each(chosenServers)('%s', (name) => {
   test('The first run reports what the server gets wrong, and nothing else.', { timeout }, async (context) => {
     needsToolchain(context, name);
-    const { code, red } = await judge(name, 'ordinary');
-    expect({ code, red: red.toSorted() }).toEqual({ code: 1, red: expectationOf(name).red });
+    const { code, red, causes, stdout } = await judge(name, 'ordinary');
+    const expected = expectationOf(name);
+    expect({ code, red: red.toSorted() }, stdout).toEqual({ code: 1, red: expected.red });
+    // What explains equally much comes in any order.
+    expect(causes[0]).toBe(expected.causes[0]);
+    expect(causes.toSorted()).toEqual(expected.causes.toSorted());
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(expected.lines);
   });
 
   test('The repaired twin is conformant.', { timeout }, async (context) => {

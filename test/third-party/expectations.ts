@@ -8,6 +8,10 @@ export const FOLDER = fileURLToPath(new URL('../../third-party', import.meta.url
 export type Expectation = {
   /** Every required or implied clause that the first run on the ordinary server finds broken. */
   readonly red: readonly string[];
+  /** The likely causes that the report names, in its order. Each is true of the server: whoever adds one looks at the server's code. */
+  readonly causes: readonly string[];
+  /** Lines of the terminal report at 100 columns, at most. */
+  readonly lines: number;
   /** What the author listed before the suite ran, each with the clause that reports it. */
   readonly departures: Readonly<Record<string, string>>;
   /** What the suite found and the author had not listed, each confirmed by hand. */

@@ -17,15 +17,19 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** A Markdown table of two columns, aligned as the formatter wants it. */
-function table(second: string, entries: Readonly<Record<string, string>>): string {
-  const cells = [['departure', second], ...Object.entries(entries).map((entry) => entry.map(escapeCell))];
-  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+/** A Markdown table, aligned as the formatter wants it. */
+function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [columns, ...rows.map((row) => row.map(escapeCell))];
+  const widths = columns.map((_name, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[], fill = ' '): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |`;
   const [head = [], ...body] = cells;
-  return [line(head), line(['', ''], '-'), ...body.map((row) => line(row))].join('\n');
+  const rule = columns.map(() => '');
+  return [line(head), line(rule, '-'), ...body.map((row) => line(row))].join('\n');
 }
+
+const table = (second: string, entries: Readonly<Record<string, string>>): string =>
+  tableOf(['departure', second], Object.entries(entries));
 
 function withCode(entries: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(entries).map(([sentence, clause]) => [sentence, `\`${clause}\``]));
@@ -54,6 +58,19 @@ function count(entriesOf: (expectation: Expectation) => Readonly<Record<string, 
   return new Set(servers.flatMap(rowsOf)).size;
 }
 
+/** What the reader of each first report sees. */
+function renderReports(): string {
+  const rows = servers.map((name) => {
+    const { red, causes, lines } = expectationOf(name);
+    return [`[${name}](#${name})`, String(red.length), String(lines), causes.map((cause) => `\`${cause}\``).join(', ')];
+  });
+  return [
+    '## What the report says',
+    'Lines of the terminal at 100 columns, rounded up, and the likely causes in the order of the report. Each cause is true of its server.',
+    tableOf(['server', 'broken clauses', 'lines', 'likely causes'], rows),
+  ].join('\n\n');
+}
+
 /** docs/third-party.md: the servers, what each gets wrong, and the clause that reports it. */
 export function renderTable(): string {
   const reported = count(({ departures }) => departures);
@@ -61,5 +78,5 @@ export function renderTable(): string {
   const found = count((expectation) => expectation.found);
   const total = `The first run reports ${reported} of the ${listed} departures that the authors listed, and ${found} more.`;
   const sections = servers.map((name) => renderServer(name, expectationOf(name)));
-  return `${[HEAD + total, ...sections].join('\n\n')}\n`;
+  return `${[HEAD + total, renderReports(), ...sections].join('\n\n')}\n`;
 }
