@@ -1,4 +1,5 @@
 import type { Pool } from './pool.ts';
+import { overlapsOf } from './red-sets.ts';
 import type { Result } from './result.ts';
 import { numberOf } from './spread.ts';
 
@@ -79,7 +80,7 @@ export async function judgeCombination(pool: Pool, faults: readonly string[], al
   const red = [...result.red, ...result.advised];
   const counted = candidates.filter((fault) => reproductions.some((one) => one.fault === fault && one.shows));
   const missed = counted.filter((fault) => !red.includes(of(fault).clause));
-  const known = new Set(faults.flatMap((fault) => of(fault).broken));
+  const known = new Set(faults.flatMap((fault) => [...of(fault).broken, ...overlapsOf(fault)]));
   return {
     name,
     found: counted.filter((fault) => !missed.includes(fault)),

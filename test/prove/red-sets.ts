@@ -12,10 +12,15 @@ const ENTRIES: readonly Entry[] = Object.entries(OVERLAPS).flatMap(([clause, ove
 );
 const OWN = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
 
+/** Clauses that the fault turns red beside its own, always or sometimes. */
+export function overlapsOf(name: string): readonly string[] {
+  return ENTRIES.filter(({ fault }) => fault === name).map(({ clause }) => clause);
+}
+
 /** Red clauses of a fault beside the one that it names: those that it can't leave green, and those that nothing explains. */
 export function redSetOf({ kind, name, red }: Result): { readonly explained: readonly string[]; readonly unexplained: readonly string[] } {
   const others = kind === 'fault' ? red.filter((clause) => clause !== OWN.get(name)) : [];
-  const known = new Set(ENTRIES.filter(({ fault }) => fault === name).map(({ clause }) => clause));
+  const known = new Set(overlapsOf(name));
   return { explained: others.filter((clause) => known.has(clause)), unexplained: others.filter((clause) => !known.has(clause)) };
 }
 
