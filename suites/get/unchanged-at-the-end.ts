@@ -4,7 +4,7 @@ import { finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
 import type { PetStatus } from '../../src/wire/exchange.ts';
-import { combineRows, judgeRow } from '../judging/judge-rows.ts';
+import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { judgeEvicted } from './evicted-animals.ts';
 import { judgeStillAsCreated, type Missed } from './still-as-created.ts';
@@ -13,6 +13,11 @@ const MOST = 48;
 const FRESH = 2;
 const LEAST_MISSED = 3;
 
+const NEVER_RIGHT: JudgedRow = {
+  findings: [],
+  halted: inconclusive('even newly created animals are not read back as they were created', 'create.round-trip'),
+};
+
 /** The first, the last and animals spread between them. */
 function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
   if (animals.length <= MOST) return animals;
@@ -20,14 +25,14 @@ function spread(animals: readonly KnownAnimal[]): readonly KnownAnimal[] {
   return animals.filter((_unused, index) => places.has(index));
 }
 
-/** Whether animals that were just created already differ from their 201: then time did not change the others. */
-async function freshIsWrong(s: Session, status: PetStatus | undefined): Promise<boolean> {
+/** What animals that were just created show: whether they differ from their 201 already; why none can be created, where that is so. */
+async function judgeFresh(s: Session, status: PetStatus | undefined): Promise<JudgedRow> {
+  let last: JudgedRow = { findings: [], halted: undefined };
   for (let turn = 0; turn < FRESH; turn += 1) {
-    // With a spent budget no animal can be created, and the suspicion stays.
-    const { findings } = await judgeRow(async () => judgeStillAsCreated(s, await s.fixtures.create(status)));
-    if (findings.length === 0) return false;
+    last = await judgeRow(async () => judgeStillAsCreated(s, await s.fixtures.create(status)));
+    if (last.findings.length === 0) return last;
   }
-  return true;
+  return last;
 }
 
 /** Animals older than the consistency window whose first read returns 404. One or two may be a network accident. */
@@ -49,16 +54,19 @@ async function judgeCreated(s: Session): Promise<Outcome> {
   const read = spread(animals);
   const missed: Missed[] = [];
   const rows = await s.all(read, async (animal) => ({ animal, judged: await judgeRow(() => judgeStillAsCreated(s, animal, missed)) }));
-  const suspects = new Set(rows.filter(({ judged }) => judged.findings.length > 0).map(({ animal }) => animal.sent.status));
-  const never = new Set<PetStatus | undefined>();
-  for (const status of suspects) if (await freshIsWrong(s, status)) never.add(status);
-  const blocked = {
-    findings: [],
-    halted: inconclusive('even newly created animals are not read back as they were created', 'create.round-trip'),
-  };
+  const isWrong = ({ judged }: (typeof rows)[number]): boolean => judged.findings.length > 0;
+  /** Statuses whose animals time did not change, or not for all that can be said, each with what stands in its place. */
+  const excused = new Map<PetStatus | undefined, JudgedRow>();
+  for (const status of new Set(rows.filter(isWrong).map(({ animal }) => animal.sent.status))) {
+    const fresh = await judgeFresh(s, status);
+    if (fresh.findings.length > 0) excused.set(status, NEVER_RIGHT);
+    // With a spent budget the suspicion stays, where other animals with the status are as they were created.
+    else if (fresh.halted !== undefined && rows.every((row) => row.animal.sent.status !== status || isWrong(row)))
+      excused.set(status, fresh);
+  }
   return combineRows(
     [
-      ...rows.map(({ animal, judged }) => (never.has(animal.sent.status) && judged.findings.length > 0 ? blocked : judged)),
+      ...rows.map((row) => (isWrong(row) ? (excused.get(row.animal.sent.status) ?? row.judged) : row.judged)),
       { findings: flickering(missed), halted: undefined },
     ],
     `${read.length} of ${animals.length} created animals still exist, unchanged`,

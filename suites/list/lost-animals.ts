@@ -1,7 +1,9 @@
-import { inconclusive } from '../../src/clause/halt.ts';
+import { haltInconclusive, inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
+import { petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
+import type { PetStatus } from '../../src/wire/exchange.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
@@ -16,10 +18,23 @@ async function judgeUnseen(s: Session, animals: readonly KnownAnimal[]): Promise
   const pages = await largeLists(s);
   const seen = new Set(pages.flatMap((page) => [...idsIn(page)]));
   const unseen = animals.filter(({ id }) => !seen.has(String(id))).slice(0, MOST_UNSEEN);
+  const listed = pages.flatMap((page) => petsOf(page));
+  const found = new Map<PetStatus | undefined, Promise<boolean>>();
+  /** Whether getPet finds the first listed animal with the status: where it does not, it says nothing of others. */
+  const finds = (status: PetStatus | undefined): Promise<boolean> => {
+    const alike = listed.find((pet) => pet.status === status);
+    const known =
+      found.get(status) ?? (alike === undefined ? Promise.resolve(true) : readBack(s, alike.id).then(({ pet }) => pet !== undefined));
+    found.set(status, known);
+    return known;
+  };
   return s.all(unseen, (animal) =>
     judgeRow(async () => {
       const { exchange, pet } = await readBack(s, animal.id);
-      return pet === undefined ? notThereFinding(animal, exchange) : undefined;
+      if (pet !== undefined) return undefined;
+      const { status } = animal.answered;
+      if (!(await finds(status))) haltInconclusive(`getPet does not find listed animals with the status ${status} either`, 'get.success');
+      return notThereFinding(animal, exchange);
     }),
   );
 }

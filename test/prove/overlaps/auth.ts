@@ -10,10 +10,6 @@ export const authOverlaps: Overlaps = {
       because: 'getPet lets in a wrong key, after a request with the API key as well',
       of: ['wrong-key-accepted-on-get'],
     },
-    {
-      because: 'The list remembers what the API key was shown, and shows it to the next request without it',
-      sometimes: ['list-cache-ignores-credential'],
-    },
   ],
   'auth.header-only': [
     {

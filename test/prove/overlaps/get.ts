@@ -114,7 +114,7 @@ export const getOverlaps: Overlaps = {
     {
       because: 'An animal that was listed or created is not found',
       of: ['stored-not-at-all', 'get-removed-with-404'],
-      sometimes: ['list-removes-last', 'get-mixed-under-load', 'read-once-only'],
+      sometimes: ['list-removes-last', 'get-mixed-under-load', 'read-once-only', 'store-lost-every-150-requests'],
     },
     {
       because: 'An id that lists show is not one that getPet finds',
