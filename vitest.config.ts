@@ -7,12 +7,12 @@ const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.tes
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
 const THOROUGH = [
-  'test/cli/config.test.ts',
-  'test/gate/{again,replay}.test.ts',
+  'test/cli/{config,target}.test.ts',
+  'test/gate/{again,lines,replay}.test.ts',
   'test/green/**/*.test.ts',
   'test/hostile/**/*.test.ts',
-  'test/probe/{canary-monitor,changes-seen,config-size,replicas,silence,spans}.test.ts',
-  'test/prove/{recovery,used-store}.test.ts',
+  'test/probe/{canary-monitor,changes-seen,config-size,monitor,replicas,silence,spans}.test.ts',
+  'test/prove/{prove,recovery,used-store}.test.ts',
   'test/report/requests.test.ts',
   'test/residue/**/*.test.ts',
 ];
