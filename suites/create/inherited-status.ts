@@ -36,11 +36,14 @@ export const REFUSED: Predecessor = {
   },
 };
 
+/** A request with a status, the creation without one that followed it, and whether that got the status. */
+type Pair = { readonly before: Exchange; readonly without: Exchange; readonly isInherited: boolean };
+
 /** Pairs that may be sent again because another check created an animal between the two. */
 const MOST_DISTURBED = 6;
 
 /** Whether any other animal was created while the two requests were under way. */
-function isDisturbed(s: Session, before: Exchange, without: Exchange): boolean {
+function isDisturbed(s: Session, { before, without }: Pair): boolean {
   const begin = before.timings.startedAt;
   const end = without.timings.startedAt + without.timings.duration;
   return [...s.knowledge.created.values()].some(({ exchange: { number, timings } }) => {
@@ -49,20 +52,25 @@ function isDisturbed(s: Session, before: Exchange, without: Exchange): boolean {
   });
 }
 
+async function askPair(s: Session, status: PetStatus, ask: Predecessor['ask']): Promise<Pair> {
+  const before = await ask(s, status);
+  const creation = await send(s, await s.fixtures.plain());
+  if (statusOf(creation.exchange) !== 201) haltInconclusive('no animal could be created without a status', 'create.status-optional');
+  return { before, without: creation.exchange, isInherited: (await chosenStatus(s, creation)) === status };
+}
+
 /** A finding when animals created without a status get the status of the previous request six times out of six. */
 export async function inheritedStatus(s: Session, { what, ask }: Predecessor): Promise<Finding | undefined> {
   const pairs: (readonly [Exchange, Exchange])[] = [];
-  for (let disturbed = 0; pairs.length < BEFORE.length; ) {
-    const status = BEFORE[pairs.length] ?? 'sold';
-    const before = await ask(s, status);
-    const without = await send(s, await s.fixtures.plain());
-    if (statusOf(without.exchange) !== 201) haltInconclusive('no animal could be created without a status', 'create.status-optional');
-    if ((await chosenStatus(s, without)) === status) {
-      pairs.push([before, without.exchange]);
-      continue;
+  let disturbed = 0;
+  for (const status of BEFORE) {
+    let pair = await askPair(s, status, ask);
+    while (!pair.isInherited) {
+      disturbed += 1;
+      if (disturbed > MOST_DISTURBED || !isDisturbed(s, pair)) return undefined;
+      pair = await askPair(s, status, ask);
     }
-    disturbed += 1;
-    if (disturbed > MOST_DISTURBED || !isDisturbed(s, before, without.exchange)) return undefined;
+    pairs.push([pair.before, pair.without]);
   }
   const [first, ...others] = pairs;
   if (first === undefined) return undefined;

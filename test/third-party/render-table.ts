@@ -66,7 +66,7 @@ function renderReports(): string {
   });
   return [
     '## What the report says',
-    'Lines of the terminal at 100 columns, rounded up, and the likely causes in the order of the report. Each cause is true of its server.',
+    `Lines of the terminal at 100 columns, rounded up, and the likely causes in the order of the report. The first cause is right on all ${servers.length} servers, and no cause is wrong: each was held against the server's departures.`,
     tableOf(['server', 'broken clauses', 'lines', 'likely causes'], rows),
   ].join('\n\n');
 }
