@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isJsonObject } from '../../wire/json.ts';
 import type { Incident } from '../alerts/incident.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import type { Fact } from '../changes/settle-fact.ts';
@@ -85,11 +86,9 @@ const isChange = ({ kind, subject, target, before, after, since, at }: Partial<C
 const isIncident = (value: Partial<Incident> | null): boolean =>
   areTexts([value?.id, value?.summary]) && areMoments([value?.firstSeen]) && Array.isArray(value?.told);
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Of each clause the texts that its questions were answered with. */
 const isBehavior = (value: object): boolean =>
-  isObject(value) && Object.values(value).every((one: unknown) => isObject(one) && areTexts(Object.values(one)));
+  isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && areTexts(Object.values(one)));
 
 /** One statement for each database: a file that was set aside takes its own with it. */
 function preparing(): (live: DatabaseSync, text: string) => StatementSync {
