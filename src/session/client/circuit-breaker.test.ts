@@ -77,17 +77,17 @@ describe('the breaker', () => {
     });
   });
 
-  test('asks whether the service still answers, and then stops sending only what failed three times', async () => {
+  test('asks whether the service still answers, and then stops sending only what failed again and again', async () => {
     const { breaker, knocks } = breakerWith(answered);
-    note(breaker, answered, ...times(5, failed('protocol')));
+    note(breaker, answered, ...times(8, failed('protocol')));
     await expect(breaker.check('a read')).resolves.toBeUndefined();
     expect(knocks()).toBe(1);
     const halt = await breaker.check('a list').catch((error: unknown) => error);
     expect((halt as Halt).outcome).toMatchObject({
-      missing: expect.stringContaining('5 requests of this kind'),
+      missing: expect.stringContaining('8 requests of this kind'),
       blockedBy: 'errors.answers',
     });
-    note(breaker, ...times(5, answered));
+    note(breaker, ...times(8, answered));
     await expect(breaker.check('a list')).resolves.toBeUndefined();
   });
 

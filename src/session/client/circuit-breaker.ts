@@ -2,11 +2,13 @@ import { haltInconclusive } from '../../clause/halt.ts';
 import type { Exchange, TransportReason } from '../../wire/exchange.ts';
 
 const CEASED_AFTER = 5;
-/** Failures of one kind of request, more than it has responses, after which it is not sent again. */
-const SITUATION_FAILURES = 3;
+/** Timeouts of one kind of request after which it is not sent again, where it has fewer responses. */
+const SITUATION_TIMEOUTS = 3;
+/** The same for all failures: a connection that is closed or reset costs little, and other bodies or parameters may be answered. */
+const SITUATION_FAILURES = 8;
 /** A service that lets every other request hang costs as much as one that lets all hang. */
 const MOST_TIMEOUTS = 40;
-const MOST_PROBES = 20;
+const MOST_PROBES = 40;
 const RETURN_PATIENCE = 10_000;
 const RETURN_PAUSE = 250;
 
@@ -26,7 +28,9 @@ export type BreakerParts = {
   readonly elapsed: () => number;
 };
 
-type Tally = { failures: number; answers: number };
+type Tally = { failures: number; timeouts: number; answers: number };
+
+const untried = (): Tally => ({ failures: 0, timeouts: 0, answers: 0 });
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
@@ -86,14 +90,14 @@ export function createBreaker(parts: BreakerParts): Breaker {
   return {
     async check(situation) {
       if (timeouts >= MOST_TIMEOUTS) haltInconclusive(`${timeouts} requests timed out; sending stopped`, 'errors.answers');
-      const { failures, answers } = situations.get(situation) ?? { failures: 0, answers: 0 };
-      if (failures >= SITUATION_FAILURES && failures > answers)
+      const { failures, timeouts: late, answers } = situations.get(situation) ?? untried();
+      if ((failures >= SITUATION_FAILURES || late >= SITUATION_TIMEOUTS) && failures > answers)
         haltInconclusive(`${failures} requests of this kind got no complete response (${situation}); no more are sent`, 'errors.answers');
       if (row < CEASED_AFTER || (await stillAnswers())) return;
       haltInconclusive(`the service has stopped responding: ${row} transport failures in a row (${kind})`, 'errors.answers');
     },
     note(situation, { outcome }) {
-      const tally = situations.get(situation) ?? { failures: 0, answers: 0 };
+      const tally = situations.get(situation) ?? untried();
       situations.set(situation, tally);
       if (outcome.kind === 'answered') {
         tally.answers += 1;
@@ -104,7 +108,10 @@ export function createBreaker(parts: BreakerParts): Breaker {
       const { reason, stale } = outcome.failure;
       if (stale) return;
       tally.failures += 1;
-      if (reason === 'timeout') timeouts += 1;
+      if (reason === 'timeout') {
+        tally.timeouts += 1;
+        timeouts += 1;
+      }
       row = reason === kind ? row + 1 : 1;
       kind = reason;
     },

@@ -15,6 +15,7 @@ import { createIntent, getIntent, listIntent, situationOf } from './intent.ts';
 import { createSeeker } from './seek-created.ts';
 import type { Traces } from './trace.ts';
 
+const LARGEST = 100;
 const USER_AGENT = 'petstore-conformance';
 
 type Header = readonly [name: string, value: string];
@@ -116,7 +117,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   async function createPlain(): Promise<Exchange | undefined> {
     const known = ledger.knowledge.created.values().find(({ plain }) => plain);
     if (known === undefined || ledger.room() <= 0) return undefined;
-    ledger.reserve();
+    await ledger.reserve();
     const request = createRequest({ value: { name: parts.spareName(), categoryId: known.sent.categoryId } }, PLAIN);
     return dialect.read(await client.send(request, { once: true }));
   }
@@ -214,7 +215,8 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     },
     async create(body, options) {
       const request = createRequest(body, options);
-      ledger.reserve(options);
+      if (ledger.mustLookUp()) await list({ limit: LARGEST });
+      await ledger.reserve(options);
       let entered = false;
       try {
         return await send(request, options, (exchange) => {

@@ -8,15 +8,18 @@ import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
 import type { CreateBody, CreateOptions } from '../client/api.ts';
 import { plainNameIn } from '../fixtures/names.ts';
 import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
+import { createLostCreations } from './lost-creations.ts';
 import type { KnownAnimal, RunState } from './run-state.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
 export type Ledger = {
   readonly knowledge: RunState;
-  /** Reserves a creation before its POST is sent; halts when the budget has no room. */
-  reserve(options?: CreateOptions): void;
+  /** Reserves a creation before its POST is sent, once those under way leave room for it; halts when the budget has none. */
+  reserve(options?: CreateOptions): Promise<void>;
   /** Gives a reservation back whose POST was never sent. */
   release(): void;
+  /** Whether a list of all animals should be asked for: responses to creations were lost, and it shows whether anything came of them. */
+  mustLookUp(): boolean;
   /** Animals that may still be created. */
   room(): number;
   /** Enters what a POST came to. */
@@ -110,7 +113,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const grantedNames = new Set<string>();
   const turnedAway: Exchange[] = [];
   const entries: CreatedAnimal[] = [];
-  const ambiguous: string[] = [];
+  const lost = createLostCreations();
   const ids = new Set<string>();
   /** Names of POSTs that no 2xx answered. */
   const unconfirmed = new Set<string>();
@@ -143,7 +146,13 @@ export function createLedger(options: LedgerOptions): Ledger {
     if (ids.has(id)) sharedIds.add(id);
     ids.add(id);
   };
-  const room = (): number => (options.readOnly ? 0 : options.maxCreates - entries.length - ambiguous.length - reserved);
+  /** Those that wait for a reservation to be given back: most invalid bodies create nothing. */
+  const waiting: (() => void)[] = [];
+  function giveBack(): void {
+    reserved -= 1;
+    for (const goOn of waiting.splice(0)) goOn();
+  }
+  const room = (): number => (options.readOnly ? 0 : options.maxCreates - entries.length - lost.names().length - reserved);
 
   /** Only names of this run: an unusual name may be somebody else's too. */
   function suspect(body: CreateBody): void {
@@ -164,19 +173,18 @@ export function createLedger(options: LedgerOptions): Ledger {
   /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
   function uncover(pet: PetView): void {
     if (pet.name === undefined || ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
-    const index = ambiguous.indexOf(pet.name);
-    if (index >= 0) ambiguous.splice(index, 1);
+    lost.found(pet.name);
     enterAnimal(String(pet.id), pet.name, pet.status);
   }
 
   return {
     knowledge,
     room,
-    release() {
-      reserved -= 1;
-    },
-    reserve(sending) {
+    mustLookUp: lost.mustLookUp,
+    release: giveBack,
+    async reserve(sending) {
       if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run', 'choice');
+      while (room() <= 0 && reserved > 0) await new Promise<void>((resolve) => waiting.push(resolve));
       if (room() <= 0) {
         haltInconclusive(`the write budget of ${options.maxCreates} animals is spent; --max-creates raises it`, 'choice');
       }
@@ -193,12 +201,12 @@ export function createLedger(options: LedgerOptions): Ledger {
         body,
         options: { domain },
       } = sending;
-      reserved -= 1;
+      giveBack();
       if (exchange.request.intent.credential === 'valid') judgeNames(exchange, sending);
       if (exchange.outcome.kind === 'failed') {
         // A connection that was never made can't have created anything.
         if (exchange.outcome.failure.reason === 'dns' || exchange.outcome.failure.reason === 'connect') return;
-        ambiguous.push(nameOf(body));
+        lost.add(nameOf(body), exchange);
         suspect(body);
         return;
       }
@@ -237,14 +245,16 @@ export function createLedger(options: LedgerOptions): Ledger {
       for (const pet of petsIn(exchange).slice(0, MOST_SEEN)) {
         credible ||= operation === 'listPets' && isList;
         uncover(pet);
+        if (!ids.has(String(pet.id)) && !seen.has(String(pet.id))) lost.meet(pet.id);
         if (isList && created.has(String(pet.id))) listed.add(String(pet.id));
         if (seen.size < MOST_SEEN || seen.has(String(pet.id))) seen.set(String(pet.id), pet);
       }
+      lost.strikeOut(exchange, (name) => unconfirmed.has(name));
     },
     endCreations(status) {
       creationQuota = status;
     },
     created: () => entries,
-    ambiguous: () => ambiguous,
+    ambiguous: lost.names,
   };
 }
