@@ -33,6 +33,8 @@ async function judgeChosen(s: Session, { exchange }: Creation): Promise<Finding 
   const { exchange: read, pet } = await readBack(s, answered.id);
   if (pet === undefined) haltInconclusive(`animal ${answered.id} was created but can't be found`, 'list.complete');
   if (answered.status === undefined || agreeOn('status', answered, pet)) return undefined;
+  if (pet.status === undefined && read.request.intent.operation === 'listPets')
+    haltInconclusive(`the list shows animal ${answered.id} without a status, and getPet does not show it`, 'get.agrees-with-list');
   return finding([exchange, read], {
     summary: `an animal created without a status is ${answered.status} in the 201, but ${pet.status ?? 'without a status'} when it is read`,
     expected: [`status ${answered.status}`],

@@ -46,8 +46,7 @@ export async function judgeStillAsCreated(s: Session, animal: KnownAnimal, misse
   const { pet, missed: before } = reading;
   if (before !== undefined && before.timings.startedAt - animal.createdAt > s.options.consistencyWindow)
     missed.push([before, reading.exchange]);
-  // get.identity judges a different animal.
-  if (pet.id !== animal.id) return [];
+  if (pet.id !== animal.id) haltInconclusive(`GET /pets/${animal.id} returned animal ${pet.id}`, 'get.identity');
   const known = { ...animal.answered, status: knownStatus(animal) };
   const fields = differing(known, pet).filter((field) => field !== 'status' || known.status !== undefined);
   return fields.map((field) => changed(animal, reading.exchange, field));

@@ -55,13 +55,14 @@ async function judgeCreated(s: Session): Promise<Outcome> {
   const missed: Missed[] = [];
   const rows = await s.all(read, async (animal) => ({ animal, judged: await judgeRow(() => judgeStillAsCreated(s, animal, missed)) }));
   const isWrong = ({ judged }: (typeof rows)[number]): boolean => judged.findings.length > 0;
+  const isRight = ({ judged }: (typeof rows)[number]): boolean => judged.findings.length === 0 && judged.halted === undefined;
   /** Statuses whose animals time did not change, or not for all that can be said, each with what stands in its place. */
   const excused = new Map<PetStatus | undefined, JudgedRow>();
   for (const status of new Set(rows.filter(isWrong).map(({ animal }) => animal.sent.status))) {
     const fresh = await judgeFresh(s, status);
     if (fresh.findings.length > 0) excused.set(status, NEVER_RIGHT);
     // With a spent budget the suspicion stays, where other animals with the status are as they were created.
-    else if (fresh.halted !== undefined && rows.every((row) => row.animal.sent.status !== status || isWrong(row)))
+    else if (fresh.halted !== undefined && !rows.some((row) => row.animal.sent.status === status && isRight(row)))
       excused.set(status, fresh);
   }
   return combineRows(

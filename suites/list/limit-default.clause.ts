@@ -27,6 +27,9 @@ async function askPair(s: Session, filter: { readonly status?: PetStatus }): Pro
   const pair = { without: await askList(s, filter), twenty: await askList(s, { limit: DEFAULT, ...filter }) };
   const shown = petsOf(pair.twenty).length;
   if (shown > DEFAULT) haltInconclusive(`limit=${DEFAULT} itself returned ${shown} animals`, 'list.limit-maximum');
+  const { status } = filter;
+  if (differs(pair) && status !== undefined && petsOf(pair.without).some((pet) => pet.status !== undefined && pet.status !== status))
+    haltInconclusive(`status=${status} without a limit shows other statuses`, 'list.status-filter');
   if (differs(pair) && (await isInitialPage(s, pair.without)))
     haltInconclusive('the list without parameters still shows the initial animals of the run', 'list.complete');
   return pair;

@@ -3,7 +3,10 @@ import type { PlainList } from './plain-list.ts';
 
 export type ListKind = 'neither' | 'limit' | 'status' | 'both';
 
-const accepted = new WeakMap<RunState, Set<ListKind>>();
+type Kinds = { readonly accepted: Set<ListKind>; readonly rejected: Set<ListKind> };
+
+const memory = new WeakMap<RunState, Kinds>();
+const NOT_FOUND = 404;
 
 /** Which of the two parameters a list has. */
 export function kindOf({ limit, status }: PlainList): ListKind {
@@ -12,12 +15,13 @@ export function kindOf({ limit, status }: PlainList): ListKind {
 }
 
 /**
- * The kinds of lists that have returned 200 so far. A parameter is to blame for a rejection only where lists without it are
- * accepted: a service that rejects those too breaks list.success.
+ * The kinds of lists that have returned 200 so far, and never 404. A parameter is to blame for a rejection only where lists without it
+ * are accepted: a service that rejects those too, or that finds no list where there are no animals, breaks list.success.
  */
 export function acceptedKinds(list: PlainList, knowledge: RunState): ReadonlySet<ListKind> {
-  const kinds = accepted.get(knowledge) ?? new Set<ListKind>();
-  if (list.answer.status === 200) kinds.add(kindOf(list));
-  accepted.set(knowledge, kinds);
-  return kinds;
+  const { accepted, rejected } = memory.get(knowledge) ?? { accepted: new Set(), rejected: new Set() };
+  memory.set(knowledge, { accepted, rejected });
+  if (list.answer.status === 200) accepted.add(kindOf(list));
+  if (list.answer.status === NOT_FOUND) rejected.add(kindOf(list));
+  return accepted.difference(rejected);
 }
