@@ -91,6 +91,17 @@ describe('the breaker', () => {
     await expect(breaker.check('a list')).resolves.toBeUndefined();
   });
 
+  test('stops sending what times out with each of many parameters', async () => {
+    const { breaker } = breakerWith(answered);
+    breaker.note('a list of 5 sold', answered);
+    breaker.note('a list of 6 sold', failed('timeout'), 'lists of sold');
+    breaker.note('a list of 7 sold', failed('timeout'), 'lists of sold');
+    const halt = await breaker.check('a list of 8 sold', 'lists of sold').catch((error: unknown) => error);
+    expect((halt as Halt).outcome).toMatchObject({ missing: expect.stringContaining('lists of sold'), blockedBy: 'errors.answers' });
+    breaker.note('a list of 9 sold', answered, 'lists of sold');
+    await expect(breaker.check('a list of 8 sold', 'lists of sold')).resolves.toBeUndefined();
+  });
+
   test('goes on with what is answered more often than not', async () => {
     const { breaker } = breakerWith(answered);
     note(breaker, ...times(4, [failed('protocol'), answered, answered]).flat());

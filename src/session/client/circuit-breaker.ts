@@ -4,6 +4,8 @@ import type { Exchange, TransportReason } from '../../wire/exchange.ts';
 const CEASED_AFTER = 5;
 /** Timeouts of one kind of request after which it is not sent again, where it has fewer responses. */
 const SITUATION_TIMEOUTS = 3;
+/** The same where nothing of that kind was ever answered. */
+const TIMEOUTS_OF_SILENCE = 2;
 /** The same for all failures: a connection that is closed or reset costs little, and other bodies or parameters may be answered. */
 const SITUATION_FAILURES = 8;
 /** A service that lets every other request hang costs as much as one that lets all hang. */
@@ -15,8 +17,9 @@ const RETURN_PAUSE = 250;
 /** Stops asking a service that has ceased to answer, and stops asking what it never answers. */
 export type Breaker = {
   /** Halts when the service has ceased to answer, altogether or requests of that situation; waits first when it may be restarting. */
-  check(situation: string): Promise<void>;
-  note(situation: string, exchange: Pick<Exchange, 'outcome'>): void;
+  check(situation: string, wider?: string): Promise<void>;
+  /** `wider`: a situation of many, of which nothing more is sent where only timeouts came of it. */
+  note(situation: string, exchange: Pick<Exchange, 'outcome'>, wider?: string): void;
   /** Forgets what came so far: a service that was waited for has not ceased to answer. */
   reset(): void;
 };
@@ -87,31 +90,41 @@ export function createBreaker(parts: BreakerParts): Breaker {
     return probing;
   }
 
+  function count(situation: string, outcome: Exchange['outcome']): void {
+    const tally = situations.get(situation) ?? untried();
+    situations.set(situation, tally);
+    if (outcome.kind === 'answered') tally.answers += 1;
+    else if (!outcome.failure.stale) {
+      tally.failures += 1;
+      if (outcome.failure.reason === 'timeout') tally.timeouts += 1;
+    }
+  }
+
   return {
-    async check(situation) {
+    async check(situation, wider) {
       if (timeouts >= MOST_TIMEOUTS) haltInconclusive(`${timeouts} requests timed out; sending stopped`, 'errors.answers');
       const { failures, timeouts: late, answers } = situations.get(situation) ?? untried();
-      if ((failures >= SITUATION_FAILURES || late >= SITUATION_TIMEOUTS) && failures > answers)
+      if ((failures >= SITUATION_FAILURES || late >= (answers === 0 ? TIMEOUTS_OF_SILENCE : SITUATION_TIMEOUTS)) && failures > answers)
         haltInconclusive(`${failures} requests of this kind got no complete response (${situation}); no more are sent`, 'errors.answers');
+      const all = wider === undefined ? untried() : (situations.get(wider) ?? untried());
+      if (all.timeouts >= TIMEOUTS_OF_SILENCE && all.answers === 0)
+        haltInconclusive(
+          `${all.timeouts} requests of this kind timed out, and none was answered (${wider}); no more are sent`,
+          'errors.answers',
+        );
       if (row < CEASED_AFTER || (await stillAnswers())) return;
       haltInconclusive(`the service has stopped responding: ${row} transport failures in a row (${kind})`, 'errors.answers');
     },
-    note(situation, { outcome }) {
-      const tally = situations.get(situation) ?? untried();
-      situations.set(situation, tally);
+    note(situation, { outcome }, wider) {
+      for (const one of wider === undefined ? [situation] : [situation, wider]) count(one, outcome);
       if (outcome.kind === 'answered') {
-        tally.answers += 1;
         row = 0;
         answered = true;
         return;
       }
       const { reason, stale } = outcome.failure;
       if (stale) return;
-      tally.failures += 1;
-      if (reason === 'timeout') {
-        tally.timeouts += 1;
-        timeouts += 1;
-      }
+      if (reason === 'timeout') timeouts += 1;
       row = reason === kind ? row + 1 : 1;
       kind = reason;
     },

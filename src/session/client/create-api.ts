@@ -11,7 +11,7 @@ import type { RunState } from '../state/run-state.ts';
 import type { Ledger } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential, ListParameters } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
-import { createIntent, getIntent, listIntent, situationOf } from './intent.ts';
+import { createIntent, getIntent, listIntent, situationOf, widerSituationOf } from './intent.ts';
 import { createSeeker } from './seek-created.ts';
 import type { Traces } from './trace.ts';
 
@@ -137,15 +137,16 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
     const situation = situationOf(request, ledger.knowledge);
+    const wider = widerSituationOf(request);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const received = await client.send(request, {
       admit: () => {
         mayAsk();
-        return breaker.check(situation);
+        return breaker.check(situation, wider);
       },
       // A connection closed on a spelling that nobody uses says nothing of the service.
       note: (attempt) => {
-        if (request.intent.undocumented !== true) breaker.note(situation, attempt);
+        if (request.intent.undocumented !== true) breaker.note(situation, attempt, wider);
       },
       once: options.once ?? false,
       ...(connection === undefined ? {} : { connection }),

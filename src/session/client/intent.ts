@@ -56,6 +56,11 @@ export function getIntent(petId: bigint | string, credential: Credential): Inten
   return { ...NOTHING, ...credentialIntent(credential), operation: 'getPet', petId: plainInt64(String(petId)) };
 }
 
+/** What lists with any limit share, for a service that hangs on all that have a status. */
+export function widerSituationOf({ intent }: WireRequest): string | undefined {
+  return intent.operation === 'listPets' && intent.status !== 'absent' ? `GET /pets with status ${intent.status}` : undefined;
+}
+
 /** What distinguishes the request for a service that answers some and hangs on others: the circuit breaker counts by it. */
 export function situationOf({ intent }: WireRequest, { created, seen }: Pick<RunState, 'created' | 'seen'>): string {
   const key = { valid: 'the API key', refused: 'a wrong key', open: 'an unusual credential' }[intent.credential];
