@@ -1,4 +1,4 @@
-import type { CatalogClauseId, Chapter, Check, CheckId, Clause, Invariant, Quote } from '../src/clause/clause.ts';
+import type { CatalogClauseId, Check, CheckId, Clause, Invariant, Wording } from '../src/clause/clause.ts';
 import type { Given } from '../src/clause/needs.ts';
 import type { Outcome } from '../src/clause/outcome.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
@@ -36,18 +36,10 @@ type Parts<Fault, Declared extends AllGiven> = {
 };
 export type JudgingParts<Declared extends AllGiven = AllGiven> = Parts<Judging, Declared>;
 
-type ClauseDraft<Declared extends AllGiven> = {
-  readonly id: CatalogClauseId;
-  readonly chapter: Chapter;
-  readonly section: string;
-  readonly requirement: string;
-  readonly likelyCause: string;
-} & (
-  | ({ readonly level: 'required'; readonly quote: Quote } & JudgingParts<Declared>)
-  | ({ readonly level: 'advised'; readonly quote?: Quote } & JudgingParts<Declared>)
-  | ({ readonly level: 'implied'; readonly quote?: Quote; readonly derivation: string } & JudgingParts<Declared>)
-  | ({ readonly level: 'open'; readonly quote?: Quote } & Parts<Recording, Declared>)
-);
+type ClauseDraft<Declared extends AllGiven> = Wording & { readonly id: CatalogClauseId } & (
+    | ({ readonly level: 'required' | 'advised' | 'implied' } & JudgingParts<Declared>)
+    | ({ readonly level: 'open' } & Parts<Recording, Declared>)
+  );
 
 /** A clause with full ids: `list.success` and `list.success/without-parameters`. */
 export function defineClause<const Declared extends AllGiven>(draft: ClauseDraft<Declared>): SuiteClause {

@@ -75,7 +75,8 @@ export type Invariant<RunState, FaultName extends string = string> = {
 /** The sentences or table rows of the interface document that a clause rests on, verbatim. */
 export type Quote = readonly [string, ...string[]];
 
-type Wording = {
+/** What a clause says, and where it comes from. */
+export type Wording = {
   readonly id: ClauseId;
   readonly chapter: Chapter;
   /** Heading of the document that the clause comes from, or the RFC section for an advised one. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_HEADER } from '../../suites/cases/missing-credentials.ts';
+import { NO_HEADER } from '../../suites/cases/no-header.ts';
 import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';

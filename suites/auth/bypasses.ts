@@ -5,12 +5,13 @@ import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
-import { CREATE_PATHS, FORWARDING_HEADERS, LIST_PATHS, readPaths, TRUSTED_HEADERS, trusting } from '../cases/bypasses.ts';
-import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { CREATE_PATHS, LIST_PATHS, readPaths } from '../cases/other-paths.ts';
+import { FORWARDING_HEADERS, TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { requireRejected } from './unauthorized.ts';
+import { requireRejected } from './require-rejected.ts';
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;

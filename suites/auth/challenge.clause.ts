@@ -1,10 +1,11 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { describeAnswer, finding } from '../../src/expect/expect.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { requireRejected, situation } from './unauthorized.ts';
+import { requireRejected } from './require-rejected.ts';
+import { situation } from './situation.ts';
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 

@@ -7,11 +7,12 @@ import type { Have } from '../../src/session/fixtures/haves.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/missing-credentials.ts';
-import { randomToken } from '../cases/wrong-keys.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { requireRejected, situation } from './unauthorized.ts';
+import { requireRejected } from './require-rejected.ts';
+import { situation } from './situation.ts';
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 

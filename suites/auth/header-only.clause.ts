@@ -5,14 +5,17 @@ import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { cookieCredential, elsewhere } from '../cases/credentials-elsewhere.ts';
-import { NO_HEADER } from '../cases/missing-credentials.ts';
+import { LISTS } from '../cases/lists.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { postRefused } from './post-refused.ts';
 import { readTarget } from './read-target.ts';
-import { notUnauthorized, requireRejected } from './unauthorized.ts';
-import { postRefused, refusedCreations } from './unauthorized-creations.ts';
-import { inTurn, LISTS, refusedLists } from './unauthorized-lists.ts';
+import { requireRejected } from './require-rejected.ts';
+import { notUnauthorized } from './unauthorized.ts';
+import { refusedCreations } from './unauthorized-creations.ts';
+import { inTurn, refusedLists } from './unauthorized-lists.ts';
 import { refusedReads } from './unauthorized-reads.ts';
 
 /** Halts when the operation accepts requests without an Authorization header: the key elsewhere makes no difference then. */

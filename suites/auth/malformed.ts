@@ -4,7 +4,7 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { situation } from './unauthorized.ts';
+import { situation } from './situation.ts';
 
 const LONG = 4_000;
 const PRINTABLE = /^[\x20-\x7e]*$/;

@@ -1,9 +1,11 @@
-import { MISSING, NO_HEADER } from '../cases/missing-credentials.ts';
+import { LISTS } from '../cases/lists.ts';
+import { MISSING } from '../cases/missing-credentials.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
 import { defineClause } from '../define.ts';
 import { judgeOtherCreations, judgeOtherPaths, judgeTrustedHeaders } from './bypasses.ts';
 import { refusedCreations } from './unauthorized-creations.ts';
 import { judgeRefusal } from './unauthorized-invariant.ts';
-import { inTurn, LISTS, refusedLists } from './unauthorized-lists.ts';
+import { inTurn, refusedLists } from './unauthorized-lists.ts';
 import { refusedRead, refusedReads, refusedReadsOfCreated } from './unauthorized-reads.ts';
 
 /** A status that replaces 401 everywhere is a defect of this clause; other clauses read it as 401. */

@@ -6,9 +6,9 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { post } from '../judging/creations/post.ts';
+import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeBatch } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { readTarget } from './read-target.ts';
 
 const PLANNED = 10;

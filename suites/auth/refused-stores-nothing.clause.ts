@@ -7,15 +7,15 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/missing-credentials.ts';
-import { randomToken } from '../cases/wrong-keys.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { randomToken } from '../cases/random-token.ts';
 import { wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists } from '../judging/creations/first-lists.ts';
+import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
-import { requireRejected } from './unauthorized.ts';
-import { postRefused, unadmittedNames } from './unauthorized-creations.ts';
+import { postRefused, unadmittedNames } from './post-refused.ts';
+import { requireRejected } from './require-rejected.ts';
 
 const MOST_NEIGHBOURS = 40;
 

@@ -4,7 +4,8 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { type Family, familyOf } from '../cases/credential-families.ts';
-import { type Letter, situation } from './unauthorized.ts';
+import { situation } from './situation.ts';
+import type { Letter } from './unauthorized.ts';
 
 /** 429, or 503 with Retry-After: rate limits are not shown, and a rate-limiting gateway may not check the credential first. */
 function asksToWait({ outcome }: Exchange): boolean {

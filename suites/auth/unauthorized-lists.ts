@@ -1,23 +1,10 @@
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Credential, ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
+import { LISTS } from '../cases/lists.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeAttempt, type Letter } from './unauthorized.ts';
-
-/** Lists that differ in what routers, caches, and middleware distinguish. */
-export const LISTS: readonly ListParameters[] = [
-  {},
-  { limit: 5 },
-  { status: 'available' },
-  { limit: 3, status: 'sold' },
-  { status: 'pending', limit: 100 },
-  { limit: 1 },
-  { limit: 20 },
-  { limit: 100 },
-  { status: 'pending' },
-  { status: 'sold' },
-  { limit: 10, status: 'available' },
-];
+import { judgeAttempt } from './judge-attempt.ts';
+import type { Letter } from './unauthorized.ts';
 
 /** Lists with credentials that must be rejected. For checks that declare `pets`: a service that returns 401 for everything shows none. */
 export async function refusedLists(

@@ -4,8 +4,9 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { judgeAttempt } from './judge-attempt.ts';
 import { type ReadTarget, readTarget } from './read-target.ts';
-import { judgeAttempt, type Letter } from './unauthorized.ts';
+import type { Letter } from './unauthorized.ts';
 
 /** An existing animal, and one of each status that exists. */
 async function animalsOfAllStatuses(s: Session, { id }: ReadTarget): Promise<readonly bigint[]> {

@@ -4,12 +4,12 @@ import { answerOf, describeAnswer, describeRequest, finding } from '../../src/ex
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/missing-credentials.ts';
-import { randomToken } from '../cases/wrong-keys.ts';
+import { LISTS } from '../cases/lists.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
-import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { LISTS } from './unauthorized-lists.ts';
 
 const MOMENTS = 3;
 

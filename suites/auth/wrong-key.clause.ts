@@ -1,6 +1,7 @@
 import type { Session } from '../../src/session/session.ts';
-import { randomToken, wrongKeys } from '../cases/wrong-keys.ts';
-import { malformed } from '../cases/wrong-schemes.ts';
+import { malformed } from '../cases/malformed-credentials.ts';
+import { randomToken } from '../cases/random-token.ts';
+import { wrongKeys } from '../cases/wrong-keys.ts';
 import { defineClause } from '../define.ts';
 import { letInMalformed } from './malformed.ts';
 import { refusedCreations } from './unauthorized-creations.ts';

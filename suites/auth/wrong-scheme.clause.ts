@@ -1,4 +1,5 @@
-import { malformed, wrongSchemes } from '../cases/wrong-schemes.ts';
+import { malformed } from '../cases/malformed-credentials.ts';
+import { wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
 import { letInMalformed } from './malformed.ts';
 import { refusedCreations } from './unauthorized-creations.ts';

@@ -1,7 +1,6 @@
 import type { Credential } from '../../src/session/client/api.ts';
 import { refused } from './authorization-header.ts';
-
-export const NO_HEADER: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
+import { NO_HEADER } from './no-header.ts';
 
 /** Requests without a credential; the address that a request claims to come from is not one. */
 export const MISSING: readonly Credential[] = [

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import { refused } from './authorization-header.ts';
+import { LIKE_THE_KEY, otherCharacter, tokenLike } from './random-token.ts';
 
 const LONG_TOKEN = 40;
 
@@ -12,37 +13,12 @@ const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-'
 
 const SIGNATURE = 43;
 
-const LIKE_THE_KEY = 'a random token with the length and format of the API key';
-
-const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
-
-const LETTERS_AND_DIGITS = CLASSES.join('');
-
-/** A different character of the same kind, so that the token keeps its format. */
-function otherCharacter(character: string, random: () => number): string {
-  const kind = CLASSES.find((letters) => letters.includes(character)) ?? LETTERS_AND_DIGITS;
-  const others = [...kind].filter((letter) => letter !== character);
-  return others[Math.floor(random() * others.length)] ?? 'x';
-}
-
-/** A token with the key's length and format that differs in every letter and digit, or in every character if the key has none. */
-function tokenLike(key: string, random: () => number): string {
-  const plain = /[a-z0-9]/i;
-  const kept = plain.test(key);
-  return [...key].map((character) => (kept && !plain.test(character) ? character : otherCharacter(character, random))).join('');
-}
-
 function replaceAt(key: string, at: number, random: () => number): string {
   return key.slice(0, at) + otherCharacter(key.charAt(at), random) + key.slice(at + 1);
 }
 
 function swapCase(text: string): string {
   return [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');
-}
-
-/** A token that shares nothing with the key but its format; the same for the same seed. */
-export function randomToken(key: string, seed: number): Credential {
-  return refused(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
 }
 
 type Signing = { readonly algorithm: string; sign(text: string): string };

@@ -7,11 +7,12 @@ import type { KnownAnimal, RunState } from '../../src/session/state/run-state.ts
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
-import { sentIn } from '../judging/creations/creation-exchange.ts';
-import { oneOfEachStatus } from '../judging/creations/creations.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
-import { differenceFinding, differences } from '../judging/creations/differences.ts';
+import { differenceFinding } from '../judging/creations/difference-finding.ts';
+import { differences } from '../judging/creations/differences.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { sentIn } from '../judging/creations/sent-in.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 

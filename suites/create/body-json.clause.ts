@@ -1,7 +1,9 @@
 import { brokenBodies } from '../../src/arbitraries/invalid-bodies.ts';
 import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, TRAILING_BODIES } from '../cases/malformed-json.ts';
 import { defineClause } from '../define.ts';
-import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+import { refusalInvariant } from '../judging/creations/refusal-invariant.ts';
+import { refusesAll } from '../judging/creations/refuses-all.ts';
+import { refusesGenerated } from '../judging/creations/refuses-generated.ts';
 
 const ID = 'create.body-json';
 

@@ -1,7 +1,7 @@
 import { observed } from '../../src/clause/halt.ts';
 import { petOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
-import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 
 export const createDefaultStatus = defineClause({

@@ -1,8 +1,9 @@
 import { haltInconclusive, observed } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
-import { describeOpen } from '../judging/creations/create-choices.ts';
-import { made, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { describeOpen } from '../judging/creations/describe-open.ts';
+import { made } from '../judging/creations/made.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { post } from '../judging/creations/post.ts';
 
 export const createDuplicateNames = defineClause({

@@ -7,11 +7,12 @@ import { defineClause } from '../define.ts';
 import { type Adoption, adoptions } from '../judging/creations/client-ids.ts';
 import { differences } from '../judging/creations/differences.ts';
 import { lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
+import { notRefused } from '../judging/creations/not-refused.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { requireStillCreates } from '../judging/creations/require-creation.ts';
+import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { notRefused, otherStatus } from '../judging/ownership.ts';
+import { otherStatus } from '../judging/other-status.ts';
 
 function adoptedFinding({ id, member, exchange }: Adoption): Finding {
   return finding([exchange], {

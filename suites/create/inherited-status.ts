@@ -3,8 +3,7 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
-import { type Creation, send } from '../judging/creations/creations.ts';
-import { post } from '../judging/creations/post.ts';
+import { type Creation, post, send } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 
 /** Statuses of the previous requests: neither a default nor a rotation produces these six. `available`, a likely default, is not among them. */

@@ -1,8 +1,10 @@
 import { missingFields } from '../../src/arbitraries/invalid-bodies.ts';
 import { MISSING_NAMES, NULL_NAMES } from '../cases/invalid-names.ts';
 import { defineClause } from '../define.ts';
-import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
-import { refusesMemberElsewhere } from './members-elsewhere.ts';
+import { refusalInvariant } from '../judging/creations/refusal-invariant.ts';
+import { refusesAll } from '../judging/creations/refuses-all.ts';
+import { refusesGenerated } from '../judging/creations/refuses-generated.ts';
+import { refusesMemberElsewhere } from './refuses-member-elsewhere.ts';
 
 const ID = 'create.name-required';
 

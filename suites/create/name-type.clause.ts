@@ -1,7 +1,9 @@
 import { wrongNames } from '../../src/arbitraries/invalid-bodies.ts';
 import { WRONG_NAMES } from '../cases/invalid-names.ts';
 import { defineClause } from '../define.ts';
-import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+import { refusalInvariant } from '../judging/creations/refusal-invariant.ts';
+import { refusesAll } from '../judging/creations/refuses-all.ts';
+import { refusesGenerated } from '../judging/creations/refuses-generated.ts';
 
 const ID = 'create.name-type';
 

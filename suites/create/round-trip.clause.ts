@@ -5,14 +5,19 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { type Made, made, send } from '../judging/creations/creations.ts';
-import { differenceFinding, differences, requireReadable } from '../judging/creations/differences.ts';
-import { brokenFields, plainAnimals, type Stored } from '../judging/creations/plain-animals.ts';
+import { brokenFields } from '../judging/creations/broken-fields.ts';
+import { differenceFinding } from '../judging/creations/difference-finding.ts';
+import { differences } from '../judging/creations/differences.ts';
+import { type Made, made } from '../judging/creations/made.ts';
+import { plainAnimals, type Stored } from '../judging/creations/plain-animals.ts';
+import { send } from '../judging/creations/post.ts';
 import { type ReadBack, readBack } from '../judging/creations/read-back.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
+import { requireReadable } from '../judging/creations/require-readable.ts';
+import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeModel } from '../judging/judge-model.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
 
 /** A finding when a read shows something other than what was sent, although the 201 showed what was sent. */

@@ -3,12 +3,12 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { oneOfEachStatus } from '../judging/creations/creations.ts';
 import { differences } from '../judging/creations/differences.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
 import { post } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 
 const NAME = 'create.name-required';
 

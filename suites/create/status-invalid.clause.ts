@@ -1,7 +1,9 @@
 import { wrongStatuses } from '../../src/arbitraries/invalid-bodies.ts';
 import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
 import { defineClause } from '../define.ts';
-import { refusalInvariant, refusesAll, refusesGenerated } from '../judging/creations/invalid-bodies.ts';
+import { refusalInvariant } from '../judging/creations/refusal-invariant.ts';
+import { refusesAll } from '../judging/creations/refuses-all.ts';
+import { refusesGenerated } from '../judging/creations/refuses-generated.ts';
 
 const ID = 'create.status-invalid';
 

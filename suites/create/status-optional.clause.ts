@@ -4,13 +4,15 @@ import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import { agreeOn } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { type Creation, oneOfEachStatus, send } from '../judging/creations/creations.ts';
-import { afterFirstLists } from '../judging/creations/first-lists.ts';
+import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
+import { type Creation, send } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { requireCreation, requireStillCreates } from '../judging/creations/require-creation.ts';
+import { requireCreation } from '../judging/creations/require-creation.ts';
+import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
 import { combineRows, type JudgedRow, judgeRow, judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 
 const ROUNDS = 3;
 

@@ -3,12 +3,13 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { type Creation, oneOfEachStatus } from '../judging/creations/creations.ts';
-import { requireReadable } from '../judging/creations/differences.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
+import type { Creation } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { requireReadable } from '../judging/creations/require-readable.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 
 async function judgeStatus(s: Session, creation: Creation, all: readonly Creation[]): Promise<Finding | undefined> {
   const { sent, exchange } = creation;

@@ -7,17 +7,18 @@ import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { writeJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
-import { answeredId } from '../judging/creations/creation-exchange.ts';
-import { made, oneOfEachStatus, send } from '../judging/creations/creations.ts';
+import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
+import { answeredId } from '../judging/creations/answered-id.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
 import { differences } from '../judging/creations/differences.ts';
-import { afterFirstLists } from '../judging/creations/first-lists.ts';
+import { made } from '../judging/creations/made.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { post } from '../judging/creations/post.ts';
+import { post, send } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { otherStatus } from '../judging/ownership.ts';
+import { otherStatus } from '../judging/other-status.ts';
 
 /** A finding when a valid NewPet does not return 201 with a Pet. record.pet judges everything else about the Pet. */
 export function notCreated(read: Exchange, situation: string): Finding | undefined {

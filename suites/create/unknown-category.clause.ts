@@ -1,7 +1,7 @@
 import { observed } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
-import { describeOpen } from '../judging/creations/create-choices.ts';
+import { describeOpen } from '../judging/creations/describe-open.ts';
 import { post } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 

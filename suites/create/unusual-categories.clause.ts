@@ -4,10 +4,12 @@ import type { Finding } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
-import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
+import { judgeUnusual, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
+import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
+import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
 
 /**
  * Rejections that may say that there is no such category. Whether it must exist, and whether one that does not is an invalid value, is not shown:

@@ -16,10 +16,12 @@ import {
 import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
-import { judgeUnusual, judgeUnusualListed, statusInTurn } from '../judging/creations/unusual-pets.ts';
+import { judgeUnusual, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
+import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
+import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeBatch, judgeRows } from '../judging/judge-rows.ts';
+import { judgeRows } from '../judging/judge-rows.ts';
 
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;

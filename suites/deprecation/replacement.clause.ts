@@ -8,9 +8,11 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { defineClause } from '../define.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { judgeable } from '../judging/judgeable.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { leftOutOf } from '../judging/lists/left-out-of.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
-import { judgeable } from '../judging/ownership.ts';
 
 type Read = { readonly pet: PetView; readonly exchange: Exchange | undefined };
 

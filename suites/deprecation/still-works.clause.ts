@@ -6,10 +6,10 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { fewOf } from '../get/reading.ts';
+import { fewOf } from '../get/few-of.ts';
 import { combineRows, judgeRows } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
-import { judgeable } from '../judging/ownership.ts';
 
 const DATE = '5 December 2030';
 

@@ -4,7 +4,7 @@ import { describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { LISTS } from '../auth/unauthorized-lists.ts';
+import { LISTS } from '../cases/lists.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 

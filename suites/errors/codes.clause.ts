@@ -3,10 +3,11 @@ import type { Observation, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { randomToken } from '../cases/wrong-keys.ts';
+import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
 import { post } from '../judging/creations/post.ts';
-import { documentedReads, documentedWrites } from './documented-answers.ts';
+import { documentedReads } from './documented-reads.ts';
+import { documentedWrites } from './documented-writes.ts';
 
 function codeOf(exchange: Exchange | undefined): string {
   const outcome = exchange === undefined ? undefined : asReceived(exchange).outcome;

@@ -19,19 +19,9 @@ export function asDocumented(documented: Documented): Exchange {
   return exchange;
 }
 
-const isError = (status: number): boolean => status >= LEAST_ERROR;
+export const isError = (status: number): boolean => status >= LEAST_ERROR;
 
-function isDocumented({ exchange, status }: Documented): boolean {
+export function isDocumented({ exchange, status }: Documented): boolean {
   const received = statusOf(exchange);
   return received === status || (received !== undefined && isError(status) && isError(received));
-}
-
-/**
- * Those that are what the document names, if they include a success or an error for each that the document names; otherwise all, so
- * that the check that judges them names what was missing.
- */
-export function thoseDocumented(all: readonly Documented[]): readonly Documented[] {
-  const some = all.filter(isDocumented);
-  const isShown = (wanted: Documented): boolean => some.some(({ status }) => isError(status) === isError(wanted.status));
-  return all.every(isShown) ? some : all;
 }

@@ -5,7 +5,7 @@ import { schemaProblems } from '../../src/schema/validators.ts';
 import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
-import { mediaTypeOf } from '../media/judge-media-type.ts';
+import { mediaTypeOf } from '../media/media-type.ts';
 import { isInfrastructure } from './infrastructure.ts';
 
 type Problem = { readonly what: string; readonly pointer?: string };

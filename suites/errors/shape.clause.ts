@@ -3,7 +3,8 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { documentedReads, documentedWrites } from './documented-answers.ts';
+import { documentedReads } from './documented-reads.ts';
+import { documentedWrites } from './documented-writes.ts';
 import { isInfrastructure } from './infrastructure.ts';
 import { judgeDocumented } from './judge-documented.ts';
 

@@ -8,7 +8,7 @@ import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { differing, shownField } from '../judging/pet-fields.ts';
-import { failsListed } from './existing.ts';
+import { failsListed } from './fails-listed.ts';
 import { readExisting } from './reading.ts';
 
 const SAMPLE = 12;

@@ -6,7 +6,8 @@ import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
-import { fewOf, type Reading, readExisting, readFirst } from './reading.ts';
+import { fewOf } from './few-of.ts';
+import { type Reading, readExisting, readingOf, requireAskable } from './reading.ts';
 
 const SAMPLE = 12;
 
@@ -39,6 +40,12 @@ function varied(pets: readonly PetView[]): readonly PetView[] {
   return [...first, ...pets.filter((pet) => !first.includes(pet))].slice(0, SAMPLE);
 }
 
+/** Like `readExisting`, using the run's first response for the animal. */
+export async function readFirst(s: Session, id: bigint): Promise<Reading> {
+  await requireAskable(s, id);
+  return readingOf(s, id, await s.fixtures.firstRead(id));
+}
+
 /** Reads the first listed animal of each status and the last of all, once for all who ask. */
 export const readListed = oncePerSession(async (s): Promise<Outcome> => {
   const pets = await s.fixtures.recognized();
@@ -50,15 +57,3 @@ export const readSample = oncePerSession(async (s): Promise<Outcome> => {
   await s.fixtures.recognized();
   return readAll(s, varied(await s.fixtures.sample(1000)), { whose: 'lists show', read: readExisting });
 });
-
-/** Whether getPet fails animals that lists show, which get.success reports: another check that meets one has nothing to add. */
-export async function failsListed(s: Session): Promise<boolean> {
-  for (const read of [readListed, readSample]) {
-    const { findings } = await judgeRow(async () => {
-      const outcome = await read(s);
-      return outcome.kind === 'fail' ? outcome.findings : undefined;
-    });
-    if (findings.length > 0) return true;
-  }
-  return false;
-}

@@ -8,7 +8,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 
 const INT32 = 2n ** 32n;
 const BEYOND_DOUBLE = 2n ** 53n;

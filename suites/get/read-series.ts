@@ -3,8 +3,8 @@ import { answerOf, describeRequest, finding, petOf, statusOf } from '../../src/e
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
-import { judgeable } from '../judging/ownership.ts';
 import { differing, shownField } from '../judging/pet-fields.ts';
 
 const PERSISTENCE = 12;

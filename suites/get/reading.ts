@@ -1,6 +1,6 @@
 import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
+import { mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { answerOf, describeRequest, finding, petOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -8,11 +8,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
-import { judgeable } from '../judging/ownership.ts';
-
-const REMOVED = "getPet has been removed as announced, so animals can't be read by id";
-
-const STILL_WORKS = 'deprecation.still-works';
+import { REMOVED, unlessRemoved } from './unless-removed.ts';
 
 /** The result of reading an existing animal: the animal, what is wrong, or that another client has removed it. */
 export type Reading =
@@ -24,21 +20,6 @@ export type Reading =
     }
   | { readonly kind: 'wrong'; readonly finding: Finding }
   | { readonly kind: 'gone'; readonly exchange: Exchange };
-
-/** The exchange; halts when its status says that the operation is gone, which the deprecation clauses judge. */
-export function unlessRemoved(s: Session, exchange: Exchange): Exchange {
-  const { status } = answerOf(judgeable(exchange));
-  if (mayBeRemoved(s.options.now) && REMOVED_STATUSES.includes(status)) {
-    haltNotApplicable(REMOVED);
-  }
-  if (GONE_STATUSES.includes(status)) haltInconclusive(`${describeRequest(exchange)} returned ${status}`, STILL_WORKS);
-  return exchange;
-}
-
-/** Halts for an id that can't be a petId: record.pets and record.pet judge it. */
-function requireInt64(id: bigint): void {
-  if (!isInt64(id)) haltInconclusive(`id ${id} is outside int64, so getPet can't be asked for it`, 'record.pets');
-}
 
 function notReadable(exchange: Exchange, whose: string): Finding {
   return finding([exchange], {
@@ -55,10 +36,10 @@ const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
   return REMOVED_STATUSES.includes(answerOf(exchange).status);
 });
 
-/** Listed animals that represent the others: the first of each status, and the last of all. */
-export function fewOf(pets: readonly PetView[]): readonly PetView[] {
-  const first = new Map([...pets].reverse().map((pet) => [pet.status, pet]));
-  return [...new Set([...pets.filter((pet) => first.get(pet.status) === pet), ...pets.slice(-1)])];
+/** Halts where getPet can't be asked for the id: because it can't be a petId, which record.pets and record.pet judge, or is gone as announced. */
+export async function requireAskable(s: Session, id: bigint): Promise<void> {
+  if (!isInt64(id)) haltInconclusive(`id ${id} is outside int64, so getPet can't be asked for it`, 'record.pets');
+  if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
 }
 
 /**
@@ -66,8 +47,7 @@ export function fewOf(pets: readonly PetView[]): readonly PetView[] {
  * any longer may have been removed by an operation that the document does not show.
  */
 export async function readExisting(s: Session, id: bigint): Promise<Reading> {
-  requireInt64(id);
-  if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
+  await requireAskable(s, id);
   const answers: Exchange[] = [];
   const exchange = await s.poll(
     async () => {
@@ -82,14 +62,8 @@ export async function readExisting(s: Session, id: bigint): Promise<Reading> {
   return reading.kind === 'animal' && first !== undefined && first !== exchange ? { ...reading, missed: first } : reading;
 }
 
-/** Like `readExisting`, using the run's first response for the animal. */
-export async function readFirst(s: Session, id: bigint): Promise<Reading> {
-  requireInt64(id);
-  if (await hasBeenRemoved(s)) haltNotApplicable(REMOVED);
-  return readingOf(s, id, await s.fixtures.firstRead(id));
-}
-
-async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Reading> {
+/** What the response to a read of an existing animal says of it. */
+export async function readingOf(s: Session, id: bigint, exchange: Exchange): Promise<Reading> {
   const { status } = answerOf(unlessRemoved(s, exchange));
   if (status === 200) return { kind: 'animal', exchange, pet: petOf(exchange) };
   if (status !== 404) {

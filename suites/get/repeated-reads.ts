@@ -4,7 +4,8 @@ import { describeRequest, finding, petOf, statusOf } from '../../src/expect/expe
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { allMade } from '../judging/creations/made.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { judgeUnlisted } from '../list/read-removes-from-list.ts';

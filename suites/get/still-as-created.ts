@@ -5,10 +5,10 @@ import type { Field } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 import { lastLists } from '../judging/lists/large-lists.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
 import { differing, shownField } from '../judging/pet-fields.ts';
-import { failsListed } from './existing.ts';
+import { failsListed } from './fails-listed.ts';
 import { readExisting } from './reading.ts';
 
 function changed(animal: KnownAnimal, read: Exchange, field: Field): Finding {

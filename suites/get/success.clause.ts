@@ -1,5 +1,6 @@
 import { defineClause } from '../define.ts';
-import { allMade, oneOfEachStatus } from '../judging/creations/creations.ts';
+import { allMade } from '../judging/creations/made.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readAll, readListed, readSample } from './existing.ts';
 import { readExisting } from './reading.ts';
 

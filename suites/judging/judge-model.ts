@@ -11,7 +11,7 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { post } from './creations/post.ts';
 import { readBack } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
-import { judgeable } from './ownership.ts';
+import { judgeable } from './judgeable.ts';
 
 const MOST_COMMANDS = 12;
 /** Near misses of the API key are a bounded list: the suite does not guess keys. */

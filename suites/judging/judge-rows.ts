@@ -24,7 +24,7 @@ export async function judgeRow(work: () => Promise<RowFindings>): Promise<Judged
 const URGENCY: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
 
 /** The outcome that stopped rows: the most telling undecided one, or not-applicable when that stopped every row. */
-function stopped(rows: readonly JudgedRow[]): Outcome | undefined {
+export function stopped(rows: readonly JudgedRow[]): Outcome | undefined {
   const halts = rows.map(({ halted }) => halted).filter((outcome) => outcome !== undefined);
   const undecided = halts.filter((outcome) => outcome.kind === 'inconclusive');
   const [first] = URGENCY.flatMap((why) => undecided.filter((outcome) => outcome.why === why));
@@ -51,13 +51,4 @@ export async function judgeRows<Row>(s: Session, table: Table<Row>): Promise<Out
   const rows = s.portion(table.rows);
   const evidence = rows.length === table.rows.length ? table.evidence : `of ${table.rows.length} rows, ${rows.length} were judged`;
   return combineRows(await s.all(rows, (row) => judgeRow(() => table.judge(row))), evidence);
-}
-
-/** Judges several things concurrently as one row: all findings or, without any, the most telling halt. */
-export async function judgeBatch<Row>(s: Session, table: Omit<Table<Row>, 'evidence'>): Promise<readonly Finding[]> {
-  const judged = await s.all(table.rows, (row) => judgeRow(() => table.judge(row)));
-  const findings = judged.flatMap((row) => row.findings);
-  const halt = stopped(judged);
-  if (findings.length === 0 && halt !== undefined) throw new Halt(halt);
-  return findings;
 }

@@ -4,7 +4,7 @@ import { finding, petsOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 
 const LARGEST = 100;
 /** This many animals of one status on an unfiltered page, and of another one on the next, are not a coincidence. */

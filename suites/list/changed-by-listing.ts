@@ -6,9 +6,11 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { askLargest, askList } from '../judging/lists/ask-list.ts';
+import { askLargest } from '../judging/lists/ask-largest.ts';
+import { askList } from '../judging/lists/ask-list.ts';
 import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
-import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 
 const ROUNDS = 6;
 const LEAST_ROUNDS = 2;

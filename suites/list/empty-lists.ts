@@ -4,9 +4,9 @@ import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
-import { judgeable } from '../judging/ownership.ts';
 
 async function judgeEmptyList(s: Session, limit: number, exchange: Exchange): Promise<Finding | undefined> {
   if (statusOf(judgeable(exchange)) !== 200) haltInconclusive(`limit=${limit} is rejected`, 'list.limit-accepted');

@@ -7,12 +7,16 @@ import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exch
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { askLargest, askList } from '../judging/lists/ask-list.ts';
-import { requireSameDefault } from '../judging/lists/initial-lists.ts';
-import { hasRoom, idsIn, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { askLargest } from '../judging/lists/ask-largest.ts';
+import { askList } from '../judging/lists/ask-list.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
+import { leftOutOf } from '../judging/lists/left-out-of.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 import { plainList, situationOf } from '../judging/lists/plain-list.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
-import { strangerIn } from '../judging/lists/wrong-list.ts';
+import { requireSameDefault } from '../judging/lists/same-default.ts';
+import { strangerIn } from '../judging/lists/stranger-in.ts';
 
 type Filtered = { readonly status: PetStatus; readonly limit?: number };
 

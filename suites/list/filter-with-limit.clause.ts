@@ -10,8 +10,11 @@ import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
+import { notAccepted } from '../judging/lists/not-accepted.ts';
+import { overLimit } from '../judging/lists/over-limit.ts';
 import { plainList } from '../judging/lists/plain-list.ts';
-import { notAccepted, overLimit, strangerIn, type Wrong } from '../judging/lists/wrong-list.ts';
+import { strangerIn } from '../judging/lists/stranger-in.ts';
+import type { Wrong } from '../judging/lists/wrong-list.ts';
 
 type Both = { readonly limit: number; readonly status: PetStatus };
 type Half = 'status' | 'limit' | 'filter';

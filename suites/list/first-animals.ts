@@ -2,13 +2,15 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import type { Made } from '../judging/creations/creations.ts';
 import { type FirstLists, firstLists } from '../judging/creations/first-lists.ts';
+import type { Made } from '../judging/creations/made.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { requireSameDefault } from '../judging/lists/initial-lists.ts';
-import { hasRoom, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { leftOutOf } from '../judging/lists/left-out-of.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
+import { requireSameDefault } from '../judging/lists/same-default.ts';
 import { type CreatedAnimal, notThereFinding, unlistedFinding } from './unlisted-animal.ts';
 
 type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;

@@ -5,8 +5,10 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { askList } from '../judging/lists/ask-list.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 import { initialLists } from '../judging/lists/initial-lists.ts';
-import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 
 const LARGEST = 100;
 /** The list must have grown by this many, and this many animals must be hidden, before no page cut can explain it. */

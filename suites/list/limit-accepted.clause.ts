@@ -1,11 +1,11 @@
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { acceptedKinds, kindOf } from '../judging/lists/accepted-parameters.ts';
-import { requirePlainList } from '../judging/lists/ask-list.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
+import { notAccepted } from '../judging/lists/not-accepted.ts';
 import { plainList } from '../judging/lists/plain-list.ts';
-import { notAccepted } from '../judging/lists/wrong-list.ts';
-import { otherStatus } from '../judging/ownership.ts';
+import { requirePlainList } from '../judging/lists/require-plain-list.ts';
+import { otherStatus } from '../judging/other-status.ts';
 
 export const limitAccepted = defineClause({
   id: 'list.limit-accepted',

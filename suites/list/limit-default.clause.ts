@@ -7,9 +7,10 @@ import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { isInitialPage } from '../judging/lists/initial-lists.ts';
+import { overLimit } from '../judging/lists/over-limit.ts';
 import { plainList, situationOf } from '../judging/lists/plain-list.ts';
-import { findingOf, judgementOf, overLimit } from '../judging/lists/wrong-list.ts';
+import { isInitialPage } from '../judging/lists/same-default.ts';
+import { findingOf, judgementOf } from '../judging/lists/wrong-list.ts';
 
 const DEFAULT = 20;
 const ROUNDS = 4;

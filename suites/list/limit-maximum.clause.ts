@@ -6,10 +6,11 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
+import { overLimit } from '../judging/lists/over-limit.ts';
 import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';
-import { findingOf, judgementOf, overLimit } from '../judging/lists/wrong-list.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { findingOf, judgementOf } from '../judging/lists/wrong-list.ts';
 
 type JudgedList = { readonly row: JudgedRow; readonly count: number };
 

@@ -7,8 +7,8 @@ import type { PetStatus } from '../../src/wire/exchange.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
 import { notThereFinding } from './unlisted-animal.ts';
 
 const MOST_UNSEEN = 80;

@@ -2,8 +2,8 @@ import { observed } from '../../src/clause/halt.ts';
 import { petsOf } from '../../src/expect/expect.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { defineClause } from '../define.ts';
-import { askLargest } from '../judging/lists/ask-list.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
+import { askLargest } from '../judging/lists/ask-largest.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 
 const LEAST = 3;
 

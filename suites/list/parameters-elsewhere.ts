@@ -5,9 +5,11 @@ import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { asDocumented } from '../errors/documented.ts';
-import { documentedListOf } from '../errors/documented-answers.ts';
+import { documentedListOf } from '../errors/documented-list.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { hasRoom, idsIn, missingFrom } from '../judging/lists/list-contents.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 
 const STATUS = 'sold';
 

@@ -5,7 +5,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 
 const LARGEST = 100;
 

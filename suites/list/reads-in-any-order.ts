@@ -3,7 +3,7 @@ import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import { failsListed } from '../get/existing.ts';
+import { failsListed } from '../get/fails-listed.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { judgeModel } from '../judging/judge-model.ts';
 import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';

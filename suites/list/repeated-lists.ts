@@ -7,8 +7,9 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { askLargest } from '../judging/lists/ask-list.ts';
-import { hasRoom, missingFrom } from '../judging/lists/list-contents.ts';
+import { askLargest } from '../judging/lists/ask-largest.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
 
 const REPEATS = 3;

@@ -9,7 +9,8 @@ import { readBack } from '../judging/creations/read-back.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { idsIn, missingFrom } from '../judging/lists/list-contents.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 
 const LARGEST = 100;
 const LEAST = 3;

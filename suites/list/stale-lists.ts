@@ -2,11 +2,12 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { areAlike, askTwins, initialLists, isSame, order, type Twins } from '../judging/lists/initial-lists.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
+import { askTwins, DEFAULT, initialLists, isSame, order, type Twins } from '../judging/lists/initial-lists.ts';
 
 /** The list that still equals its initial contents, and a newer animal of ours that its twin shows. */
 function staleOf(s: Session, before: Twins, now: Twins): { readonly stale: 0 | 1; readonly newer: string } | undefined {
@@ -59,4 +60,13 @@ export async function judgeStaleLists(s: Session): Promise<Outcome> {
     judge: ({ one, other }) => judgeTwins(s, one, other),
     evidence: `${s.knowledge.created.size} animals were created; none of ${2 * before.length} lists became stale`,
   });
+}
+
+/** Whether the shorter list is a prefix of the longer one, cut only by its limit. */
+export function areAlike([left, right]: readonly [Exchange, Exchange]): boolean {
+  const [one, other] = [order(left), order(right)];
+  const limit = Math.min(
+    ...[left, right].map(({ request }) => (typeof request.intent.limit === 'number' ? request.intent.limit : DEFAULT)),
+  );
+  return one.slice(0, limit).join() === other.slice(0, limit).join();
 }

@@ -2,10 +2,10 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { acceptedKinds, kindOf } from '../judging/lists/accepted-parameters.ts';
-import { requirePlainList } from '../judging/lists/ask-list.ts';
+import { notAccepted } from '../judging/lists/not-accepted.ts';
 import { plainList } from '../judging/lists/plain-list.ts';
-import { notAccepted } from '../judging/lists/wrong-list.ts';
-import { otherStatus } from '../judging/ownership.ts';
+import { requirePlainList } from '../judging/lists/require-plain-list.ts';
+import { otherStatus } from '../judging/other-status.ts';
 
 export const statusAccepted = defineClause({
   id: 'list.status-accepted',

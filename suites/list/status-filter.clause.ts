@@ -5,11 +5,12 @@ import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { askList } from '../judging/lists/ask-list.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';
-import { findingOf, judgementOf, strangerIn } from '../judging/lists/wrong-list.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { strangerIn } from '../judging/lists/stranger-in.ts';
+import { findingOf, judgementOf } from '../judging/lists/wrong-list.ts';
 
 const isEmpty = (exchange: Exchange): boolean => statusOf(exchange) === 200 && idsIn(exchange).size === 0;
 

@@ -3,9 +3,10 @@ import { petsOf } from '../../src/expect/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
+import { notAccepted } from '../judging/lists/not-accepted.ts';
 import { plainList } from '../judging/lists/plain-list.ts';
-import { judgementOf, notAccepted } from '../judging/lists/wrong-list.ts';
-import { otherStatus } from '../judging/ownership.ts';
+import { judgementOf } from '../judging/lists/wrong-list.ts';
+import { otherStatus } from '../judging/other-status.ts';
 
 export const listSuccess = defineClause({
   id: 'list.success',

@@ -7,9 +7,13 @@ import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { askLargest, askList } from '../judging/lists/ask-list.ts';
+import { askLargest } from '../judging/lists/ask-largest.ts';
+import { askList } from '../judging/lists/ask-list.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 import { initialLists } from '../judging/lists/initial-lists.ts';
-import { hasRoom, idsIn, leftOutOf, missingFrom } from '../judging/lists/list-contents.ts';
+import { leftOutOf } from '../judging/lists/left-out-of.ts';
+import { missingFrom } from '../judging/lists/missing-from.ts';
 import { pollList } from '../judging/lists/poll-list.ts';
 
 const NEXT = [-2n, -1n, 1n, 2n];

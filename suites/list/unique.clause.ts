@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
-import { itemsOf, type PlainList, plainList, situationOf } from '../judging/lists/plain-list.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
+import { itemsOf } from '../judging/lists/items-of.ts';
+import { type PlainList, plainList, situationOf } from '../judging/lists/plain-list.ts';
 import type { Wrong } from '../judging/lists/wrong-list.ts';
 
 /** The first id that one list shows twice. */

@@ -1,9 +1,9 @@
 import type { Finding } from '../../src/clause/outcome.ts';
 import { describeAnswer, finding } from '../../src/expect/expect.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import type { Made } from '../judging/creations/creations.ts';
+import type { Made } from '../judging/creations/made.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { idsIn } from '../judging/lists/list-contents.ts';
+import { idsIn } from '../judging/lists/ids-in.ts';
 import { situationOf } from '../judging/lists/plain-list.ts';
 
 /** A created animal that a list omits: what was sent, and the exchange that created it. */

@@ -6,10 +6,10 @@ import { validCredential } from '../../src/session/client/create-api.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/bypasses.ts';
+import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/trusted-headers.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented.ts';
-import { documentedListOf } from '../errors/documented-answers.ts';
+import { documentedListOf } from '../errors/documented-list.ts';
 import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 

@@ -3,14 +3,12 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, statusOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import { asDocumented, type Documented, thoseDocumented } from '../errors/documented.ts';
-import {
-  documentedListOf,
-  documentedReads,
-  documentedReadsOf,
-  documentedRefusalsOf,
-  documentedWrites,
-} from '../errors/documented-answers.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { asDocumented, type Documented } from '../errors/documented.ts';
+import { documentedListOf } from '../errors/documented-list.ts';
+import { documentedGets, documentedReads } from '../errors/documented-reads.ts';
+import { documentedRefusalsOf, documentedWrites } from '../errors/documented-writes.ts';
+import { thoseDocumented } from '../errors/those-documented.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeMediaType } from './judge-media-type.ts';
 
@@ -95,6 +93,15 @@ async function judgeClients(
     judge: (row) => judgeRequest(s, row),
     evidence: `${rows.flat().length} responses to ${clients.length} kinds of clients, all application/json`,
   });
+}
+
+/** The requests of documentedReads, sent like a different client. */
+async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
+  return [
+    await documentedListOf(s, options),
+    { exchange: await s.api.list({ limit: 2 }, { ...options, credential: NO_HEADER }), status: 401, owner: 'auth.missing-credential' },
+    ...(await documentedGets(s, options)),
+  ];
 }
 
 export async function judgeOtherReaders(s: Session): Promise<Outcome> {

@@ -3,9 +3,10 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
-import { documentedReads, documentedWrites } from '../errors/documented-answers.ts';
+import { documentedReads } from '../errors/documented-reads.ts';
+import { documentedWrites } from '../errors/documented-writes.ts';
 import { judgeDocumented } from '../errors/judge-documented.ts';
-import { hasOwnBody, mediaTypeOf } from './judge-media-type.ts';
+import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 

@@ -7,10 +7,10 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented.ts';
-import { unlessRemoved } from '../get/reading.ts';
-import { oneOfEachStatus } from '../judging/creations/creations.ts';
+import { unlessRemoved } from '../get/unless-removed.ts';
+import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { judgeRecord } from './judge-record.ts';
 
 const FEW = 3;

@@ -10,7 +10,7 @@ import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/documented.ts';
 import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/ownership.ts';
+import { judgeable } from '../judging/judgeable.ts';
 import { judgeRecord } from './judge-record.ts';
 
 function judgePets(exchange: Exchange, knowledge: RunState): InvariantJudgement {

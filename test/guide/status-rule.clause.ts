@@ -1,6 +1,6 @@
 import { defineClause } from '../../suites/define.ts';
 import { judgeRows } from '../../suites/judging/judge-rows.ts';
-import { otherStatus } from '../../suites/judging/ownership.ts';
+import { otherStatus } from '../../suites/judging/other-status.ts';
 
 export const statusRule = defineClause({
   id: 'list.limit-accepted',

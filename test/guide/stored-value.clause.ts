@@ -1,7 +1,9 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import { defineClause } from '../../suites/define.ts';
-import { made, send } from '../../suites/judging/creations/creations.ts';
-import { differenceFinding, differences } from '../../suites/judging/creations/differences.ts';
+import { differenceFinding } from '../../suites/judging/creations/difference-finding.ts';
+import { differences } from '../../suites/judging/creations/differences.ts';
+import { made } from '../../suites/judging/creations/made.ts';
+import { send } from '../../suites/judging/creations/post.ts';
 import { readBack } from '../../suites/judging/creations/read-back.ts';
 import { judgeRows } from '../../suites/judging/judge-rows.ts';
 

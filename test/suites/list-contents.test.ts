@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { hasRoom, idsIn, missingFrom } from '../../suites/judging/lists/list-contents.ts';
+import { hasRoom } from '../../suites/judging/lists/has-room.ts';
+import { idsIn } from '../../suites/judging/lists/ids-in.ts';
+import { missingFrom } from '../../suites/judging/lists/missing-from.ts';
 import { listed, type Reply } from '../exchange-samples.ts';
 
 const ok = (body: unknown): Reply => ({ status: 200, body });

@@ -1,5 +1,5 @@
 import type { RunState } from '../../src/session/state/run-state.ts';
-import { NO_HEADER } from '../../suites/cases/missing-credentials.ts';
+import { NO_HEADER } from '../../suites/cases/no-header.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 

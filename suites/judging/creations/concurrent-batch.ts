@@ -2,12 +2,14 @@ import { statusOf } from '../../../src/expect/expect.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
-import { hasRoom, missingFrom } from '../lists/list-contents.ts';
+import { hasRoom } from '../lists/has-room.ts';
+import { missingFrom } from '../lists/missing-from.ts';
 import { pollList } from '../lists/poll-list.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories } from './accepted-categories.ts';
-import { type Creation, type Made, made, send } from './creations.ts';
-import { afterFirstLists } from './first-lists.ts';
+import { afterFirstLists } from './after-first-lists.ts';
+import { type Made, made } from './made.ts';
+import { type Creation, send } from './post.ts';
 
 export type Batch = {
   /** Ids known before, as digits. */

@@ -1,5 +1,4 @@
 import type { Observation } from '../../../src/clause/outcome.ts';
-import { statusOf } from '../../../src/expect/expect.ts';
 import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { CallOptions, CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
@@ -7,6 +6,7 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../../src/wire/json.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
 import { largeLists } from '../lists/large-lists.ts';
+import { describeOpen } from './describe-open.ts';
 import { post } from './post.ts';
 import { requireCreation } from './require-creation.ts';
 
@@ -25,13 +25,6 @@ function createdIn(exchange: Exchange): JsonObject | undefined {
   if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 201) return undefined;
   const { json } = exchange.outcome.answer;
   return json.ok && isJsonObject(json.value) ? json.value : undefined;
-}
-
-/** How behavior.json describes a response that is not an animal. */
-export function describeOpen(exchange: Exchange): string {
-  const status = statusOf(exchange);
-  if (status === undefined) return 'no complete response';
-  return status < 400 ? `returned ${status} without an animal` : `rejected with ${status}`;
 }
 
 const underWay = new WeakMap<Session, number>();

@@ -1,8 +1,4 @@
-import { haltInconclusive } from '../../../src/clause/halt.ts';
-import type { Finding } from '../../../src/clause/outcome.ts';
-import { finding } from '../../../src/expect/expect.ts';
 import type { Field, NewPetInput, PetView } from '../../../src/schema/pet.ts';
-import type { Exchange } from '../../../src/wire/exchange.ts';
 import { LONGEST_NAME, showName } from './show-name.ts';
 
 export type Difference = { readonly field: Field; readonly expected: string; readonly received: string };
@@ -23,21 +19,4 @@ export function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'
   if (sent.status !== undefined && pet.status !== sent.status && !pet.gaps.includes('status'))
     found.push({ field: 'status', expected: sent.status, received: pet.status ?? 'no status' });
   return found;
-}
-
-/** Halts when a field that was sent can't be read in the response: record.pet judges its form, and its value is unknown. */
-export function requireReadable(sent: NewPetInput, pet: PetView, field?: Field): void {
-  const unread = pet.gaps.find((gap) => sent[gap] !== undefined && (field === undefined || gap === field));
-  if (unread !== undefined) haltInconclusive(`the ${unread} of animal ${pet.id} can't be read`, 'record.pet');
-}
-
-/** A finding for a field that differs from what was sent. `where` completes "name X was …": "read back". */
-export function differenceFinding(exchanges: readonly [Exchange, ...Exchange[]], difference: Difference, where: string): Finding {
-  const { field, expected, received } = difference;
-  return finding(exchanges, {
-    summary: `${field} ${expected} was ${where} as ${received}`,
-    expected: [`${field} ${expected}`],
-    received: `${field} ${received}`,
-    pointer: `/${field}`,
-  });
 }

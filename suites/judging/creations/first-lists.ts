@@ -1,15 +1,15 @@
-import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { petsOf } from '../../../src/expect/expect.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
-import { ignoringHalts } from '../ignoring-halts.ts';
+import { judgeable } from '../judgeable.ts';
+import { hasRoom } from '../lists/has-room.ts';
 import { largePage } from '../lists/largest-page.ts';
-import { hasRoom, missingFrom } from '../lists/list-contents.ts';
+import { missingFrom } from '../lists/missing-from.ts';
 import { pollIfAccepted, pollList } from '../lists/poll-list.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { judgeable } from '../ownership.ts';
-import { allMade, type Made, oneOfEachStatus } from './creations.ts';
+import { allMade, type Made } from './made.ts';
+import { oneOfEachStatus } from './one-of-each-status.ts';
 
 export type FirstLists = {
   /** One of each status and one without, created one after the other. */
@@ -56,16 +56,3 @@ export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
   ]);
   return { animals, known, lists: [whole, ...likeDefault, largest], filtered: filtered.flat() };
 });
-
-/** Halts as blocked by list.complete when a list with room omits even the first animals, created one after the other. */
-export async function requireFirstListed(s: Session): Promise<void> {
-  const { known, lists } = await firstLists(s);
-  const pets = known.map(({ pet }) => pet);
-  if (lists.some((list) => hasRoom(list) && missingFrom(list, pets).length > 0))
-    haltInconclusive('the lists omit some of the first animals created', 'list.complete');
-}
-
-/** Waits until the lists have been searched for the first animals, whatever the result. */
-export async function afterFirstLists(s: Session): Promise<void> {
-  await ignoringHalts(() => firstLists(s));
-}

@@ -4,7 +4,7 @@ import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { oneOfEachStatus } from './creations.ts';
+import { oneOfEachStatus } from './one-of-each-status.ts';
 import { post } from './post.ts';
 
 /** An invalid body of each kind, made from a valid one, by the clause that it is invalid under. */

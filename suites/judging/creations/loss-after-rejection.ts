@@ -6,11 +6,12 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { MISSING_CATEGORIES } from '../../cases/invalid-categories.ts';
 import { MISSING_NAMES } from '../../cases/invalid-names.ts';
 import { WRONG_STATUSES } from '../../cases/invalid-statuses.ts';
-import { idsIn } from '../lists/list-contents.ts';
+import { idsIn } from '../lists/ids-in.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { made, send } from './creations.ts';
-import { sendInvalid } from './invalid-bodies.ts';
+import { made } from './made.ts';
+import { send } from './post.ts';
 import { readBack } from './read-back.ts';
+import { sendInvalid } from './send-invalid.ts';
 import { showName } from './show-name.ts';
 
 const ATTEMPTS = 5;

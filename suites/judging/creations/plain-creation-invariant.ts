@@ -2,8 +2,8 @@ import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { describeAnswer } from '../../../src/expect/expect.ts';
 import type { RunState } from '../../../src/session/state/run-state.ts';
 import { asReceived, type Exchange } from '../../../src/wire/exchange.ts';
-import { isOwnedElsewhere } from '../ownership.ts';
-import { sentIn } from './creation-exchange.ts';
+import { isOwnedElsewhere } from '../owned-elsewhere.ts';
+import { sentIn } from './sent-in.ts';
 
 export type RefusalOwner = 'create.success' | 'create.status-values' | 'create.status-optional' | 'undecided';
 

@@ -1,3 +1,4 @@
+import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { CreateBody, CreateOptions } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
@@ -18,4 +19,12 @@ const gate = oncePerSession(async (s) => createSemaphore(() => mostUnderWay(s.op
 export async function post(s: Session, body: CreateBody, options: CreateOptions): Promise<Exchange> {
   const enter = await gate(s);
   return enter(() => s.api.create(body, options));
+}
+
+/** A creation: what was sent and the exchange. */
+export type Creation = { readonly sent: NewPetInput; readonly exchange: Exchange };
+
+/** Sends a NewPet of the plain domain, or of the unusual one. */
+export async function send(s: Session, sent: NewPetInput, domain: 'plain' | 'unusual' = 'plain'): Promise<Creation> {
+  return { sent, exchange: await post(s, { value: sent }, { domain }) };
 }

@@ -4,7 +4,7 @@ import { answerOf, describeRequest, petOf, petsOf, statusOf } from '../../../src
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
-import { judgeable } from '../ownership.ts';
+import { judgeable } from '../judgeable.ts';
 
 export type ReadBack = {
   readonly exchange: Exchange /** Undefined: not found within the consistency window. */;

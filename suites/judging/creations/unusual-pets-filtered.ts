@@ -4,13 +4,18 @@ import { finding, petOf, statusOf } from '../../../src/expect/expect.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { KnownAnimal } from '../../../src/session/state/run-state.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
-import { judgeBatch } from '../judge-rows.ts';
-import { hasRoom, idsIn, missingFrom } from '../lists/list-contents.ts';
+import { judgeBatch } from '../judge-batch.ts';
+import { hasRoom } from '../lists/has-room.ts';
+import { idsIn } from '../lists/ids-in.ts';
+import { missingFrom } from '../lists/missing-from.ts';
 import { pollList } from '../lists/poll-list.ts';
-import { send } from './creations.ts';
-import { afterFirstLists, firstLists, requireFirstListed } from './first-lists.ts';
+import { afterFirstLists } from './after-first-lists.ts';
+import { firstLists } from './first-lists.ts';
+import { send } from './post.ts';
 import { readBack } from './read-back.ts';
-import { judgeUnusual, type UnusualRow } from './unusual-pets.ts';
+import { requireFirstListed } from './require-first-listed.ts';
+import type { UnusualRow } from './unusual-field.ts';
+import { judgeUnusual } from './unusual-pets.ts';
 
 const MORE_ATTEMPTS = 3;
 

@@ -1,62 +1,27 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
-import { describeAnswer, finding, petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
-import type { Field, NewPetInput, PetView } from '../../../src/schema/pet.ts';
-import { uniquePartIn } from '../../../src/session/fixtures/names.ts';
+import { describeAnswer, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
+import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
-import { failsListed } from '../../get/existing.ts';
-import { largeLists, lastLists } from '../lists/large-lists.ts';
-import { idsIn } from '../lists/list-contents.ts';
-import { notRefused, otherStatus } from '../ownership.ts';
-import { type Creation, send } from './creations.ts';
-import { differenceFinding, differences, requireReadable } from './differences.ts';
-import { brokenFields, requirePlainFound } from './plain-animals.ts';
+import { failsListed } from '../../get/fails-listed.ts';
+import { idsIn } from '../lists/ids-in.ts';
+import { largeLists } from '../lists/large-lists.ts';
+import { otherStatus } from '../other-status.ts';
+import { brokenFields } from './broken-fields.ts';
+import { notRefused } from './not-refused.ts';
+import { type Creation, send } from './post.ts';
 import { readBack } from './read-back.ts';
-import { requireStillCreates } from './require-creation.ts';
+import { requirePlainFound } from './require-plain-found.ts';
+import { requireStillCreates } from './require-still-creates.ts';
 import { showName } from './show-name.ts';
-
-export type UnusualRow = {
-  readonly what: string;
-  readonly sent: NewPetInput;
-  /** The field that is unusual: the others are judged in the plain domain. */
-  readonly field: Field;
-  /** Statuses besides 400 that are correct rejections here: 413 for a large body, 409 for a name that is taken. */
-  readonly also?: readonly number[];
-};
+import { judgeField, type UnusualRow } from './unusual-field.ts';
 
 const IN_TURN = ['pending', 'sold', undefined] as const;
 
 /** A status for the row with that index, so that no filtered list outgrows the largest page. */
 export function statusInTurn(index: number): PetStatus | undefined {
   return IN_TURN.at(index % IN_TURN.length);
-}
-
-type Judging = { readonly s: Session; readonly exchanges: readonly [Exchange, ...Exchange[]]; readonly where: string };
-
-/**
- * Halts when the animal shown is a different one: its id was assigned twice, or animals were mixed up. A value alone may be what a change
- * makes of the value sent; a name with the unique part of another name is not, and neither are two animals with swapped values.
- */
-async function requireOwnAnimal(s: Session, { field, sent }: UnusualRow, pet: PetView): Promise<void> {
-  // After one more response, the results of other creations under way are known.
-  await s.api.get(pet.id);
-  if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was assigned to two animals`, 'create.id-assigned');
-  const shown = uniquePartIn(pet.name ?? '', s.options.runTag);
-  const swapped = [...s.knowledge.created.values()].some(
-    (other) => other.sent[field] === pet[field] && other.answered[field] === sent[field] && other.sent[field] !== sent[field],
-  );
-  if (swapped || (shown !== undefined && shown !== uniquePartIn(sent.name, s.options.runTag)))
-    haltInconclusive(`the response shows a different animal, ${showName(pet.name)}`, 'create.independent');
-}
-
-/** The first difference of the field, as a finding. */
-async function judgeField(row: UnusualRow, pet: PetView, { s, exchanges, where }: Judging): Promise<Finding | undefined> {
-  const difference = differences(row.sent, pet).find(({ field }) => field === row.field);
-  if (difference === undefined) requireReadable(row.sent, pet, row.field);
-  if (difference === undefined) return undefined;
-  await requireOwnAnimal(s, row, pet);
-  return differenceFinding(exchanges, difference, where);
 }
 
 /** Judges an unusual NewPet: it is rejected with 400, or accepted with 201 and kept exactly, in the response and when it is read. */
@@ -109,22 +74,4 @@ async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Cre
   if ((await failsListed(s)) && (await largeLists(s)).some((list) => idsIn(list).has(String(petOf(lost.creation.exchange).id))))
     haltInconclusive('getPet does not find animals that lists show', 'get.success');
   return lostFinding(lost.creation, lost.read);
-}
-
-/** Judges the unusual animals in the large lists: a finding for each that differs from what was sent. */
-export async function judgeUnusualListed(s: Session, field: Field): Promise<readonly (Finding | undefined)[]> {
-  const broken = await brokenFields(s);
-  if (broken.stored.has(field)) haltInconclusive(`not even the ${field} of plain animals is kept`, 'create.round-trip');
-  if (broken.answered.has(field)) haltInconclusive(`the 201 changes the ${field} even of plain animals`, 'create.answer');
-  const lists = await lastLists(s);
-  const sightings = lists.flatMap((list) => petsOf(list).map((pet) => ({ list, pet })));
-  return Promise.all(
-    sightings.map(async ({ list, pet }) => {
-      const known = s.knowledge.created.get(String(pet.id));
-      // A value that the 201 already changed is judged there.
-      if (known === undefined || known.plain || differences(known.sent, known.answered).some((other) => other.field === field))
-        return undefined;
-      return judgeField({ what: '', sent: known.sent, field }, pet, { s, exchanges: [known.exchange, list], where: 'listed' });
-    }),
-  );
 }

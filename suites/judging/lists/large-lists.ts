@@ -1,7 +1,7 @@
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { askLargest } from './ask-list.ts';
+import { askLargest } from './ask-largest.ts';
 import { isRejectedList } from './largest-page.ts';
 
 /** The largest unfiltered page and the largest page of each status, without those that the service rejects while it gives others. */

@@ -4,7 +4,7 @@ import type { CallOptions, ListParameters } from '../../../src/session/client/ap
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../../src/wire/json.ts';
-import { itemsOf } from './plain-list.ts';
+import { itemsOf } from './items-of.ts';
 
 /** A list request that the document leaves open, and the question's name in behavior.json. */
 export type OpenList = { readonly question: string; readonly parameters?: ListParameters; readonly options?: CallOptions };

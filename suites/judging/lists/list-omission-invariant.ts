@@ -1,8 +1,10 @@
 import type { InvariantJudgement } from '../../../src/clause/clause.ts';
 import { knownStatus, type RunState } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { hasItemsWithoutId, hasRoom, idsIn } from './list-contents.ts';
-import { itemsOf, type PlainList, plainList, situationOf } from './plain-list.ts';
+import { hasRoom } from './has-room.ts';
+import { hasItemsWithoutId, idsIn } from './ids-in.ts';
+import { itemsOf } from './items-of.ts';
+import { type PlainList, plainList, situationOf } from './plain-list.ts';
 
 /** Other clients may have removed or bought one or two. */
 const LEAST = 3;

@@ -1,5 +1,4 @@
 import type { Answer, Exchange, PetStatus } from '../../../src/wire/exchange.ts';
-import type { Json } from '../../../src/wire/json.ts';
 
 /** A list request as the document describes it: the API key, valid parameters, and no others. */
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
@@ -16,11 +15,6 @@ export function listBesideOthers(exchange: Exchange): PlainList | undefined {
 export function plainList(exchange: Exchange): PlainList | undefined {
   const names = [...new URLSearchParams(exchange.request.query).keys()];
   return names.some((name) => name !== 'limit' && name !== 'status') ? undefined : listBesideOthers(exchange);
-}
-
-/** The items of a 200 response that is an array, whatever they are; undefined for any other response. */
-export function itemsOf(answer: Answer): readonly Json[] | undefined {
-  return answer.status === 200 && answer.json.ok && Array.isArray(answer.json.value) ? answer.json.value : undefined;
 }
 
 /** `GET /pets?limit=5&status=sold`. */

@@ -3,9 +3,10 @@ import type { PetView } from '../../../src/schema/pet.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { judgeable } from '../ownership.ts';
+import { judgeable } from '../judgeable.ts';
+import { hasRoom } from './has-room.ts';
 import { isRejectedList, largePage } from './largest-page.ts';
-import { hasRoom, missingFrom } from './list-contents.ts';
+import { missingFrom } from './missing-from.ts';
 
 /**
  * Polls a list until it shows the animals, has no room for them, or the consistency window ends; with limit=100, the largest page that the

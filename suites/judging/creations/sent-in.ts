@@ -2,13 +2,6 @@ import { asStatus, type NewPetInput } from '../../../src/schema/pet.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../../src/wire/json.ts';
 
-/** The id in the JSON object of a response, as digits. */
-export function answeredId({ outcome }: Exchange): string | undefined {
-  if (outcome.kind === 'failed' || !outcome.answer.json.ok || !isJsonObject(outcome.answer.json.value)) return undefined;
-  const { id } = outcome.answer.json.value;
-  return typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined;
-}
-
 /** The NewPet in the body of a POST, if the body is one. */
 export function sentIn(exchange: Exchange): NewPetInput | undefined {
   const { body } = exchange.request;
