@@ -4,6 +4,7 @@ import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
+import { boundCreations } from './client/bounded-creations.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
 import { createApi, probeRequest } from './client/create-api.ts';
 import { findMistake } from './client/first-contact.ts';
@@ -166,7 +167,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     notice: (sentence: string) => void notices.add(sentence),
     close: () => client.close(),
   };
-  const session: Session = { ...base, fixtures: createFixtures(base) };
+  const session: Session = { ...base, api: boundCreations(api, options), fixtures: createFixtures(base) };
 
   return {
     session,

@@ -64,6 +64,9 @@ export type Session = {
   close(): Promise<void>;
 };
 
+/** A NewPet as it was sent, and the response to it, whatever it is. */
+export type Creation = { readonly sent: NewPetInput; readonly exchange: Exchange };
+
 /** Things that checks need, made lazily and once. Each halts the check as inconclusive, with the reason, when it can't be had. */
 export type Fixtures = {
   /** A list that the key was admitted to and that has at least one valid animal: the proof that a service is there. */
@@ -84,6 +87,11 @@ export type Fixtures = {
   category(): Promise<bigint>;
   /** A plain NewPet: a name never used before (ASCII letters, at most 20), an accepted category. */
   plain(status?: PetStatus): Promise<NewPetInput>;
+  /**
+   * One plain NewPet without a status and one of each status, created once for all who look at the first few animals. One after the other, so
+   * that a defect that appears only under concurrency does not show here.
+   */
+  firstCreations(): Promise<readonly Creation[]>;
   /** Creates one plain animal; halts as blocked by create.success when the service does not. */
   create(status?: PetStatus): Promise<KnownAnimal>;
   /** An int64 id that no animal has; a new one at each call. `near` prefers ids beside those known. */

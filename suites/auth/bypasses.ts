@@ -5,11 +5,11 @@ import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
+import { FORWARDING_HEADERS } from '../cases/forwarding-headers.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { CREATE_PATHS, LIST_PATHS, readPaths } from '../cases/other-paths.ts';
-import { FORWARDING_HEADERS, TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
+import { TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
-import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { requireRejected } from './require-rejected.ts';
 
@@ -110,7 +110,7 @@ const ATTEMPTS: readonly Attempt[] = [
 /** A creation without the API key, at another path spelling or with headers that a service may trust. */
 async function judgeCreation(s: Session, { what, options }: Attempt): Promise<Finding | undefined> {
   const sent = await s.fixtures.plain();
-  const exchange = await post(s, { value: sent }, { ...options, domain: 'open' });
+  const exchange = await s.api.create({ value: sent }, { ...options, domain: 'open' });
   if (exchange.outcome.kind === 'failed') return undefined;
   const { status } = exchange.outcome.answer;
   if (status < 200 || status > 299 || !(await isStored(s, { name: sent.name, status }))) return judgeShown(s, exchange);
@@ -126,7 +126,7 @@ export async function judgeOtherCreations(s: Session): Promise<Outcome> {
   await afterFirstRejections(s);
   await requireRejected(
     s,
-    await post(s, { value: await s.fixtures.plain() }, { domain: 'plain', credential: NO_HEADER }),
+    await s.api.create({ value: await s.fixtures.plain() }, { domain: 'plain', credential: NO_HEADER }),
     'auth.missing-credential',
   );
   return judgeRows(s, {

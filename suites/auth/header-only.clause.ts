@@ -8,7 +8,6 @@ import { cookieCredential, elsewhere } from '../cases/credentials-elsewhere.ts';
 import { LISTS } from '../cases/lists.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { defineClause } from '../define.ts';
-import { post } from '../judging/creations/post.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { postRefused } from './post-refused.ts';
 import { readTarget } from './read-target.ts';
@@ -31,7 +30,7 @@ async function inBody(s: Session): Promise<Outcome> {
   await requireHeaderNeeded(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
   return judgeRows(s, {
     rows: [value],
-    judge: async (body) => notUnauthorized(await post(s, { value: body }, { domain: 'open', credential: NO_HEADER })),
+    judge: async (body) => notUnauthorized(await s.api.create({ value: body }, { domain: 'open', credential: NO_HEADER })),
     evidence: 'a body with the API key as api_key, apiKey, and access_token returned 401',
   });
 }

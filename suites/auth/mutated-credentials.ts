@@ -5,7 +5,6 @@ import { describeRequest, wrongRefusal } from '../../src/expect/expect.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { post } from '../judging/creations/post.ts';
 import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeable } from '../judging/judgeable.ts';
@@ -21,7 +20,7 @@ type Attempt = { readonly credential: Credential; readonly operation: 'listPets'
 
 async function ask(s: Session, { credential, operation }: Attempt): Promise<Exchange> {
   if (operation === 'createPet' && !s.options.readOnly)
-    return post(s, { value: await s.fixtures.plain() }, { domain: 'plain', credential });
+    return s.api.create({ value: await s.fixtures.plain() }, { domain: 'plain', credential });
   if (operation !== 'getPet') return s.api.list({ limit: 1 }, { credential });
   const { id, judged } = await readTarget(s);
   return judged(await s.api.get(id, { credential }));

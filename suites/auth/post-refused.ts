@@ -4,7 +4,6 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { post } from '../judging/creations/post.ts';
 
 // Names in POSTs that were rejected for their credential, per run: no response may show them.
 const unadmitted = new WeakMap<RunState, Set<string>>();
@@ -16,7 +15,7 @@ export function unadmittedNames(knowledge: RunState): ReadonlySet<string> {
 
 /** Sends a plain NewPet with a credential that must be rejected, and remembers its name if the service rejects it. */
 export async function postRefused(s: Session, sent: NewPetInput, credential: Credential): Promise<Exchange> {
-  const exchange = await post(s, { value: sent }, { domain: 'plain', credential });
+  const exchange = await s.api.create({ value: sent }, { domain: 'plain', credential });
   const status = statusOf(exchange);
   if (status !== undefined && status >= 300) unadmitted.set(s.knowledge, new Set([...unadmittedNames(s.knowledge), sent.name]));
   return exchange;

@@ -9,7 +9,6 @@ import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
-import { post } from '../judging/creations/post.ts';
 import { judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { postRefused } from './post-refused.ts';
 import { readTarget } from './read-target.ts';
@@ -99,7 +98,7 @@ async function badCreations(s: Session): Promise<Outcome> {
     rows,
     judge: async ({ credential, row: { raw, type } }) => {
       const headers = [['content-type', type ?? 'application/json']] as const;
-      return notUnauthorized(await post(s, { raw }, { domain: 'open', credential, headers }));
+      return notUnauthorized(await s.api.create({ raw }, { domain: 'open', credential, headers }));
     },
     evidence: `${rows.length} bodies that are not a NewPet, each of which returned 401`,
   });

@@ -8,7 +8,6 @@ import { LISTS } from '../cases/lists.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
 const MOMENTS = 3;
@@ -88,7 +87,7 @@ async function headerName(s: Session): Promise<Outcome> {
 }
 
 async function create(s: Session): Promise<Outcome> {
-  const creations = await oneOfEachStatus(s);
+  const creations = await s.fixtures.firstCreations();
   return judgeRows(s, {
     rows: creations,
     judge: async ({ exchange }) => {

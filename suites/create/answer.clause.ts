@@ -10,7 +10,6 @@ import { defineClause } from '../define.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
 import { differenceFinding } from '../judging/creations/difference-finding.ts';
 import { differences } from '../judging/creations/differences.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { sentIn } from '../judging/creations/sent-in.ts';
 import { showName } from '../judging/creations/show-name.ts';
@@ -90,7 +89,7 @@ export const createAnswer = defineClause({
       effect: 'write',
       fault: 'answer-status-always-available',
       run: async (s) => {
-        await oneOfEachStatus(s);
+        await s.fixtures.firstCreations();
         const animals = [...s.knowledge.created.values()].filter(({ plain, sent }) => plain && sent.status !== undefined);
         if (animals.length === 0) return inconclusive('no animal with a status was created', 'create.success');
         const suspects = animals.filter(({ sent, answered }) => answered.status !== sent.status).slice(0, MOST_READ);

@@ -1,7 +1,6 @@
 import { observed } from '../../src/clause/halt.ts';
 import { petOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 
 export const createDefaultStatus = defineClause({
@@ -21,7 +20,7 @@ export const createDefaultStatus = defineClause({
       given: ['readBack'],
       effect: 'write',
       run: async (s) => {
-        const [without] = await oneOfEachStatus(s);
+        const [without] = await s.fixtures.firstCreations();
         if (without === undefined) return observed();
         const answered = petOf(without.exchange);
         const { pet } = await readBack(s, answered.id);

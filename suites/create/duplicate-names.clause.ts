@@ -3,8 +3,6 @@ import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
 import { describeOpen } from '../judging/creations/describe-open.ts';
 import { made } from '../judging/creations/made.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
-import { post } from '../judging/creations/post.ts';
 
 export const createDuplicateNames = defineClause({
   id: 'create.duplicate-names',
@@ -23,10 +21,10 @@ export const createDuplicateNames = defineClause({
       given: ['created'],
       effect: 'write',
       run: async (s) => {
-        const [first] = await oneOfEachStatus(s);
+        const [first] = await s.fixtures.firstCreations();
         if (first === undefined) haltInconclusive('no plain animal was created', 'create.success');
         made(first);
-        const exchange = await post(s, { value: first.sent }, { domain: 'open' });
+        const exchange = await s.api.create({ value: first.sent }, { domain: 'open' });
         const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
         return observed({ question: 'a second animal with the same name', answer });
       },

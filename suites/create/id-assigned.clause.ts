@@ -9,7 +9,7 @@ import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { answeredId } from '../judging/creations/answered-id.ts';
 import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
 import { allMade, type Made, made } from '../judging/creations/made.ts';
-import { send } from '../judging/creations/post.ts';
+import { send } from '../judging/creations/send.ts';
 import { sentIn } from '../judging/creations/sent-in.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';

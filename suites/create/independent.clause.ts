@@ -9,7 +9,6 @@ import { type Batch, concurrentBatch } from '../judging/creations/concurrent-bat
 import { type Difference, differences } from '../judging/creations/differences.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { allMade, type Made, made } from '../judging/creations/made.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireFirstListed } from '../judging/creations/require-first-listed.ts';
@@ -50,7 +49,7 @@ function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
 
 /** Halts as blocked by create.answer when each 201 shows the previous creation, even for sequential creations. */
 async function requireNotPrevious(s: Session): Promise<void> {
-  const creations = (await oneOfEachStatus(s)).filter(({ exchange }) => statusOf(exchange) === 201);
+  const creations = (await s.fixtures.firstCreations()).filter(({ exchange }) => statusOf(exchange) === 201);
   const previous = creations.filter((creation, index) => index > 0 && petOf(creation.exchange).name === creations[index - 1]?.sent.name);
   if (previous.length > 1) haltInconclusive('each 201 shows the previous creation', 'create.answer');
 }

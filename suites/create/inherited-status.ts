@@ -1,10 +1,10 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { Creation, Session } from '../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
-import { type Creation, post, send } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { send } from '../judging/creations/send.ts';
 
 /** Statuses of the previous requests: neither a default nor a rotation produces these six. `available`, a likely default, is not among them. */
 const BEFORE = ['sold', 'sold', 'pending', 'sold', 'pending', 'pending'] as const;
@@ -31,7 +31,7 @@ export const REFUSED: Predecessor = {
   what: 'the body rejected just before',
   async ask(s, status) {
     const { categoryId } = await s.fixtures.plain();
-    return post(s, { value: { categoryId, status } }, { domain: 'invalid' });
+    return s.api.create({ value: { categoryId, status } }, { domain: 'invalid' });
   },
 };
 

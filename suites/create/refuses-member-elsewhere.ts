@@ -2,7 +2,6 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { notRefused } from '../judging/creations/not-refused.ts';
-import { post } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -19,7 +18,7 @@ export async function refusesMemberElsewhere(
     judge: async () => {
       const { [member]: elsewhere, ...body } = await s.fixtures.plain();
       const options = membersElsewhere({ [member]: String(elsewhere) });
-      const exchange = await post(s, { value: body }, { ...options, domain: 'invalid', clause });
+      const exchange = await s.api.create({ value: body }, { ...options, domain: 'invalid', clause });
       const wrong = notRefused(
         exchange,
         `POST /pets with a body without ${member}, but with a ${member} in the query string, headers, and cookies`,

@@ -4,9 +4,7 @@ import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/ex
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { differences } from '../judging/creations/differences.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
-import { post } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeable } from '../judging/judgeable.ts';
 
@@ -17,11 +15,11 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
   const connection = s.api.connect();
   try {
     const [before, after] = [await s.fixtures.plain('sold'), await s.fixtures.plain('pending')];
-    const first = judgeable(await post(s, { value: before }, { domain: 'plain', connection }));
+    const first = judgeable(await s.api.create({ value: before }, { domain: 'plain', connection }));
     const { name: _left, ...nameless } = before;
-    const refused = await post(s, { value: nameless }, { domain: 'invalid', clause: NAME, connection });
+    const refused = await s.api.create({ value: nameless }, { domain: 'invalid', clause: NAME, connection });
     answerOf(refused);
-    const last = judgeable(await post(s, { value: after }, { domain: 'plain', connection }));
+    const last = judgeable(await s.api.create({ value: after }, { domain: 'plain', connection }));
     const exchanges: readonly [Exchange, ...Exchange[]] = [first, refused, last];
     if (statusOf(refused) === 201 && petOf(refused).name !== before.name) haltInconclusive('a body without name is accepted', NAME);
     if (statusOf(refused) === 201) {
@@ -31,7 +29,7 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
         received: describeAnswer(refused),
       });
     }
-    const alone = (await oneOfEachStatus(s)).find(({ sent }) => sent.status === after.status);
+    const alone = (await s.fixtures.firstCreations()).find(({ sent }) => sent.status === after.status);
     if (statusOf(last) !== 201 && alone !== undefined && statusOf(alone.exchange) !== 201) {
       const owner = refusalOwner(alone.exchange, s.knowledge);
       haltInconclusive('such an animal is rejected on a connection of its own too', owner === 'undecided' ? 'create.success' : owner);

@@ -2,15 +2,14 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import { agreeOn } from '../../src/schema/pet.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { Creation, Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { type Creation, send } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
+import { send } from '../judging/creations/send.ts';
 import { combineRows, type JudgedRow, judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/judgeable.ts';
 
@@ -66,7 +65,7 @@ export const createStatusOptional = defineClause({
       effect: 'write',
       fault: 'create-needs-status',
       run: async (s) => {
-        const [without, ...others] = await oneOfEachStatus(s);
+        const [without, ...others] = await s.fixtures.firstCreations();
         return judgeRows(s, {
           rows: without === undefined ? [] : [without],
           judge: async (creation) => refusedWithout(creation, others) ?? judgeChosen(s, creation),

@@ -1,11 +1,9 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { Creation, Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import type { Creation } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { requireReadable } from '../judging/creations/require-readable.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -56,7 +54,7 @@ export const createStatusValues = defineClause({
       effect: 'write',
       fault: 'create-sold-becomes-available',
       run: async (s) => {
-        const all = await oneOfEachStatus(s);
+        const all = await s.fixtures.firstCreations();
         const rows = all.filter(({ sent }) => sent.status !== undefined);
         return judgeRows(s, {
           rows,

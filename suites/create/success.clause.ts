@@ -12,10 +12,9 @@ import { answeredId } from '../judging/creations/answered-id.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
 import { differences } from '../judging/creations/differences.ts';
 import { made } from '../judging/creations/made.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { post, send } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
+import { send } from '../judging/creations/send.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { otherStatus } from '../judging/other-status.ts';
@@ -70,7 +69,7 @@ const LENGTH_REQUIRED = 411;
 async function judgeOnce(s: Session, { what, options, spell }: Spelling): Promise<Finding | undefined> {
   const { sent, raw } = spell(await s.fixtures.plain());
   const mayNeedLength = options?.chunked === true;
-  const exchange = await post(s, { raw }, { ...options, domain: mayNeedLength ? 'open' : 'plain' });
+  const exchange = await s.api.create({ raw }, { ...options, domain: mayNeedLength ? 'open' : 'plain' });
   // RFC 9110, section 15.5.12: media.any-client advises against it.
   if (mayNeedLength && statusOf(exchange) === LENGTH_REQUIRED) return undefined;
   const wrong = notCreated(exchange, `POST /pets with a plain NewPet ${what}`);
@@ -117,7 +116,7 @@ export const createSuccess = defineClause({
       effect: 'write',
       fault: 'create-answers-200',
       run: async (s) => {
-        const creations = await oneOfEachStatus(s);
+        const creations = await s.fixtures.firstCreations();
         const wrong = creations.map(({ exchange, sent }) =>
           notCreated(
             exchange,

@@ -2,7 +2,6 @@ import { observed } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
 import { describeOpen } from '../judging/creations/describe-open.ts';
-import { post } from '../judging/creations/post.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 
 /** No store has so many categories. */
@@ -26,7 +25,7 @@ export const unknownCategory = defineClause({
       effect: 'write',
       run: async (s) => {
         await requireCreation(s);
-        const exchange = await post(s, { value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' });
+        const exchange = await s.api.create({ value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' });
         const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
         return observed({ question: 'a category that does not exist', answer });
       },

@@ -5,7 +5,6 @@ import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
-import { post } from '../judging/creations/post.ts';
 import { documentedReads } from './documented-reads.ts';
 import { documentedWrites } from './documented-writes.ts';
 
@@ -38,7 +37,7 @@ const BAD_BODIES: readonly (readonly [question: string, raw: string])[] = [
 async function writeCodes(s: Session): Promise<Outcome> {
   const documented = await documentedWrites(s);
   const answers = await s.all(BAD_BODIES, async ([question, raw]): Promise<Observation> => {
-    return { question, answer: codeOf(await post(s, { raw }, { domain: 'invalid' })) };
+    return { question, answer: codeOf(await s.api.create({ raw }, { domain: 'invalid' })) };
   });
   const missing = documented.find(({ status }) => status === 400)?.exchange;
   return observed({ question: 'code for missing fields', answer: codeOf(missing) }, ...answers);

@@ -2,8 +2,6 @@ import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { allMade } from '../judging/creations/made.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
-import { post } from '../judging/creations/post.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import type { Documented } from './documented.ts';
 
@@ -12,12 +10,12 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
   const empty = { value: {} };
   return [
     {
-      exchange: await post(s, empty, { ...options, domain: 'invalid', clause: 'create.name-required' }),
+      exchange: await s.api.create(empty, { ...options, domain: 'invalid', clause: 'create.name-required' }),
       status: 400,
       owner: 'create.name-required',
     },
     {
-      exchange: await post(s, empty, { ...options, domain: 'open', credential: NO_HEADER }),
+      exchange: await s.api.create(empty, { ...options, domain: 'open', credential: NO_HEADER }),
       status: 401,
       owner: 'auth.missing-credential',
     },
@@ -27,7 +25,7 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
 /** One of each response that the document names for createPet. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
   await s.fixtures.recognized();
-  const [made] = allMade(await oneOfEachStatus(s));
+  const [made] = allMade(await s.fixtures.firstCreations());
   return [
     ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: 'create.success' } as const]),
     ...(await documentedRefusalsOf(s, {})),

@@ -4,7 +4,8 @@ import { finding } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { asDocumented, type Documented } from './documented.ts';
+import { asDocumented } from './as-documented.ts';
+import type { Documented } from './documented.ts';
 import { thoseDocumented } from './those-documented.ts';
 
 type Judging = {

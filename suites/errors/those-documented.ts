@@ -1,4 +1,5 @@
-import { type Documented, isDocumented, isError } from './documented.ts';
+import { isDocumented, isError } from './as-documented.ts';
+import type { Documented } from './documented.ts';
 
 /**
  * Those that are what the document names, if they include a success or an error for each that the document names; otherwise all, so

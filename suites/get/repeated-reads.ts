@@ -5,7 +5,6 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { allMade } from '../judging/creations/made.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { unlessStoreIsVolatile } from '../judging/lists/concurrent-changes.ts';
 import { judgeUnlisted } from '../list/read-removes-from-list.ts';
@@ -115,7 +114,7 @@ export async function judgeConcurrentReads(s: Session, { pets }: Listed): Promis
 
 /** Judges reads of created animals, one after the other. */
 export async function judgeReadsOfCreated(s: Session): Promise<Outcome> {
-  const animals = allMade(await oneOfEachStatus(s)).slice(0, CREATED);
+  const animals = allMade(await s.fixtures.firstCreations()).slice(0, CREATED);
   return readInTurn(
     s,
     animals.map(({ pet }) => pet),

@@ -3,7 +3,6 @@ import type { Outcome } from '../../src/clause/outcome.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
-import { post } from '../judging/creations/post.ts';
 import { judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/judgeable.ts';
 import { judgeStillAsCreated } from './still-as-created.ts';
@@ -17,7 +16,7 @@ export async function judgeSameName(s: Session): Promise<Outcome> {
   const first = await s.fixtures.create('sold');
   const before = await judgeRow(() => judgeStillAsCreated(s, first));
   if (before.findings.length > 0) return inconclusive('the first animal is not read back as it was created', 'create.round-trip');
-  const second = judgeable(await post(s, { value: { ...first.sent, status: 'available' } }, { domain: 'open' }));
+  const second = judgeable(await s.api.create({ value: { ...first.sent, status: 'available' } }, { domain: 'open' }));
   return judgeRows(s, {
     rows: [first],
     judge: (animal) => judgeStillAsCreated(s, animal),

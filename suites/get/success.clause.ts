@@ -1,6 +1,5 @@
 import { defineClause } from '../define.ts';
 import { allMade } from '../judging/creations/made.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { readAll, readListed, readSample } from './existing.ts';
 import { readExisting } from './reading.ts';
 
@@ -41,7 +40,7 @@ export const getSuccess = defineClause({
       run: async (s) =>
         readAll(
           s,
-          allMade(await oneOfEachStatus(s)).map(({ pet }) => pet),
+          allMade(await s.fixtures.firstCreations()).map(({ pet }) => pet),
           { whose: 'were created', read: readExisting },
         ),
     },

@@ -8,7 +8,6 @@ import { finding, isRejected, petOf, petsOf } from '../../src/expect/expect.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { post } from './creations/post.ts';
 import { readBack } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
 import { judgeable } from './judgeable.ts';
@@ -42,7 +41,7 @@ function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[])
       allowance.animals -= 1;
       const plain = await s.fixtures.plain(status);
       const sent: NewPetInput = { ...plain, name: plainName(plain.name, tail) };
-      const exchange = keep(await post(s, { value: sent }, { domain: 'plain' }));
+      const exchange = keep(await s.api.create({ value: sent }, { domain: 'plain' }));
       return { sent, answered: petOf(exchange) };
     },
     async list(parameters) {
@@ -56,7 +55,7 @@ function storeUnderTest(s: Session, allowance: Allowance, exchanges: Exchange[])
     },
     async refuseBody(mutation) {
       const valid = await s.fixtures.plain();
-      const exchange = await post(s, { raw: mutation.body(valid) }, { domain: 'invalid', clause: mutation.clause });
+      const exchange = await s.api.create({ raw: mutation.body(valid) }, { domain: 'invalid', clause: mutation.clause });
       exchanges.push(exchange);
       // The clause of the body judges the status of the rejection.
       return isRejected(exchange) ? valid.name : undefined;

@@ -4,7 +4,7 @@ import { petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { made } from '../judging/creations/made.ts';
-import { send } from '../judging/creations/post.ts';
+import { send } from '../judging/creations/send.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { hasRoom } from '../judging/lists/has-room.ts';

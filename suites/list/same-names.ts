@@ -6,8 +6,8 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { type Made, made } from '../judging/creations/made.ts';
-import { post, send } from '../judging/creations/post.ts';
 import { readBack } from '../judging/creations/read-back.ts';
+import { send } from '../judging/creations/send.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { hasRoom } from '../judging/lists/has-room.ts';
 import { idsIn } from '../judging/lists/ids-in.ts';
@@ -28,7 +28,7 @@ async function namesakes(s: Session): Promise<readonly Made[]> {
   const sent = await s.fixtures.plain(STATUS);
   const animals = [made(await send(s, sent))];
   for (const name of [sent.name, inCapitals(sent.name), `${sent.name}${ACCENT}`]) {
-    const exchange = await post(s, { value: { ...sent, name } }, { domain: 'open' });
+    const exchange = await s.api.create({ value: { ...sent, name } }, { domain: 'open' });
     if (statusOf(exchange) === 201) animals.push({ sent: { ...sent, name }, exchange, pet: petOf(exchange) });
   }
   return animals;

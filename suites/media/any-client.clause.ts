@@ -6,12 +6,11 @@ import { validCredential } from '../../src/session/client/create-api.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/trusted-headers.ts';
+import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/forwarding-headers.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/documented.ts';
-import { documentedListOf } from '../errors/documented-list.ts';
-import { post } from '../judging/creations/post.ts';
+import { asDocumented } from '../errors/as-documented.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { askAgain } from '../judging/lists/ask-again.ts';
 
 type Client = {
   readonly what: string;
@@ -49,15 +48,14 @@ async function judgeUserAgents(s: Session, { petList }: Have<['petList']>): Prom
     rows: CLIENTS,
     judge: async ({ what, options, vague }) => {
       const credential = { ...validCredential(s.options.apiKey), standing: 'open' } as const;
-      const { exchange } = await documentedListOf(s, vague === true ? { ...options, credential } : options);
-      return rejected(exchange, what);
+      return rejected(await askAgain(s, petList.exchange, vague === true ? { ...options, credential } : options), what);
     },
     evidence: `${CLIENTS.length} lists for different kinds of clients, none of them rejected`,
   });
 }
 
-function showsAny(exchange: Exchange, ids: ReadonlySet<string>): boolean {
-  return ids.size === 0 || petsOf(exchange).some(({ id }) => ids.has(String(id)));
+function showsAny(exchange: Exchange, ids: ReadonlySet<bigint>): boolean {
+  return ids.size === 0 || petsOf(exchange).some(({ id }) => ids.has(id));
 }
 
 function isList(exchange: Exchange): boolean {
@@ -65,12 +63,16 @@ function isList(exchange: Exchange): boolean {
   return status === 200 && json.ok && Array.isArray(json.value);
 }
 
+/** A list as it is usually, and its animals. */
+type Listed = Have<['petList']>['petList'];
+
 /** A finding if proxy headers change the response to a request with the API key. */
-async function judgeForwarded(s: Session, { what, headers }: HeaderGroup, ids: ReadonlySet<string>): Promise<Finding | undefined> {
-  const { exchange } = await documentedListOf(s, { headers, undocumented: true });
+async function judgeForwarded(s: Session, { exchange: list, pets }: Listed, { what, headers }: HeaderGroup): Promise<Finding | undefined> {
+  const ids = new Set(pets.map(({ id }) => id));
+  const exchange = await askAgain(s, list, { headers, undocumented: true });
   // Other clients may create and remove animals concurrently: one that is still shown is enough.
   if (isList(exchange) && showsAny(exchange, ids)) return undefined;
-  const usual = asDocumented(await documentedListOf(s, {}));
+  const usual = asDocumented({ exchange: await askAgain(s, list, {}), status: 200, owner: 'list.success' });
   if (!showsAny(usual, ids)) haltInconclusive('the list shows other animals each time', 'circumstance');
   return finding([usual, exchange], {
     summary: `${describeRequest(exchange)} with ${what} returned a different list than without them`,
@@ -80,10 +82,9 @@ async function judgeForwarded(s: Session, { what, headers }: HeaderGroup, ids: R
 }
 
 async function judgeForwarding(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
-  const ids = new Set(petList.pets.map(({ id }) => String(id)));
   return judgeRows(s, {
     rows: FORWARDING_HEADERS,
-    judge: (group) => judgeForwarded(s, group, ids),
+    judge: (group) => judgeForwarded(s, petList, group),
     evidence: `${FORWARDING_HEADERS.length} lists with proxy headers, each the same as without them`,
   });
 }
@@ -93,7 +94,7 @@ async function judgeChunked(s: Session): Promise<Outcome> {
   return judgeRows(s, {
     rows: [{ value: {} }],
     judge: async (body) => {
-      const exchange = await post(s, body, { domain: 'open', chunked: true });
+      const exchange = await s.api.create(body, { domain: 'open', chunked: true });
       return statusOf(exchange) === LENGTH_REQUIRED ? rejected(exchange, 'with a chunked body') : undefined;
     },
     evidence: 'a POST with a chunked body was not rejected for its missing Content-Length',

@@ -4,12 +4,13 @@ import { answerOf, describeAnswer, describeRequest, finding, statusOf } from '..
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
-import { asDocumented, type Documented } from '../errors/documented.ts';
-import { documentedListOf } from '../errors/documented-list.ts';
+import { asDocumented } from '../errors/as-documented.ts';
+import type { Documented } from '../errors/documented.ts';
 import { documentedGets, documentedReads } from '../errors/documented-reads.ts';
 import { documentedRefusalsOf, documentedWrites } from '../errors/documented-writes.ts';
 import { thoseDocumented } from '../errors/those-documented.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { askAgain } from '../judging/lists/ask-again.ts';
 import { judgeMediaType } from './judge-media-type.ts';
 
 /** Headers that common clients send: all of them accept JSON. */
@@ -95,23 +96,29 @@ async function judgeClients(
   });
 }
 
+/** The same list, sent like a different client. */
+async function documentedListOf(s: Session, [list]: readonly Documented[], client: Client): Promise<readonly Documented[]> {
+  return list === undefined ? [] : [{ ...list, exchange: await askAgain(s, list.exchange, client) }];
+}
+
 /** The requests of documentedReads, sent like a different client. */
-async function documentedReadsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
+async function documentedReadsOf(s: Session, usual: readonly Documented[], client: Client): Promise<readonly Documented[]> {
   return [
-    await documentedListOf(s, options),
-    { exchange: await s.api.list({ limit: 2 }, { ...options, credential: NO_HEADER }), status: 401, owner: 'auth.missing-credential' },
-    ...(await documentedGets(s, options)),
+    ...(await documentedListOf(s, usual, client)),
+    { exchange: await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), status: 401, owner: 'auth.missing-credential' },
+    ...(await documentedGets(s, client)),
   ];
 }
 
 export async function judgeOtherReaders(s: Session): Promise<Outcome> {
-  return judgeClients(s, await documentedReads(s), { clients: CLIENTS, ask: (client) => documentedReadsOf(s, client) });
+  const usual = await documentedReads(s);
+  return judgeClients(s, usual, { clients: CLIENTS, ask: (client) => documentedReadsOf(s, usual, client) });
 }
 
 /** Lists for clients that accept a single content coding, or weight their media types. */
 export async function judgeOtherListers(s: Session): Promise<Outcome> {
   const usual = (await documentedReads(s)).slice(0, 1);
-  return judgeClients(s, usual, { clients: LISTERS, ask: async (client) => [await documentedListOf(s, client)] });
+  return judgeClients(s, usual, { clients: LISTERS, ask: (client) => documentedListOf(s, usual, client) });
 }
 
 /** Rejected creations of other clients: they leave no animal. */

@@ -6,9 +6,8 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/documented.ts';
+import { asDocumented } from '../errors/as-documented.ts';
 import { unlessRemoved } from '../get/unless-removed.ts';
-import { oneOfEachStatus } from '../judging/creations/one-of-each-status.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { judgeable } from '../judging/judgeable.ts';
 import { judgeRecord } from './judge-record.ts';
@@ -51,7 +50,7 @@ async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
 }
 
 async function created(s: Session): Promise<Outcome> {
-  const exchanges = (await oneOfEachStatus(s)).map(({ exchange }) =>
+  const exchanges = (await s.fixtures.firstCreations()).map(({ exchange }) =>
     asDocumented({ exchange: judgeable(exchange), status: 201, owner: 'create.success' }),
   );
   return judgeAll(s, exchanges, 'creations, each of which returned a Pet');

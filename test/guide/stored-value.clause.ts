@@ -3,8 +3,8 @@ import { defineClause } from '../../suites/define.ts';
 import { differenceFinding } from '../../suites/judging/creations/difference-finding.ts';
 import { differences } from '../../suites/judging/creations/differences.ts';
 import { made } from '../../suites/judging/creations/made.ts';
-import { send } from '../../suites/judging/creations/post.ts';
 import { readBack } from '../../suites/judging/creations/read-back.ts';
+import { send } from '../../suites/judging/creations/send.ts';
 import { judgeRows } from '../../suites/judging/judge-rows.ts';
 
 export const storedValue = defineClause({

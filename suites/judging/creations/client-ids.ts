@@ -6,7 +6,6 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { writeJson } from '../../../src/wire/json.ts';
 import { judgeable } from '../judgeable.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { post } from './post.ts';
 import { readBack } from './read-back.ts';
 import { requireCreation } from './require-creation.ts';
 
@@ -36,7 +35,7 @@ export function farId(seed: number): bigint {
  */
 async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | undefined> {
   const sent = await s.fixtures.plain();
-  const exchange = judgeable(await post(s, { raw: ` ${writeJson(sent)}` }, { domain: 'plain' }));
+  const exchange = judgeable(await s.api.create({ raw: ` ${writeJson(sent)}` }, { domain: 'plain' }));
   if (statusOf(exchange) !== 201) return undefined;
   const { id } = petOf(exchange);
   const { pet } = await readBack(s, id);
@@ -60,7 +59,7 @@ export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> 
   ];
   return s.all(ids, async (choice) => {
     const sent = await s.fixtures.plain();
-    const exchange = await post(s, { value: { ...sent, [choice.member]: choice.id } }, { domain: 'unusual' });
+    const exchange = await s.api.create({ value: { ...sent, [choice.member]: choice.id } }, { domain: 'unusual' });
     return { ...choice, sent, exchange };
   });
 });

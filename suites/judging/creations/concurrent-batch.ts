@@ -1,5 +1,5 @@
 import { statusOf } from '../../../src/expect/expect.ts';
-import type { Session } from '../../../src/session/session.ts';
+import type { Creation, Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
 import { hasRoom } from '../lists/has-room.ts';
@@ -9,7 +9,7 @@ import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories } from './accepted-categories.ts';
 import { afterFirstLists } from './after-first-lists.ts';
 import { type Made, made } from './made.ts';
-import { type Creation, send } from './post.ts';
+import { send } from './send.ts';
 
 export type Batch = {
   /** Ids known before, as digits. */

@@ -2,12 +2,11 @@ import type { Observation } from '../../../src/clause/outcome.ts';
 import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { CallOptions, CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
-import type { Exchange } from '../../../src/wire/exchange.ts';
+import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../../src/wire/json.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
-import { largeLists } from '../lists/large-lists.ts';
+import { largePage } from '../lists/largest-page.ts';
 import { describeOpen } from './describe-open.ts';
-import { post } from './post.ts';
 import { requireCreation } from './require-creation.ts';
 
 /** A creation that the document leaves open. */
@@ -27,6 +26,13 @@ function createdIn(exchange: Exchange): JsonObject | undefined {
   return json.ok && isJsonObject(json.value) ? json.value : undefined;
 }
 
+/** Shows the invariants the largest page of all animals and of each status. */
+function showLists(s: Session): Promise<unknown> {
+  return s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], async (parameters) =>
+    s.api.list(await largePage(s, { ...parameters, limit: 100 })),
+  );
+}
+
 const underWay = new WeakMap<Session, number>();
 
 /**
@@ -40,7 +46,7 @@ async function thenLook<Value>(s: Session, work: () => Promise<Value>): Promise<
   } finally {
     const left = (underWay.get(s) ?? 1) - 1;
     underWay.set(s, left);
-    if (left === 0) await ignoringHalts(() => largeLists(s));
+    if (left === 0) await ignoringHalts(() => showLists(s));
   }
 }
 
@@ -50,7 +56,7 @@ export async function observeCreations(s: Session, creations: readonly OpenCreat
   return thenLook(s, () =>
     s.all(creations, async ({ question, body, options, describe }) => {
       const valid = await s.fixtures.plain();
-      const exchange = await post(s, body(valid), { ...options, domain: 'open' });
+      const exchange = await s.api.create(body(valid), { ...options, domain: 'open' });
       const created = createdIn(exchange);
       return { question, answer: created === undefined ? describeOpen(exchange) : (describe?.(created, valid) ?? 'accepted') };
     }),

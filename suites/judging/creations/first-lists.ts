@@ -9,7 +9,6 @@ import { missingFrom } from '../lists/missing-from.ts';
 import { pollIfAccepted, pollList } from '../lists/poll-list.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { allMade, type Made } from './made.ts';
-import { oneOfEachStatus } from './one-of-each-status.ts';
 
 export type FirstLists = {
   /** One of each status and one without, created one after the other. */
@@ -44,7 +43,7 @@ function withStatus(pets: readonly PetView[], status: PetStatus): readonly PetVi
  * these animals can appear on the first page.
  */
 export const firstLists = oncePerSession(async (s): Promise<FirstLists> => {
-  const animals = allMade(await oneOfEachStatus(s));
+  const animals = allMade(await s.fixtures.firstCreations());
   const known = [...s.knowledge.created.values()].map(({ sent, exchange, answered }) => ({ sent, exchange, pet: answered }));
   const pets = known.map(({ pet }) => pet);
   // Concurrently, so that the consistency window passes only once.

@@ -4,8 +4,6 @@ import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { oneOfEachStatus } from './one-of-each-status.ts';
-import { post } from './post.ts';
 
 /** An invalid body of each kind, made from a valid one, by the clause that it is invalid under. */
 const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => CreateBody])[] = [
@@ -20,9 +18,9 @@ const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => Cr
 ];
 
 const firstRejections = oncePerSession(async (s): Promise<void> => {
-  await oneOfEachStatus(s);
+  await s.fixtures.firstCreations();
   // A name of its own for each: where one of them is stored, its name must not be taken for that of another.
-  await s.all(ONE_OF_EACH_KIND, async ([clause, bodyOf]) => post(s, bodyOf(await s.fixtures.plain()), { domain: 'invalid', clause }));
+  await s.all(ONE_OF_EACH_KIND, async ([clause, bodyOf]) => s.api.create(bodyOf(await s.fixtures.plain()), { domain: 'invalid', clause }));
 });
 
 /**

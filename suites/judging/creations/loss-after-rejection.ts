@@ -9,8 +9,8 @@ import { WRONG_STATUSES } from '../../cases/invalid-statuses.ts';
 import { idsIn } from '../lists/ids-in.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { made } from './made.ts';
-import { send } from './post.ts';
 import { readBack } from './read-back.ts';
+import { send } from './send.ts';
 import { sendInvalid } from './send-invalid.ts';
 import { showName } from './show-name.ts';
 

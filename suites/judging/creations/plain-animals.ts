@@ -4,9 +4,8 @@ import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories } from './accepted-categories.ts';
 import { afterFirstLists } from './after-first-lists.ts';
 import { allMade, type Made, made } from './made.ts';
-import { oneOfEachStatus } from './one-of-each-status.ts';
-import { send } from './post.ts';
 import { type ReadBack, readBack } from './read-back.ts';
+import { send } from './send.ts';
 
 export type Stored = { readonly animal: Made; readonly read: ReadBack };
 
@@ -24,6 +23,6 @@ const inOtherCategories = oncePerSession(async (s: Session): Promise<readonly Ma
 
 /** The first plain animals, of every status and several categories, and how getPet shows each. */
 export const plainAnimals = oncePerSession(async (s: Session): Promise<readonly Stored[]> => {
-  const animals = [...allMade(await oneOfEachStatus(s)), ...(await inOtherCategories(s))];
+  const animals = [...allMade(await s.fixtures.firstCreations()), ...(await inOtherCategories(s))];
   return s.all(animals, async (animal) => ({ animal, read: await readBack(s, animal.pet.id) }));
 });

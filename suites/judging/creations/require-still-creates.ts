@@ -3,7 +3,7 @@ import { statusOf } from '../../../src/expect/expect.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { send } from './post.ts';
+import { send } from './send.ts';
 
 const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s.fixtures.plain('available'))).exchange) === 201);
 

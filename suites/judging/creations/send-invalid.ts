@@ -3,13 +3,12 @@ import { answerOf } from '../../../src/expect/expect.ts';
 import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { post } from './post.ts';
 
 export type Refusal = { readonly clause: ClauseId; readonly what: string; readonly body: CreateBody };
 
 /** Sends a body that must be rejected. Halts without a response. */
 export async function sendInvalid(s: Session, { clause, body }: Omit<Refusal, 'what'>): Promise<Exchange> {
-  const exchange = await post(s, body, { domain: 'invalid', clause });
+  const exchange = await s.api.create(body, { domain: 'invalid', clause });
   answerOf(exchange);
   return exchange;
 }

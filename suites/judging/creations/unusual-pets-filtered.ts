@@ -11,9 +11,9 @@ import { missingFrom } from '../lists/missing-from.ts';
 import { pollList } from '../lists/poll-list.ts';
 import { afterFirstLists } from './after-first-lists.ts';
 import { firstLists } from './first-lists.ts';
-import { send } from './post.ts';
 import { readBack } from './read-back.ts';
 import { requireFirstListed } from './require-first-listed.ts';
+import { send } from './send.ts';
 import type { UnusualRow } from './unusual-field.ts';
 import { judgeUnusual } from './unusual-pets.ts';
 

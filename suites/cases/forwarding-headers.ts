@@ -1,0 +1,82 @@
+type Header = readonly [name: string, value: string];
+
+/** Headers that proxies set, or that override the request, and that a service may trust from any client. */
+export type HeaderGroup = { readonly what: string; readonly headers: readonly Header[] };
+
+const LOCAL = '127.0.0.1';
+const USER = 'admin';
+
+/** Headers that claim a client address. */
+export const ORIGINS: HeaderGroup = {
+  what: 'headers that claim a local client',
+  headers: [
+    ['forwarded', `for=${LOCAL};host=localhost;proto=https`],
+    ['x-forwarded-host', 'localhost'],
+    ['x-forwarded-server', 'localhost'],
+    ['x-client-ip', LOCAL],
+    ['client-ip', LOCAL],
+    ['true-client-ip', LOCAL],
+    ['cf-connecting-ip', LOCAL],
+    ['x-cluster-client-ip', LOCAL],
+    ['x-originating-ip', LOCAL],
+    ['x-remote-ip', LOCAL],
+    ['x-remote-addr', LOCAL],
+    ['x-custom-ip-authorization', LOCAL],
+  ],
+};
+
+/** Headers by which a proxy claims to have authenticated the client. */
+export const IDENTITIES: HeaderGroup = {
+  what: 'headers of a proxy that has authenticated the client',
+  headers: [
+    ['x-forwarded-user', USER],
+    ['x-remote-user', USER],
+    ['remote-user', USER],
+    ['x-webauth-user', USER],
+    ['x-auth-request-user', USER],
+    ['x-authenticated-user', USER],
+    ['x-authenticated-userid', USER],
+    ['x-user-id', '1'],
+    ['x-consumer-username', USER],
+    ['x-consumer-id', '1'],
+    ['x-credential-identifier', USER],
+    ['x-ssl-client-verify', 'SUCCESS'],
+    ['x-client-verify', 'SUCCESS'],
+    ['x-internal-request', 'true'],
+    ['x-envoy-internal', 'true'],
+  ],
+};
+
+/** A path other than the one in the request line, and public in many services. */
+export function pathsTo(target: string): HeaderGroup {
+  return {
+    what: `headers that name ${target} as the path`,
+    headers: [
+      ['x-original-url', target],
+      ['x-original-uri', target],
+      ['x-original-path', target],
+      ['x-rewrite-url', target],
+      ['x-forwarded-uri', target],
+      ['x-forwarded-path', target],
+      ['x-forwarded-prefix', target],
+      ['x-envoy-original-path', target],
+    ],
+  };
+}
+
+/** A method other than the one in the request line; never one that changes or removes anything. */
+export function methodsTo(method: 'OPTIONS' | 'HEAD'): HeaderGroup {
+  return {
+    what: `headers that name ${method} as the method`,
+    headers: [
+      ['x-http-method-override', method],
+      ['x-http-method', method],
+      ['x-method-override', method],
+      ['x-forwarded-method', method],
+      ['x-original-method', method],
+    ],
+  };
+}
+
+/** The most common ones. */
+export const FORWARDING_HEADERS: readonly HeaderGroup[] = [ORIGINS, IDENTITIES, pathsTo('/health'), methodsTo('OPTIONS')];
