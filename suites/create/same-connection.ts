@@ -7,13 +7,13 @@ import { differences } from '../judging/creations/differences.ts';
 import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeable } from '../judging/judgeable.ts';
+import { onConnection } from '../judging/on-connection.ts';
 
 const NAME = 'create.name-required';
 
 /** On one connection: an animal, the same body without its name, and another animal. Halts if the service closes it in between. */
-async function askInTurn(s: Session): Promise<Finding | undefined> {
-  const connection = s.api.connect();
-  try {
+function askInTurn(s: Session): Promise<Finding | undefined> {
+  return onConnection(s, async (connection) => {
     const [before, after] = [await s.fixtures.plain('sold'), await s.fixtures.plain('pending')];
     const first = judgeable(await s.api.create({ value: before }, { domain: 'plain', connection }));
     const { name: _left, ...nameless } = before;
@@ -52,9 +52,7 @@ async function askInTurn(s: Session): Promise<Finding | undefined> {
       received: `${difference.field} ${difference.received}`,
       pointer: `/${difference.field}`,
     });
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Judges creations on one connection; the connection is to blame only if they fail every time. */

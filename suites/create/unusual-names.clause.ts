@@ -1,42 +1,22 @@
 import fc from 'fast-check';
 import { unusualTails } from '../../src/arbitraries/unusual-new-pet.ts';
-import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
-import {
-  ALIKE_NAMES,
-  BARE_NAMES,
-  CHARACTER_NAMES,
-  FIRST_NAMES,
-  LONG_NAMES,
-  type UnusualName,
-  VERY_LONG_NAMES,
-  withName,
-} from '../cases/unusual-names.ts';
+import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { requireCreation } from '../judging/creations/require-creation.ts';
-import { judgeUnusual, statusInTurn } from '../judging/creations/unusual-pets.ts';
+import { judgeUnusual } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
 import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { judgeNames } from './kept-names.ts';
+import { judgeVeryLong } from './very-long-names.ts';
 
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
-
-async function judgeNames(s: Session, rows: readonly UnusualName[], about: { also: readonly number[]; evidence: string }) {
-  await requireCreation(s);
-  return judgeRows(s, {
-    rows,
-    judge: async (row) => {
-      const sent = withName(await s.fixtures.plain(statusInTurn(rows.indexOf(row))), row);
-      return judgeUnusual(s, { what: row.what, sent, field: 'name', also: about.also });
-    },
-    evidence: `${rows.length} ${about.evidence}, each rejected or kept letter by letter`,
-  });
-}
 
 /** Names that differ in nothing that a careless collation sees. */
 async function judgeAlike(s: Session): Promise<Outcome> {
@@ -47,26 +27,6 @@ async function judgeAlike(s: Session): Promise<Outcome> {
     judge: (row) => judgeUnusual(s, { what: `a name with ${row.what}`, sent: withName(plain, row), field: 'name', also: [CONFLICT] }),
     evidence: `${ALIKE_NAMES.length} names that differ in an accent, an emoji or a zero-width space, each rejected or kept`,
   });
-}
-
-/** The fraction of the deadline within which the shortest of the very long names must be accepted: the longest one has six times its bytes. */
-const SHARE = 1 / 12;
-
-/** A slow service would exceed the deadline with longer names and the lists that show them. */
-function isTooSlow(s: Session): boolean {
-  const [first] = VERY_LONG_NAMES;
-  const length = first?.name('').length ?? 0;
-  return [...s.knowledge.created.values()].some(
-    ({ sent, exchange }) => sent.name.length >= length && exchange.timings.duration > s.options.timeout * SHARE,
-  );
-}
-
-async function judgeVeryLong(s: Session): Promise<Outcome> {
-  const about = { also: [CONTENT_TOO_LARGE], evidence: 'names of 16,384, 65,536, and 30,000 characters' };
-  const shortest = await judgeNames(s, VERY_LONG_NAMES.slice(0, 1), about);
-  if (shortest.kind !== 'pass') return shortest;
-  if (isTooSlow(s)) return inconclusive('a name of 16,384 letters takes so long that longer ones would exceed the deadline', 'service');
-  return judgeNames(s, VERY_LONG_NAMES.slice(1), { ...about, evidence: 'names of 65,536 and 30,000 characters, after one of 16,384' });
 }
 
 export const createUnusualNames = defineClause({
@@ -160,12 +120,7 @@ export const createUnusualNames = defineClause({
       fault: 'list-name-shortened',
       run: async (s) => {
         await largeStore(s);
-        const created = [...s.knowledge.created.values()].filter(({ plain }) => !plain).length;
-        return judgeRows(s, {
-          rows: created === 0 ? [] : ['name' as const],
-          judge: (field) => judgeUnusualListed(s, field),
-          evidence: `${created} unusual animals; the first pages show them as sent`,
-        });
+        return judgeUnusualListed(s, 'name');
       },
     },
     {

@@ -1,11 +1,10 @@
+import type { ClauseId } from '../../../src/clause/clause.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
 import { finding, isRejected } from '../../../src/expect/expect.ts';
+import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { KnownAnimal } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { MISSING_CATEGORIES } from '../../cases/invalid-categories.ts';
-import { MISSING_NAMES } from '../../cases/invalid-names.ts';
-import { WRONG_STATUSES } from '../../cases/invalid-statuses.ts';
 import { idsIn } from '../lists/ids-in.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { made } from './made.ts';
@@ -17,11 +16,12 @@ import { showName } from './show-name.ts';
 const ATTEMPTS = 5;
 const MOST_READ = 3;
 
-const REFUSED = [
-  { clause: 'create.status-invalid', row: WRONG_STATUSES[0] },
-  { clause: 'create.category-required', row: MISSING_CATEGORIES[0] },
-  { clause: 'create.name-required', row: MISSING_NAMES[0] },
-] as const;
+/** Bodies that are invalid under these clauses, made from a valid one. */
+const REFUSED: readonly (readonly [ClauseId, (valid: NewPetInput) => unknown])[] = [
+  ['create.status-invalid', (valid) => ({ ...valid, status: 'unknown' })],
+  ['create.category-required', ({ categoryId: _categoryId, ...others }) => others],
+  ['create.name-required', ({ name: _name, ...others }) => others],
+];
 
 /** Whether one of the newest animals that the lists omit can't be read either. */
 export async function anyLost(s: Session, known: readonly KnownAnimal[], lists: readonly Exchange[]): Promise<boolean> {
@@ -40,8 +40,8 @@ export const lostByRefusal = oncePerSession(async (s: Session): Promise<Finding 
     const { sent, exchange: created, pet } = made(await send(s, await s.fixtures.plain()));
     const { exchange: found, pet: before } = await readBack(s, pet.id);
     if (before === undefined) return undefined;
-    const refusals = await s.all(REFUSED, async ({ clause, row }) =>
-      row === undefined ? created : sendInvalid(s, { clause, body: row.body(await s.fixtures.plain()) }),
+    const refusals = await s.all(REFUSED, async ([clause, invalid]) =>
+      sendInvalid(s, { clause, body: { value: invalid(await s.fixtures.plain()) } }),
     );
     const { exchange: later, pet: after } = await readBack(s, pet.id);
     const refused = refusals.filter((exchange) => isRejected(exchange));
