@@ -48,8 +48,7 @@ export function defineClause<const Declared extends AllGiven>(draft: ClauseDraft
   return {
     ...draft,
     checks: checks.map((check) => ({
-      ...{ effect: 'read', smoke: false, exhaustive: false },
-      ...check,
+      ...{ effect: 'read', smoke: false, exhaustive: false, ...check },
       id: full(check.id),
       run: (s) => establish(s, check),
     })),

@@ -11,6 +11,7 @@ import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { onConnection } from '../judging/on-connection.ts';
 import { requireRejected } from './require-rejected.ts';
 import { situation } from './situation.ts';
 
@@ -29,14 +30,23 @@ function letIn(before: Exchange, exchange: Exchange): Finding | undefined {
   });
 }
 
+/** Judges requests without the API key that followed one with it on its connection. */
+function judgeAfter(s: Session, { before, after, what }: { before: Exchange; after: readonly Exchange[]; what: string }): Promise<Outcome> {
+  return judgeRows(s, {
+    rows: after,
+    judge: async (exchange) => letIn(before, exchange),
+    evidence: `${after.length} requests without the API key after ${what} on the same connection, each of which returned 401`,
+  });
+}
+
 function admitted(exchange: Exchange): Exchange {
   if (answerOf(exchange).status === 401) haltInconclusive(`${describeRequest(exchange)} with the API key returned 401`, 'auth.valid-key');
   return exchange;
 }
 
 /** A client that is new to the service: a connection and a User-Agent of its own. */
-function stranger(s: Session, connection: Connection, index: number): CallOptions {
-  const mark = Math.floor(createRandom(s.options.seed + index)() * 1e9).toString(36);
+function stranger(s: Session, connection: Connection): CallOptions {
+  const mark = Math.floor(createRandom(s.options.seed + 2)() * 1e9).toString(36);
   return { connection, headers: [['user-agent', `petstore-conformance-${mark}`]] };
 }
 
@@ -44,35 +54,25 @@ function stranger(s: Session, connection: Connection, index: number): CallOption
 async function sameConnection(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const id = pets[0]?.id ?? 0n;
   const absent = await s.fixtures.absentId();
-  const connection = s.api.connect();
-  const client = stranger(s, connection, 2);
   const wrong = randomToken(s.options.apiKey, s.options.seed);
-  try {
-    await requireRejected(s, await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }), MISSING);
-    await requireRejected(s, await s.api.get(absent, { ...client, credential: NO_HEADER }), MISSING);
-    await requireRejected(s, await s.api.list({ limit: 2 }, { ...client, credential: wrong }), WRONG);
+  return onConnection(s, async (connection) => {
+    const client = stranger(s, connection);
+    const keyless = { ...client, credential: NO_HEADER };
+    const wrongly = { ...client, credential: wrong };
+    await requireRejected(s, await s.api.list({ limit: 2 }, keyless), MISSING);
+    await requireRejected(s, await s.api.get(absent, keyless), MISSING);
+    await requireRejected(s, await s.api.list({ limit: 2 }, wrongly), WRONG);
     const before = admitted(await s.api.list({}, client));
-    const after = [
-      await s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER }),
-      await s.api.get(id, { ...client, credential: NO_HEADER }),
-      await s.api.list({}, { ...client, credential: wrong }),
-    ];
-    return await judgeRows(s, {
-      rows: after,
-      judge: async (exchange) => letIn(before, exchange),
-      evidence: `${after.length} requests without the API key after one with it on the same connection, each of which returned 401`,
-    });
-  } finally {
-    await connection.close();
-  }
+    const after = [await s.api.list({ limit: 2 }, keyless), await s.api.get(id, keyless), await s.api.list({}, wrongly)];
+    return judgeAfter(s, { before, after, what: 'one with it' });
+  });
 }
 
 /** A creation with the API key, then requests without it on the same connection. */
 async function afterCreation(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const sent = await s.fixtures.plain();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
-  const connection = s.api.connect();
-  try {
+  return onConnection(s, async (connection) => {
     await requireRejected(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
     await requireRejected(s, await s.api.get(await s.fixtures.absentId(), { credential: wrong }), WRONG);
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
@@ -81,14 +81,8 @@ async function afterCreation(s: Session, { pets }: Have<['pets']>): Promise<Outc
       await s.api.list({ limit: 6 }, { connection, credential: NO_HEADER }),
       await s.api.get(pets[0]?.id ?? 0n, { connection, credential: wrong }),
     ];
-    return await judgeRows(s, {
-      rows: after,
-      judge: async (exchange) => letIn(before, exchange),
-      evidence: `${after.length} requests without the API key after a creation with it on the same connection, each of which returned 401`,
-    });
-  } finally {
-    await connection.close();
-  }
+    return judgeAfter(s, { before, after, what: 'a creation with it' });
+  });
 }
 
 /** One URL requested with the API key and then without it. `fresh` is a URL that no cache can hold: the control. */
@@ -109,21 +103,13 @@ async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]
   });
 }
 
-/** An animal that never existed: no cache can hold it. */
-async function absentAsk(s: Session): Promise<Ask> {
-  const id = await s.fixtures.absentId();
-  return (options) => s.api.get(id, options);
-}
-
 async function caches(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
-  // The order of the parameters makes URLs that no other check requests.
-  const list =
-    (limit: number): Ask =>
-    (options) =>
-      s.api.list({ status: 'available', limit }, options);
+  // The order of the parameters makes URLs that no other check requests, and no cache can hold an animal that never existed.
+  const list = (limit: number, options: CallOptions): Promise<Exchange> => s.api.list({ status: 'available', limit }, options);
+  const absent = await s.fixtures.absentId();
   return sameAddress(s, [
-    { fresh: list(63), ask: list(64) },
-    { fresh: await absentAsk(s), ask: (options) => s.api.get(id, options) },
+    { fresh: (options) => list(63, options), ask: (options) => list(64, options) },
+    { fresh: (options) => s.api.get(absent, options), ask: (options) => s.api.get(id, options) },
   ]);
 }
 

@@ -9,6 +9,7 @@ import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { onConnection } from '../judging/on-connection.ts';
 
 const MOMENTS = 3;
 
@@ -101,23 +102,20 @@ async function create(s: Session): Promise<Outcome> {
 
 /** Rejected requests and the API key alternate on one connection, which reveals a lockout or a remembered rejection. */
 async function afterRefusals(s: Session): Promise<Outcome> {
-  const connection = s.api.connect();
   const wrong = randomToken(s.options.apiKey, s.options.seed);
-  try {
+  return onConnection(s, async (connection) => {
     const found: (Finding | undefined)[] = [];
     for (const credential of [wrong, NO_HEADER, wrong]) {
       await s.api.list({}, { credential, connection });
       await s.api.list({}, { credential, connection });
       found.push(refusal(await s.api.list({}, { connection }), `after two requests with ${credential.note}`));
     }
-    return await judgeRows(s, {
+    return judgeRows(s, {
       rows: found,
       judge: async (one) => one,
       evidence: `${found.length} lists right after rejected ones, all accepted`,
     });
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 async function concurrently(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {

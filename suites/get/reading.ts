@@ -10,23 +10,11 @@ import { isListed } from '../judging/lists/is-listed.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 import { REMOVED, unlessRemoved } from './unless-removed.ts';
 
-/** The result of reading an existing animal: the animal, what is wrong, or that another client has removed it. */
+/** The result of reading an existing animal: the animal (and the first response, if that was 404), what is wrong, or that it was removed. */
 export type Reading =
-  | {
-      readonly kind: 'animal';
-      readonly exchange: Exchange;
-      readonly pet: PetView /** The first response, if it was 404. */;
-      readonly missed?: Exchange;
-    }
+  | { readonly kind: 'animal'; readonly exchange: Exchange; readonly pet: PetView; readonly missed?: Exchange }
   | { readonly kind: 'wrong'; readonly finding: Finding }
   | { readonly kind: 'gone'; readonly exchange: Exchange };
-
-function notReadable(exchange: Exchange, whose: string): Finding {
-  return finding([exchange], {
-    summary: `${describeRequest(exchange)} returned 404 for ${whose}; expected 200`,
-    expected: ['200 with the animal'],
-  });
-}
 
 /** Whether the operation is gone as announced, tried once on a listed animal. Before the date, it never is. */
 const hasBeenRemoved = oncePerSession(async (s: Session): Promise<boolean> => {
@@ -70,7 +58,8 @@ export async function readingOf(s: Session, id: bigint, exchange: Exchange): Pro
     const wrong = wrongStatus(exchange, [200], `${describeRequest(exchange)} for an existing animal`);
     return wrong === undefined ? { kind: 'gone', exchange } : { kind: 'wrong', finding: wrong };
   }
-  if (s.knowledge.created.has(String(id))) return { kind: 'wrong', finding: notReadable(exchange, 'a created animal') };
-  if (await isListed(s, id)) return { kind: 'wrong', finding: notReadable(exchange, 'a listed animal') };
-  return { kind: 'gone', exchange };
+  const isOurs = s.knowledge.created.has(String(id));
+  if (!isOurs && !(await isListed(s, id))) return { kind: 'gone', exchange };
+  const summary = `${describeRequest(exchange)} returned 404 for a ${isOurs ? 'created' : 'listed'} animal; expected 200`;
+  return { kind: 'wrong', finding: finding([exchange], { summary, expected: ['200 with the animal'] }) };
 }

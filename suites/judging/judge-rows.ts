@@ -11,8 +11,7 @@ export type JudgedRow = { readonly findings: readonly Finding[]; readonly halted
 /** Judges one row; a halt affects this row only. */
 export async function judgeRow(work: () => Promise<RowFindings>): Promise<JudgedRow> {
   try {
-    const judged = await work();
-    const findings = (Array.isArray(judged) ? judged : [judged]) as readonly (Finding | undefined)[];
+    const findings = [await work()].flat();
     return { findings: findings.filter((finding) => finding !== undefined), halted: undefined };
   } catch (error) {
     if (!(error instanceof Halt)) throw error;

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { judgeable } from '../judging/judgeable.ts';
+import { onConnection } from '../judging/on-connection.ts';
 
 const LARGEST = 100;
 /** This many animals of one status on an unfiltered page, and of another one on the next, are not a coincidence. */
@@ -50,16 +51,13 @@ function filteredByOthers(pairs: readonly Pair[]): Finding | undefined {
  * time, but not one status now and another one later.
  */
 export async function judgeAfterFilter(s: Session): Promise<Outcome> {
-  const connection = s.api.connect();
   const pairs: Pair[] = [];
-  try {
+  await onConnection(s, async (connection) => {
     for (const status of PET_STATUSES) {
       pairs.push(await askPair(s, status, { connection }));
       pairs.push(await askAtOnce(s, status));
     }
-  } finally {
-    await connection.close();
-  }
+  });
   const filled = new Set(pairs.filter(({ filtered }) => petsOf(filtered).length > 0).map(({ filtered }) => filtered.request.intent.status));
   if (filled.size < 2) return inconclusive('the store lacks animals of at least two statuses', 'circumstance');
   return failOr([filteredByOthers(pairs)], pass(`${pairs.length} unfiltered lists after filtered ones, none of them filtered`));
