@@ -16,8 +16,10 @@ export function asDocumented(documented: Documented): Exchange {
   return exchange;
 }
 
+/** Whether the status is one of an error. */
 export const isError = (status: number): boolean => status >= LEAST_ERROR;
 
+/** Whether the exchange is what the document names: that success, or an error where it names one. */
 export function isDocumented({ exchange, status }: Documented): boolean {
   const received = statusOf(exchange);
   return received === status || (received !== undefined && isError(status) && isError(received));

@@ -5,6 +5,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeable } from '../judging/judgeable.ts';
 
+/** Why nothing can be read by id from the announced date on. */
 export const REMOVED = "getPet has been removed as announced, so animals can't be read by id";
 
 /** The exchange; halts when its status says that the operation is gone, which the deprecation clauses judge. */

@@ -110,6 +110,7 @@ async function documentedReadsOf(s: Session, usual: readonly Documented[], clien
   ];
 }
 
+/** Successes and errors of listPets and getPet for clients that accept more than JSON. */
 export async function judgeOtherReaders(s: Session): Promise<Outcome> {
   const usual = await documentedReads(s);
   return judgeClients(s, usual, { clients: CLIENTS, ask: (client) => documentedReadsOf(s, usual, client) });

@@ -4,6 +4,7 @@ import type { CreateBody } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 
+/** A body that must be rejected under a clause; `what` completes "a body …". */
 export type Refusal = { readonly clause: ClauseId; readonly what: string; readonly body: CreateBody };
 
 /** Sends a body that must be rejected. Halts without a response. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../src/wire/exchange.ts';
 
+/** A rejection for the size of the body. */
 export const CONTENT_TOO_LARGE = 413;
 
 /** No NewPet of the plain domain is longer than this many bytes. */

@@ -15,6 +15,7 @@ const TWINS: readonly (readonly [ListParameters, ListParameters])[] = [
 
 export type Twins = { readonly parameters: readonly [ListParameters, ListParameters]; readonly lists: readonly [Exchange, Exchange] };
 
+/** Asks for the twins as they are now. */
 export async function askTwins(s: Session): Promise<readonly Twins[]> {
   return s.all(TWINS, async (parameters) => {
     const [left, right] = await Promise.all([askList(s, parameters[0]), askList(s, parameters[1])]);
@@ -28,5 +29,8 @@ export const initialLists = oncePerSession(async (s: Session): Promise<readonly 
   return askTwins(s);
 });
 
+/** The ids that a list shows, in its order. */
 export const order = (list: Exchange): readonly string[] => [...idsIn(list)];
+
+/** Whether two lists show the same animals in the same order. */
 export const isSame = (one: Exchange, other: Exchange): boolean => order(one).join() === order(other).join();
