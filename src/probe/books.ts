@@ -6,7 +6,7 @@ import type { MonitorConfig } from './config/config.ts';
 import { lockFolder } from './data-folder.ts';
 import { openHistory } from './history/history.ts';
 import { NO_HISTORY } from './history/no-history.ts';
-import type { createMetrics } from './metrics.ts';
+import type { createMetrics } from './metrics/metrics.ts';
 
 const ROLLUP_DAYS = 400;
 

@@ -12,7 +12,7 @@ import type { MonitorConfig } from './config/config.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './create-smoke.ts';
 import { createFreshView } from './fresh-view.ts';
 import { messageOf } from './messages.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createProblems } from './problems.ts';
 import { createRedactSink } from './redact-sink.ts';
@@ -223,7 +223,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       });
     },
     view: () => view.get(),
-    metrics: createSeldom(clock, async () => Buffer.from(await metrics.registry.metrics(), 'utf8')),
+    metrics: createSeldom(clock, async () => Buffer.from(metrics.text(), 'utf8')),
     reload() {
       try {
         use(options.loadConfig());

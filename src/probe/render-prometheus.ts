@@ -1,8 +1,7 @@
 import { VERDICTS } from '../clause/outcome.ts';
-import { type Family, writeExposition } from './exposition.ts';
+import { PREFIX } from './metrics/families.ts';
+import { type RunGauge, writeGauges } from './metrics/write-gauges.ts';
 import { FAILURE_REASONS, PROBE_VERDICTS, type Sample } from './sample.ts';
-
-const PREFIX = 'petstore_probe_';
 
 /**
  * One run as a textfile for node_exporter. Everything is a gauge, as the file tells of its last run only; the time of that run
@@ -10,10 +9,10 @@ const PREFIX = 'petstore_probe_';
  */
 export function renderPrometheus(sample: Sample, version: string): string {
   const target = sample.target;
-  const gauge = (name: string, help: string, samples: Family['samples']): Family => ({ name: PREFIX + name, help, type: 'gauge', samples });
-  const one = (value: number, labels: Record<string, string> = {}): Family['samples'] => [{ labels: { target, ...labels }, value }];
+  const gauge = (name: string, help: string, samples: RunGauge['samples']): RunGauge => ({ name: PREFIX + name, help, samples });
+  const one = (value: number, labels: Record<string, string> = {}): RunGauge['samples'] => [{ labels: { target, ...labels }, value }];
   const bool = (value: boolean): number => (value ? 1 : 0);
-  return writeExposition([
+  return writeGauges([
     gauge('build_info', 'Version of the probe.', [{ labels: { version }, value: 1 }]),
     gauge(
       'check_success',

@@ -78,8 +78,8 @@ describe('the packed package', { timeout: 240_000 }, () => {
   });
 
   test.for([
-    { what: 'everything', options: [], packages: 60, megabytes: 60 },
-    { what: 'the probe alone', options: ['--omit=optional'], packages: 25, megabytes: 20 },
+    { what: 'everything', options: [], packages: 50, megabytes: 60 },
+    { what: 'the probe alone', options: ['--omit=optional'], packages: 20, megabytes: 15 },
   ])('is within $packages packages and $megabytes MB: $what', async ({ options, packages, megabytes }) => {
     const folder = consumer('project');
     await installTarball(folder, 'npm', {}, options);

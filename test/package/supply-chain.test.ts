@@ -10,20 +10,56 @@ type Manifest = {
   readonly publishConfig: { readonly access: string; readonly provenance: boolean };
 };
 type Locked = {
-  readonly version?: string;
-  readonly resolved?: string;
   readonly integrity?: string;
-  readonly dev?: boolean;
   /** Of a package for some platforms only. */
   readonly os?: readonly string[];
-  readonly link?: boolean;
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
   readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 };
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
-const installed = Object.entries(packages).filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link);
+
+/** The path of a package in the lockfile, as Node finds it from another one; undefined where it is left out. */
+function locate(name: string, from: string): string | undefined {
+  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (path in packages || from === '') return path in packages ? path : undefined;
+  return locate(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))));
+}
+
+type Entry = readonly [path: string, locked: Locked];
+
+/** What npm installs for these packages where such packages can run: their dependencies, optional ones and required peers among them. */
+function withDependencies(names: readonly string[], runs: (locked: Locked) => boolean): readonly Entry[] {
+  const found = new Map<string, Locked>();
+  function add(wanted: readonly string[], from: string): void {
+    for (const path of wanted.map((name) => locate(name, from))) {
+      const locked = path === undefined || found.has(path) ? undefined : packages[path];
+      if (path === undefined || locked === undefined || !runs(locked)) continue;
+      found.set(path, locked);
+      const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = locked;
+      const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+      add([...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers], path);
+    }
+  }
+  add(names, '');
+  return [...found];
+}
+
+const OF_PROBE = Object.keys(manifest.dependencies);
+const OF_ALL = [...OF_PROBE, ...Object.keys(manifest.optionalDependencies)];
+const installed = withDependencies(OF_ALL, () => true);
+
+function runsOnLinux({ os, cpu, libc }: Locked): boolean {
+  const allows = (values: readonly string[] | undefined, mine: string): boolean => values === undefined || values.includes(mine);
+  return allows(os, 'linux') && allows(cpu, 'x64') && allows(libc, 'glibc');
+}
 
 describe('what users install', () => {
   test('has a row in the table of dependencies, with its version, and the table has no other', () => {
@@ -37,8 +73,19 @@ describe('what users install', () => {
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
+  test('is at most 50 packages, this one included, of which the probe alone is 20', () => {
+    const count = (names: readonly string[]): number => withDependencies(names, runsOnLinux).length + 1;
+    const [all, probe] = [count(OF_ALL), count(OF_PROBE)];
+    expect(probe).toBeGreaterThan(OF_PROBE.length);
+    expect(probe).toBeLessThanOrEqual(20);
+    expect(all).toBeGreaterThan(probe);
+    expect(all).toBeLessThanOrEqual(50);
+    expect(read('docs/dependencies.md')).toMatch(new RegExp(`in ${probe} packages instead of \\d+ MB in ${all}\\.`));
+    expect(read('docs/pipelines.md')).toMatch(new RegExp(`^${all} packages, [^]* installs ${probe} packages, `, 'm'));
+  });
+
   test('runs no script on installation, on Linux and Windows', () => {
-    expect(installed.length).toBeGreaterThan(20);
+    expect(installed.length).toBeGreaterThan(40);
     expect(installed.filter(([, { hasInstallScript, os }]) => hasInstallScript && String(os) !== 'darwin').map(([path]) => path)).toEqual(
       [],
     );

@@ -1,5 +1,5 @@
 import { VERDICTS } from '../../clause/outcome.ts';
-import { type Family, writeExposition } from '../exposition.ts';
+import { type RunGauge, writeGauges } from '../metrics/write-gauges.ts';
 import { FAILURE_REASONS, type Phases, type Sample } from '../sample.ts';
 
 /** Those that are measured; a phase that is not has no sample, as a 0 would say that it took no time. */
@@ -7,10 +7,10 @@ const PHASES = ['resolve', 'connect', 'tls'] as const satisfies readonly (keyof 
 
 /** The answer of /probe: the names of blackbox_exporter, so that rules and dashboards made for it work. Targets are added by the scraper. */
 export function probeExposition(sample: Sample): string {
-  const gauge = (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type: 'gauge', samples });
-  const one = (value: number): Family['samples'] => [{ labels: {}, value }];
+  const gauge = (name: string, help: string, samples: RunGauge['samples']): RunGauge => ({ name, help, samples });
+  const one = (value: number): RunGauge['samples'] => [{ labels: {}, value }];
   const { verdict, reason, phases, certificateExpiry } = sample;
-  return writeExposition([
+  return writeGauges([
     gauge('probe_success', 'Displays whether or not the probe was a success', one(verdict === 'pass' || verdict === 'degraded' ? 1 : 0)),
     gauge('probe_duration_seconds', 'Returns how long the probe took to complete in seconds', one(sample.duration / 1000)),
     gauge('probe_dns_lookup_time_seconds', 'Returns the time taken for probe dns lookup in seconds', one(phases.resolve ?? 0)),

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { resolveTarget } from '../../src/probe/create-smoke.ts';
+import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import { OPERATIONS } from '../../src/wire/exchange.ts';
+import { sampleOf } from './sample-of.ts';
+
+const WRITES = { perDay: 2, lifetime: 10, categoryId: undefined };
+const targetOf = (name: string, more: { writes?: typeof WRITES } = {}) =>
+  resolveTarget({ name, baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key', interval: 30_000, ...more });
+
+/** The names of the families that the text has, each once. */
+const familiesIn = (text: string): readonly string[] => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
+const seriesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('petstore_probe_'));
+
+test('Each family is described once, with HELP before TYPE, and has only series of its own.', () => {
+  const metrics = createMetrics('1.0.0');
+  metrics.setTargets([targetOf('shop', { writes: WRITES })]);
+  metrics.setWebhooks(['pager']);
+  const families = familiesIn(metrics.text());
+  expect(new Set(families).size).toBe(families.length);
+  expect(families.filter((name) => !name.startsWith('petstore_probe_'))).toEqual([]);
+  for (const part of metrics.text().split('# HELP ').slice(1)) {
+    const [name, type] = [/^\S+/.exec(part)?.[0], /\n# TYPE \S+ (\S+)/.exec(part)?.[1]];
+    const own = seriesIn(part.slice(part.indexOf('\n'))).map((line) => /^[a-z_]+/.exec(line)?.[0]);
+    const allowed = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => `${name}${suffix}`) : [name];
+    expect(own.filter((one) => one === undefined || !allowed.includes(one))).toEqual([]);
+  }
+});
+
+test('A target is shown with zeros before its first run, so that what is counted first is an increase.', () => {
+  const metrics = createMetrics('1.0.0');
+  metrics.setTargets([targetOf('shop')]);
+  const text = metrics.text();
+  expect(text).toContain('petstore_probe_checks_total{target="shop",check="smoke"} 0\n');
+  expect(text).toContain('petstore_probe_check_duration_seconds_bucket{le="+Inf",target="shop",check="smoke"} 0\n');
+  const responses = seriesIn(text).filter((line) => line.includes('http_responses_total'));
+  expect(responses).toHaveLength((OPERATIONS.length - 1) * 2);
+  expect(responses.filter((line) => line.includes('createPet') || !line.endsWith(' 0'))).toEqual([]);
+  expect(text).toContain('petstore_probe_config_last_reload_successful 0\n');
+});
+
+test('A reload keeps what was counted, and drops every series of a target that is no longer configured, and no other.', () => {
+  const metrics = createMetrics('1.0.0');
+  const [kept, gone] = [targetOf('shop'), targetOf('shop-2', { writes: WRITES })];
+  metrics.setTargets([kept, gone]);
+  for (const target of ['shop', 'shop-2']) {
+    metrics.observe(sampleOf({ target, duration: 200, certificateExpiry: 5, responses: [{ operation: 'getPet', code: '418', count: 2 }] }));
+  }
+  metrics.creations('shop-2', { ...WRITES, books: undefined, left: 7, spacing: 1_000, dueAt: 4_000 });
+  const before = seriesIn(metrics.text());
+  metrics.setTargets([kept]);
+  const after = seriesIn(metrics.text());
+  const reset = (line: string): boolean => /^petstore_probe_clauses\{/.test(line);
+  expect(after.filter((line) => !reset(line))).toEqual(before.filter((line) => !line.includes('target="shop-2"') && !reset(line)));
+  expect(after).toContain('petstore_probe_check_duration_seconds_sum{target="shop",check="smoke"} 0.2');
+  expect(after).toContain('petstore_probe_http_responses_total{target="shop",operation="getPet",code="418"} 2');
+
+  // Its last run ends after the reload.
+  metrics.observe(sampleOf({ target: 'shop-2' }));
+  metrics.skip('shop-2', 'overlap');
+  expect(seriesIn(metrics.text())).toEqual(after);
+});
