@@ -7,6 +7,7 @@ const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.tes
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
 const THOROUGH = [
+  'test/bench/command-lines.test.ts',
   'test/cli/{config,target}.test.ts',
   'test/gate/{again,lines,replay}.test.ts',
   'test/green/**/*.test.ts',

@@ -1,19 +1,23 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DEPTHS, type Depth } from '../src/session/session.ts';
 import { createPool } from '../test/prove/pool.ts';
 import type { Result } from '../test/prove/result.ts';
-import { readResults } from '../test/prove/result-file.ts';
+import { readOrLeave } from '../test/prove/result-file.ts';
 import { selectSubjects } from '../test/prove/select-subjects.ts';
+import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { type Curve, lineChart } from './line-chart.ts';
 import { keepMeasurement, machine, percentile, ROOT, type Table, versionsOf } from './measure.ts';
 
-/**
- * How soon a run finds a defect: `npm run bench:first-failure [-- --from FILE --judge DEPTH --every N --out FOLDER]`.
- * The standard depth is read from the results of a whole proof; other depths are judged, each fault of the registry or every Nth.
- */
-const { values } = parseArgs({
+const USAGE = `Usage: npm run bench:first-failure -- [--from FILE] [--judge DEPTH]... [--every N] [--out FOLDER]
+
+How soon a run finds a defect. The standard depth is read from the results of a whole proof; other depths are judged.
+
+  --from FILE     the results of "npm run prove" (default: reports/proof/results.jsonl)
+  --judge DEPTH   judge the faults at this depth, too: ${DEPTHS.join(', ')} (default: quick)
+  --every N       judge every Nth fault (default: 1)
+  --out FOLDER    where the page and the figures are written (default: docs/measured)`;
+const { values } = readCommandLine({
+  usage: USAGE,
   options: {
     from: { type: 'string', default: join(ROOT, 'reports', 'proof', 'results.jsonl') },
     judge: { type: 'string', multiple: true, default: ['quick'] },
@@ -21,6 +25,10 @@ const { values } = parseArgs({
     out: { type: 'string' },
   },
 });
+const every = wholeNumber(values.every, '--every');
+const depths = values.judge.map(
+  (text) => DEPTHS.find((depth) => depth === text) ?? leave(`--judge takes ${DEPTHS.join(', ')}, received "${text}"`),
+);
 
 const MARKS = [20, 60, 100, 200, 500, 1_000, 2_400] as const;
 const WIDEST = 2_400;
@@ -30,15 +38,13 @@ const SLOWEST = 12;
 type Finding = Pick<Result, 'name' | 'requestsUntilFound' | 'requests'>;
 type Found = { readonly depth: Depth; readonly of: readonly Finding[] };
 
-const isDepth = (text: string): text is Depth => DEPTHS.some((depth) => depth === text);
-
 function faultsOf(results: readonly Result[]): readonly Finding[] {
   return results.filter(({ kind }) => kind === 'fault');
 }
 
 async function judge(depth: Depth): Promise<Found> {
   const subjects = selectSubjects([]).filter(({ kind }) => kind === 'fault');
-  const chosen = subjects.filter((_subject, index) => index % Number(values.every) === 0);
+  const chosen = subjects.filter((_subject, index) => index % every === 0);
   const pool = createPool(chosen.length);
   try {
     return { depth, of: await Promise.all(chosen.map((subject) => pool.ask({ kind: 'judge', subject, depth }))) };
@@ -95,13 +101,9 @@ function tables(all: readonly Found[]): readonly Table[] {
   ];
 }
 
-if (!existsSync(values.from)) {
-  console.error(`there are no results in ${values.from}: make them with "npm run prove", or name a file with --from FILE`);
-  process.exit(2);
-}
 const WHERE = machine();
-const all: Found[] = [{ depth: 'standard', of: faultsOf(readResults(values.from)) }];
-for (const depth of values.judge.filter(isDepth)) all.unshift(await judge(depth));
+const all: Found[] = [{ depth: 'standard', of: faultsOf(readOrLeave(values.from)) }];
+for (const depth of depths) all.unshift(await judge(depth));
 const title = 'Faults found against requests sent, by depth';
 const drawing = lineChart(all.map(curveOf), {
   title,

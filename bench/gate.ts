@@ -3,19 +3,25 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import type { Used } from './gate-gauge.ts';
 import { busyByPart, PARTS, type Part } from './gate-profile.ts';
 import type { Recorded, Seen, ServiceOptions } from './gate-service.ts';
 import { keepMeasurement, machine, ROOT, type Spread, spreadOf, spreadText, versionsOf } from './measure.ts';
 
-/**
- * What a run of the built gate costs: `npm run bench:gate [-- --rounds N --only NAME --out FOLDER]`.
- * Each case runs against a new service in a process of its own; then the same requests go to another one in a bare loop.
- */
-const { values } = parseArgs({
+const USAGE = `Usage: npm run bench:gate -- [--rounds N] [--only NAME] [--out FOLDER]
+
+What a run of the built gate costs. Each case runs against a new service in a process of its own; then the same requests go to another
+one in a bare loop.
+
+  --rounds N     how often a case is measured, long ones once (default: 3)
+  --only NAME    measure the cases with this text in their names
+  --out FOLDER   where the page and the figures are written (default: docs/measured)`;
+const { values } = readCommandLine({
+  usage: USAGE,
   options: { rounds: { type: 'string', default: '3' }, only: { type: 'string' }, out: { type: 'string' } },
 });
+const ROUNDS = wholeNumber(values.rounds, '--rounds');
 const KEY = 'bench-key-Q4vT8nWz';
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const GAUGE = new URL('gate-gauge.ts', import.meta.url).href;
@@ -207,14 +213,14 @@ function keep(summaries: readonly Summary[], busy: Readonly<Record<Part, number>
   );
 }
 
+const chosen = CASES.filter(({ name }) => values.only === undefined || name.includes(values.only));
+if (chosen.length === 0) leave(`no case has "${values.only}" in its name; the cases are ${CASES.map(({ name }) => name).join('; ')}`);
 const WHERE = machine();
 try {
-  const chosen = CASES.filter(({ name }) => values.only === undefined || name.includes(values.only));
   const summaries: Summary[] = [];
   for (const one of chosen) {
     const rounds: Round[] = [];
-    for (let round = 0; round < Math.min(one.rounds ?? Number.POSITIVE_INFINITY, Number(values.rounds)); round += 1)
-      rounds.push(await measure(one));
+    for (let round = 0; round < Math.min(one.rounds ?? Number.POSITIVE_INFINITY, ROUNDS); round += 1) rounds.push(await measure(one));
     const summary = summarize(one.name, rounds);
     summaries.push(summary);
     console.log(

@@ -109,6 +109,7 @@ const program = new Command('npm run bench:peers --')
   )
   .option('--patience <seconds>', 'how long a program may take for one server', wholeNumber, 120)
   .option('--verbose', 'show what the programs print', false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 const names = program.args;
 const unknown = names.filter((name) => !peers.some((peer) => peer.name === name));

@@ -11,27 +11,39 @@ import { createSmoke, resolveTarget } from '../src/probe/create-smoke.ts';
 import { createMonitor } from '../src/probe/monitor.ts';
 import { clauses } from '../suites/index.ts';
 import { probeClauses } from '../suites/probe.ts';
+import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { keepMeasurement, machine } from './measure.ts';
 import { hasBlackbox, measureBlackbox } from './probe-blackbox.ts';
 import { type ProbeRow, probeMeasurement } from './probe-page.ts';
 import type { Addresses, Seen } from './probe-service.ts';
 
 /**
- * What a target costs: `npm run bench:probe`, or for one row `npm run bench:probe -- SECONDS TARGETS HUNG [tls]`.
  * A service on loopback in a process of its own, every target asked each 30 s in the long form;
  * CPU is this process's alone. What a run costs and how late runs are is counted from the tenth second on. Memory and file handles are
  * looked at after 1,000 runs and at the end (10,000 runs of 1,000 targets take 310 seconds). Then blackbox_exporter, where it is
  * installed, asks for the same URLs as often, on the same service.
  */
+const USAGE = `Usage: npm run bench:probe -- [SECONDS [TARGETS [HUNG [tls]]]]
+
+What targets cost, next to blackbox_exporter where that is installed. Without TARGETS, 1, 100, and 1,000 of them are measured, with TLS
+and without, and docs/measured/probe.md is written.
+
+  SECONDS   how long a row is measured, more than 10 (default: 30)
+  TARGETS   measure one row with so many targets, each asked every 30 s
+  HUNG      so many of them do not respond (default: 0)
+  tls       over TLS`;
 const KEY = 'bench-key';
 const WARM = 10_000;
 const EARLY = 1_000;
-const [seconds = '30', only, hungArgument = '0', scheme = 'plain'] = process.argv.slice(2);
+const [secondsGiven = '30', only, hung = '0', scheme = 'plain'] = readCommandLine({ usage: USAGE, words: 4 }).words;
+const seconds = wholeNumber(secondsGiven, 'SECONDS');
+if (seconds * 1_000 <= WARM) leave(`SECONDS must be more than ${WARM / 1_000}, received ${seconds}`);
+if (scheme !== 'plain' && scheme !== 'tls') leave(`the fourth word is "tls" or is left out, received "${scheme}"`);
 type Plan = { readonly count: number; readonly hung: number; readonly tls: boolean };
 const PLAN: readonly Plan[] =
   only === undefined
     ? [false, true].flatMap((tls) => [1, 100, 1_000].map((count) => ({ count, hung: 0, tls })))
-    : [{ count: Number(only), hung: Number(hungArgument), tls: scheme === 'tls' }];
+    : [{ count: wholeNumber(only, 'TARGETS'), hung: hung === '0' ? 0 : wholeNumber(hung, 'HUNG'), tls: scheme === 'tls' }];
 
 /** Milliseconds between the runs of a target. In the short form, some three runs a second at most: a busy machine bears them. */
 const intervalOf = (count: number): number => (only === undefined ? Math.max(2_000, count * 300) : 30_000);
@@ -114,7 +126,7 @@ async function measure(plan: Plan, addresses: Addresses) {
   monitor.start();
   await pause(WARM);
   const [warm, cpu] = [String(await monitor.metrics()), process.cpuUsage()];
-  const end = performance.now() + Number(seconds) * 1_000 - WARM;
+  const end = performance.now() + seconds * 1_000 - WARM;
   let early: ReturnType<typeof footprint> | undefined;
   while (performance.now() < end) {
     // A scrape of many targets costs as much as several runs.

@@ -166,6 +166,7 @@ const program = new Command('npm run bench:rotation --')
   .option('--every <count>', 'judge one of so many servers, by name', wholeNumber, 1)
   .option('--variants', 'judge conforming servers instead of faults', false)
   .option('--plan', 'print the order of checks that finds most with the fewest requests', false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action((options: Options & { readonly variants: boolean; readonly plan: boolean }) => {
     if (options.plan) return printPlan(options);
     return options.variants ? measureVariants(options) : measureFaults(options);

@@ -1,7 +1,11 @@
 // `npm run prove:figures`: docs/proof.md from the results of a whole proof.
 import { writeFileSync } from 'node:fs';
+import { readCommandLine } from '../support/command-line.ts';
 import { DOCUMENT, renderFigures } from './render-figures.ts';
-import { readResults } from './result-file.ts';
+import { readOrLeave } from './result-file.ts';
 
-const [file = 'reports/proof/results.jsonl'] = process.argv.slice(2);
-writeFileSync(DOCUMENT, renderFigures(readResults(file)));
+const USAGE = `Usage: npm run prove:figures -- [FILE]
+
+Writes docs/proof.md from the results of a whole proof (default: reports/proof/results.jsonl).`;
+const { words } = readCommandLine({ usage: USAGE, words: 1 });
+writeFileSync(DOCUMENT, renderFigures(readOrLeave(words[0] ?? 'reports/proof/results.jsonl')));

@@ -1,7 +1,7 @@
 // `npm run prove:golden`: holds the verdicts of a whole pass against those kept in golden.json.
 import { Command } from 'commander';
 import { type Golden, goldenOf, readGolden, writeGolden } from './golden-file.ts';
-import { readResults } from './result-file.ts';
+import { readOrLeave } from './result-file.ts';
 
 type Change = { readonly server: string; readonly part: string; readonly before: string; readonly after: string };
 type GoldenOptions = { readonly from: string; readonly write: boolean; readonly reason?: string };
@@ -53,7 +53,7 @@ function showNames(label: string, names: readonly string[]): void {
 }
 
 function compare({ from, write, reason }: GoldenOptions): number {
-  const results = readResults(from);
+  const results = readOrLeave(from);
   const [before, after] = [readGolden(), goldenOf(results)];
   const changes = changesBetween(before, after);
   const unexplained = changes.filter(needsReason);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../src/cli/usage-error.ts';
+import { leave } from '../support/command-line.ts';
 import type { Result } from './result.ts';
 
 /** The results that a pass has written, one a line. Throws UsageError that says what is wrong with the file. */
@@ -20,4 +21,14 @@ export function readResults(file: string): readonly Result[] {
         throw new UsageError(`line ${index + 1} of ${file} is not JSON; was the pass that wrote it interrupted?`, { cause });
       }
     });
+}
+
+/** The same for a program of its own: what is wrong with the file is its last word. */
+export function readOrLeave(file: string): readonly Result[] {
+  try {
+    return readResults(file);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return leave(error.message);
+  }
 }

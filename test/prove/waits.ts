@@ -1,18 +1,18 @@
 // `npm run prove:waits [-- --from FILE]`: which clauses each part was seen to wait for, over all faults of a pass,
 // and what checks declare in `given` that was never seen: a need or a clause that can perhaps be left out.
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type Given, isNeed, waitsForOf } from '../../src/clause/needs.ts';
 import { clauses } from '../../suites/index.ts';
-import type { Result } from './result.ts';
+import { readCommandLine } from '../support/command-line.ts';
+import { readOrLeave } from './result-file.ts';
 
-const { values } = parseArgs({ options: { from: { type: 'string', default: 'reports/proof/results.jsonl' } } });
+const USAGE = `Usage: npm run prove:waits -- [--from FILE]
 
-const results = readFileSync(values.from, 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Result)
-  .filter(({ kind }) => kind === 'fault');
+Which clauses each part was seen to wait for, and which of the declared ones never.
+
+  --from FILE   the results of "npm run prove" (default: reports/proof/results.jsonl)`;
+const { values } = readCommandLine({ usage: USAGE, options: { from: { type: 'string', default: 'reports/proof/results.jsonl' } } });
+
+const results = readOrLeave(values.from).filter(({ kind }) => kind === 'fault');
 
 /** For each part, how many faults left it undecided, by the clause that it waited for or else by whose doing it was. */
 const waits = new Map<string, Map<string, number>>();
