@@ -9,7 +9,7 @@ import { configOptions } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
-type Command = 'run' | 'smoke' | 'doctor' | 'replay';
+type Command = 'run' | 'smoke' | 'doctor' | 'replay' | 'mcp';
 
 /** Options and variables as they are with the target of --config, if there is one. */
 export type Configured = {
@@ -88,14 +88,14 @@ function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Comm
 const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
 /** Commands that may create animals where nobody forbids it. */
-const WRITERS: readonly Command[] = ['run', 'replay'];
+const WRITERS: readonly Command[] = ['run', 'replay', 'mcp'];
 
 /** Of a production service a run only reads: the word that it may write stands on this command line, not in a file or variable that was meant for others. */
 function protection({ target, production }: NamedTarget, { flags, command }: { flags: Flags; command: Command }) {
   if (!production || command === 'smoke') return { options: {}, warnings: [] };
   const options = { productionBaseUrl: target.baseUrl };
   if (flags['allowProductionWrites'] === true) return { options, warnings: [] };
-  const warning = `${target.name} is a production service, so this ${command} only reads; "production: false" in the file says that it is none`;
+  const warning = `${target.name} is a production service, so \`${command}\` only reads it; "production: false" in the file says that it is none`;
   const isNews = WRITERS.includes(command) && flags['readOnly'] !== true;
   return { options: { ...options, readOnly: true }, warnings: isNews ? [warning] : [] };
 }

@@ -152,7 +152,7 @@ export const configOptions = {
   }),
   target: one<string | undefined>({
     flags: '--target <name>',
-    help: 'which target of that file; `run` and `replay` create nothing there, unless the file says production: false, or the command line --allow-production-writes',
+    help: 'which target of that file; `run`, `replay`, and `mcp` create nothing there, unless the file says production: false, or the command line --allow-production-writes',
     fallback: undefined,
     parse: text,
   }),

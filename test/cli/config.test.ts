@@ -45,7 +45,7 @@ describe('run --config --target', () => {
     const variables = { PETSTORE_ALLOW_PRODUCTION_WRITES: 'true', PETSTORE_READ_ONLY: 'false' };
     const reading = await start(config, ['run', '--target', 'production', ...ONE_CHECK], variables);
     expect(reading.record().options.readOnly).toBe(true);
-    expect(reading.stderr).toContain('warning: production is a production service, so this run only reads');
+    expect(reading.stderr).toContain('warning: production is a production service, so `run` only reads it');
     expect(await created(baseUrl)).toBe(0);
     const writing = await start(config, ['run', '--target', 'production', '--allow-production-writes', ...ONE_CHECK]);
     expect(writing.record().options.readOnly).toBe(false);
@@ -127,6 +127,8 @@ describe('run --config --target', () => {
     ['no target, of replay', ['replay', 'report.json'], /needs the target to judge: name it with --target, one of production, staging/],
     ['another service, of doctor', ['doctor', '--target', 'production', '--reference'], /both --reference and --target name a service/],
     ['another service, of replay', ['replay', 'report.json', '--base-url', 'http://x/v1'], /both --base-url and --config name a service/],
+    ['another service, of mcp', ['mcp', '--target', 'production', '--reference'], /both --reference and --target name a service/],
+    ['no target, of mcp', ['mcp'], /needs the target to judge: name it with --target, one of production, staging/],
     ['the reference server', ['run', '--reference', '--target', 'production'], /both --reference and --target name a service/],
     [
       'a key that is not there',
@@ -140,7 +142,7 @@ describe('run --config --target', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test.each([['run'], ['doctor'], ['replay', 'report.json']])('refuses a target without a file (%s)', async (...command) => {
+  test.each([['run'], ['doctor'], ['replay', 'report.json'], ['mcp']])('refuses a target without a file (%s)', async (...command) => {
     const { code, stderr } = await runProgram([...command, '--target', 'production']);
     expect(stderr).toContain('error: --target needs the file that has it: name it with --config FILE');
     expect(code).toBe(2);
@@ -218,7 +220,7 @@ describe('replay --config --target', () => {
     const config = `targets:\n${target('production', baseUrl)}`;
     const args = ['replay', report, '--target', 'production', '--tries', '1'];
     const reading = await start(config, args, { PETSTORE_ALLOW_PRODUCTION_WRITES: 'true' });
-    expect(reading.stderr).toContain('warning: production is a production service, so this replay only reads');
+    expect(reading.stderr).toContain('warning: production is a production service, so `replay` only reads it');
     expect(reading.stdout).toContain(`replaying against ${baseUrl}, read-only, 1 tries`);
     expect(await created(baseUrl)).toBe(0);
     const writing = await start(config, [...args, '--allow-production-writes']);

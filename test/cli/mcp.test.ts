@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 import { clauses } from '../../suites/index.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { MAIN, runProgram } from '../support/program.ts';
 
 const KEY = 'mcp-9Rw2zX5tB8vQ';
@@ -39,6 +42,24 @@ describe('petstore-conformance mcp', () => {
     expect((await call(client, 'replay', { id: 'list.limit-maximum' })).text).toContain('still failing: list.limit-maximum');
     expect((await call(client, 'explain', { id: 'list.limit-maximum' })).text).toContain('Requirement');
     expect(JSON.parse((await call(client, 'list', { what: 'clauses' })).text)).toHaveLength(clauses.length);
+  });
+
+  test('judges a target of --config read-only, with its key, its selection, and its waivers, and a call narrows that down', async () => {
+    const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['limit-plus-one'] });
+    onTestFinished(() => server.close());
+    const file = join(ownFolder(), 'fleet.yaml');
+    const waivers = '[{ id: list.limit-maximum, reason: known, expires: 2099-01-31 }]';
+    const more = `only: [list.limit-maximum, list.success, create.success], skip: [list.success], waivers: ${waivers}`;
+    writeFileSync(file, `targets:\n  - { name: shop, baseUrl: "${server.baseUrl}", apiKey: env:PETSTORE_API_KEY, ${more} }\n`);
+    const client = await connect('--config', file, '--target', 'shop');
+    const all = (await call(client, 'run')).text;
+    expect(all).toContain('1 waived');
+    expect(all).not.toContain('FAIL');
+    expect(all).toContain('read-only');
+    const { isError, text } = await call(client, 'run', { only: ['list.success'] });
+    expect({ isError, text }).toEqual({ isError: true, text: '--only and --skip together leave nothing to judge' });
+    const pets = await fetch(`${server.baseUrl}/pets?limit=50`, { headers: { authorization: `Bearer ${KEY}` } });
+    expect(await pets.json()).toHaveLength(7);
   });
 
   test('says what is wrong with a call instead of breaking', async () => {

@@ -92,7 +92,7 @@ export function renderConfiguration(): string {
     '',
     'Every option has a variable. The order of precedence is option, target of `--config`, environment, `.env` in the working directory, default. `PETSTORE_API_KEY` is the',
     'API key, which no option takes, because process lists show options.',
-    ...section('A target of a file: `run`, `smoke`, `doctor`, `replay`', [
+    ...section('A target of a file: `run`, `smoke`, `doctor`, `replay`, `mcp`', [
       ...optionRows(configOptions),
       '',
       'The file is that of `monitor --config`, and its fields have the same meaning. Its settings of the target count as if they were on the command line:',
@@ -101,9 +101,9 @@ export function renderConfiguration(): string {
       'The program does not send `PETSTORE_API_KEY` to the target, because it may belong to another service.',
       '',
       '`doctor` and `replay` take what they have a use for: the address, the key, and how to reach the service and how gently. `replay` sends the key to the address of this target,',
-      'never to that of the report.',
+      'never to that of the report. `mcp` judges as `run` does.',
       '',
-      '`run` and `replay` only read a target, regardless of its `writes`, which apply to the monitor, and of variables. Only `--allow-production-writes` on the command line lets them',
+      '`run`, `replay`, and `mcp` only read a target, regardless of its `writes`, which apply to the monitor, and of variables. Only `--allow-production-writes` on the command line lets them',
       'create animals there, or `production: false` in the file, unless another target of the file with the same host is in production.',
     ]),
     ...section('Which service, and how gently: `run`, `smoke`, `replay`, `mcp`', optionRows(targetOptions)),

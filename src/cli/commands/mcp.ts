@@ -5,26 +5,42 @@ import { toolVersion } from '../../gate/own-package.ts';
 import { describeInternalError } from '../../judge/judge-check.ts';
 import { OwnClauseError } from '../../judge/own-clause.ts';
 import { SelectionError } from '../../judge/select.ts';
+import type { JudgeOptions } from '../../library/create-judge.ts';
 import type { SessionOptions } from '../../session/session.ts';
-import { loadEnvironment } from '../environment.ts';
+import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { judgeOptions, runOptions, targetOptions } from '../options.ts';
+import { configOptions, judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
+import { readWaivers } from '../waivers-option.ts';
 import { explain } from './explain.ts';
 import { KINDS, rowsOf } from './list.ts';
 import { lineOf } from './replay.ts';
 
-const mcpOptions = { ...targetOptions, depth: judgeOptions.depth, ownClauses: judgeOptions.ownClauses } as const;
+const mcpOptions = {
+  ...configOptions,
+  ...targetOptions,
+  only: judgeOptions.only,
+  skip: judgeOptions.skip,
+  depth: judgeOptions.depth,
+  ownClauses: judgeOptions.ownClauses,
+  strict: judgeOptions.strict,
+  waivers: judgeOptions.waivers,
+} as const;
 const TRIES = 3;
 const TEXT_WIDTH = 120;
 
-/** What the tools share: the one service that was named at the start, and the last run on it. */
-type Workshop = { readonly session: SessionOptions; readonly ownClauses: readonly string[]; last: RunRecord | undefined };
+/** What the tools share: the one service that was named at the start, how it is judged, and the last run on it. */
+type Workshop = {
+  readonly session: SessionOptions;
+  readonly judging: Required<Pick<JudgeOptions, 'only' | 'skip' | 'strict' | 'waivers'>>;
+  readonly ownClauses: readonly string[];
+  last: RunRecord | undefined;
+};
 
 type Tool = {
   readonly name: string;
@@ -56,9 +72,16 @@ const TOOLS: readonly Tool[] = [
         import('../../library/reporters.ts'),
         loadRegistry(workshop.ownClauses),
       ]);
-      const ownClauses = registry.filter(({ chapter }) => chapter === 'own-rules');
-      const choice = { only: strings(given['only']), skip: strings(given['skip']), ownClauses };
-      workshop.last = await judgeServer(workshop.session.baseUrl, { ...workshop.session, now: new Date(), ...choice });
+      const { session, judging } = workshop;
+      const asked = strings(given['only']);
+      workshop.last = await judgeServer(session.baseUrl, {
+        ...session,
+        ...judging,
+        now: new Date(),
+        only: asked.length === 0 ? judging.only : asked,
+        skip: [...judging.skip, ...strings(given['skip'])],
+        ownClauses: registry.filter(({ chapter }) => chapter === 'own-rules'),
+      });
       return reporters.terminal(workshop.last);
     },
   },
@@ -124,14 +147,16 @@ async function loadSdk() {
   }
 }
 
-async function serve(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const { environment, warnings } = loadEnvironment();
+async function serve(options: Readonly<Record<string, unknown>>): Promise<void> {
+  const { flags, environment, waivers: configured, warnings } = await configure(options, 'mcp');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const { McpServer: Server, StdioServerTransport, fromJsonSchema } = await loadSdk();
+  const known = await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, { today: new Date(), configured });
   const target = await openTarget(configuration, environment);
   const session = sessionOptions(configuration, target, environment);
-  for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${warning}`);
-  const workshop: Workshop = { session, ownClauses: configuration.ownClauses, last: undefined };
+  for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...known.warnings]) printError(`warning: ${warning}`);
+  const { only, skip, strict, ownClauses } = configuration;
+  const workshop: Workshop = { session, judging: { only, skip, strict, waivers: known.waivers }, ownClauses, last: undefined };
   const server: McpServer = new Server({ name: 'petstore-conformance', version: toolVersion });
   for (const tool of TOOLS) {
     const { description, annotations } = tool;
