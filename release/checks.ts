@@ -15,6 +15,8 @@ export type Release = {
   readonly texts: Readonly<Record<string, string>>;
   /** Paths in the packed file, and its size unpacked in bytes. */
   readonly packed: { readonly paths: readonly string[]; readonly size: number };
+  /** The file that the image is built from, and those of the paths that it copies that are not there. */
+  readonly image: { readonly text: string; readonly missing: readonly string[] };
   /** The tag that is released, or undefined in a rehearsal without one. */
   readonly tag: string | undefined;
   /** Lines of `git status --porcelain`. */
@@ -34,6 +36,7 @@ const NEEDED = [
 const FORBIDDEN =
   /(?:^|\/)(?:node_modules|reports|test|bench|third-party)\/|^dist\/src\/.*\.test\.|^dist\/suites\/.*\/.*\.test\.|(?:^|\/)\.env$|\.tgz$/;
 const LARGEST = 5_000_000;
+const PINNED_BASE = /^ARG BASE=\S+:\S+@sha256:[0-9a-f]{64}$/m;
 const PLACEHOLDER = /\/\/(?:[\w.-]*\.)?example\.com\//;
 
 type Check = (release: Release) => string | undefined;
@@ -72,6 +75,8 @@ const CHECKS: readonly Check[] = [
     const wrong = paths.filter((path) => FORBIDDEN.test(path));
     return wrong.length === 0 ? undefined : `the package holds ${wrong.slice(0, 5).join(', ')}`;
   },
+  ({ image: { missing } }) => (missing.length === 0 ? undefined : `the image copies ${missing.join(', ')}, which is not there`),
+  ({ image: { text } }) => (PINNED_BASE.test(text) ? undefined : 'the base of the image is not pinned by its digest'),
   ({ packed: { size } }) => (size <= LARGEST ? undefined : `the package has ${size} bytes, more than ${LARGEST}`),
 ];
 
@@ -82,6 +87,11 @@ const LAST_CHECKS: readonly Check[] = [
   ({ changes }) => (changes.length === 0 ? undefined : `${changes.length} files are not committed`),
   ({ tag }) => (tag === undefined ? 'there is no tag: git tag v<version>' : undefined),
 ];
+
+/** What a Containerfile copies from the clone. */
+export function copiedPaths(containerfile: string): readonly string[] {
+  return [...containerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '));
+}
 
 const problems = (checks: readonly Check[], release: Release): readonly string[] =>
   checks.map((check) => check(release)).filter((problem) => problem !== undefined);

@@ -1,8 +1,8 @@
 // `npm run release`: everything of a release but its last step, which CI does with `npm publish`. `-- --final` fails on what is left to do, too.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { checkRelease, type Release } from './checks.ts';
+import { checkRelease, copiedPaths, type Release } from './checks.ts';
 
 const cwd = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -23,6 +23,7 @@ const tags = run('git', 'tag', '--points-at', 'HEAD')
   .split('\n')
   .filter((tag) => /^v\d/.test(tag));
 const paths = packed.files.map(({ path }) => path);
+const containerfile = read('deploy/container/Containerfile');
 const release: Release = {
   manifest: JSON.parse(read('package.json')) as Release['manifest'],
   locked: (JSON.parse(read('package-lock.json')) as { version: string }).version,
@@ -31,6 +32,7 @@ const release: Release = {
     [...paths.filter((path) => !path.startsWith('dist/')), 'templates/conformance.yml'].map((path) => [path, read(path)]),
   ),
   packed: { paths, size: packed.unpackedSize },
+  image: { text: containerfile, missing: copiedPaths(containerfile).filter((path) => !existsSync(new URL(`../${path}`, import.meta.url))) },
   tag: process.env['GITHUB_REF_NAME'] ?? tags[0],
   changes: run('git', 'status', '--porcelain')
     .split('\n')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRelease, type Release } from '../../release/checks.ts';
+import { checkRelease, copiedPaths, type Release } from '../../release/checks.ts';
 
 const READY: Release = {
   manifest: {
@@ -17,6 +17,7 @@ const READY: Release = {
     paths: ['README.md', 'CHANGELOG.md', 'LICENSE', 'action.yml', 'dist/src/cli/main.js', 'dist/src/index.d.ts', 'schemas/openapi.json'],
     size: 1_000_000,
   },
+  image: { text: `ARG BASE=docker.io/library/node:26.9.0-slim@sha256:${'0'.repeat(64)}\nCOPY dist ./dist\n`, missing: [] },
   tag: 'v1.2.3',
   changes: [],
 };
@@ -35,6 +36,8 @@ describe('checkRelease', () => {
     ['a package with a test', { packed: { ...READY.packed, paths: [...READY.packed.paths, 'dist/src/a.test.js'] } }, 'dist/src/a.test.js'],
     ['a package with a secret', { packed: { ...READY.packed, paths: [...READY.packed.paths, '.env'] } }, '.env'],
     ['a package that has grown', { packed: { ...READY.packed, size: 6_000_000 } }, '6000000 bytes'],
+    ['an image of what is not there', { image: { ...READY.image, missing: ['dist'] } }, 'the image copies dist'],
+    ['an image whose base may change', { image: { text: 'ARG BASE=node:26\n', missing: [] } }, 'not pinned by its digest'],
     ['no provenance', { manifest: { ...READY.manifest, publishConfig: { access: 'public', provenance: false } } }, 'provenance'],
     ['a homepage elsewhere', { manifest: { ...READY.manifest, homepage: 'https://elsewhere.test' } }, 'homepage and bugs'],
   ] as const)('says what is wrong: %s', ([, difference, sentence]) => {
@@ -50,4 +53,9 @@ describe('checkRelease', () => {
   ] as const)('says what is left to do: %s', ([, difference, sentence]) => {
     expect(checkRelease({ ...READY, ...difference }).left.join()).toContain(sentence);
   });
+});
+
+test('copiedPaths is what a Containerfile takes from the clone, and not from another image', () => {
+  const text = 'FROM a AS b\nCOPY package.json package-lock.json ./\nCOPY dist ./dist\nCOPY --from=b /dist ./dist\nRUN COPY x y\n';
+  expect(copiedPaths(text)).toEqual(['package.json', 'package-lock.json', 'dist']);
 });
