@@ -17,37 +17,50 @@ function instructions(file: string): readonly (readonly [name: string, rest: str
   });
 }
 
-/** Does in a folder what a build of the image does in its file system, except that the owner of files stays; returns the entry point. */
-async function build(file: string, image: string): Promise<readonly string[]> {
-  const inImage = (text: string): string => text.replaceAll(/(^|[\s"])\/(opt|data)\b/g, `$1${image}/$2`);
+/** The paths of an image as paths below a folder. */
+const below = (root: string, text: string): string => text.replaceAll(/(^|[\s"])\/(opt|data)\b/g, `$1${root}/$2`);
+
+/** Copies as the instruction does: a file into a folder that ends in a slash, and the contents of a folder. */
+function copy(rest: string, { cwd, rootOf }: { cwd: string; rootOf: (stage: string) => string }): void {
+  const [, stage, words = rest] = /^--from=(\S+) (.+)$/.exec(rest) ?? [];
+  const paths = words.split(' ');
+  const to = paths.pop() ?? '.';
+  for (const path of paths) {
+    const from = stage === undefined ? join(ROOT, path) : below(rootOf(stage), path);
+    cpSync(from, to.endsWith('./') ? join(cwd, basename(path)) : join(cwd, to), { recursive: true });
+  }
+}
+
+/** Does below a folder what a build does in the file system of its stages, except that files keep their owner; the last stage and its entry point. */
+async function build(file: string, folder: string): Promise<{ readonly root: string; readonly entry: readonly string[] }> {
+  const rootOf = (stage: string): string => join(folder, stage);
   // The last step of the installation empties npm's cache.
-  const env = { npm_config_cache: join(image, 'cache') };
-  let cwd = image;
+  const env = { npm_config_cache: join(folder, 'cache') };
+  let [root, cwd] = [folder, folder];
   let entry: readonly string[] = [];
   for (const [name, rest] of instructions(file)) {
+    if (name === 'FROM') {
+      root = rootOf(/ AS (\S+)$/.exec(rest)?.[1] ?? 'image');
+      cwd = root;
+    }
     if (name === 'WORKDIR') {
-      cwd = inImage(rest);
+      cwd = below(root, rest);
       mkdirSync(cwd, { recursive: true });
     }
-    if (name === 'COPY') {
-      const paths = rest.split(' ');
-      const to = paths.pop() ?? '.';
-      for (const path of paths) cpSync(join(ROOT, path), to === './' ? join(cwd, basename(path)) : join(cwd, to), { recursive: true });
-    }
-    if (name === 'RUN') await mustRun(['sh', '-c', inImage(rest).replaceAll(/ && chown \S+ \S+/g, '')], { cwd, env });
-    if (name === 'ENTRYPOINT') entry = JSON.parse(inImage(rest)) as readonly string[];
+    if (name === 'COPY') copy(rest, { cwd, rootOf });
+    if (name === 'RUN') await mustRun(['sh', '-c', below(root, rest).replaceAll(/ && chown \S+ \S+/g, '')], { cwd, env });
+    if (name === 'ENTRYPOINT') entry = JSON.parse(below(root, rest)) as readonly string[];
   }
-  return entry;
+  return { root, entry };
 }
 
 test('The image of deploy/container/Containerfile has what judges and watches, and nothing for development.', {
   timeout: 240_000,
 }, async () => {
-  const image = ownFolder();
-  const entry = await build('deploy/container/Containerfile', image);
-  const installed = readdirSync(join(image, 'opt', 'petstore-conformance', 'node_modules'));
+  const { root, entry } = await build('deploy/container/Containerfile', ownFolder());
+  const installed = readdirSync(join(root, 'opt', 'petstore-conformance', 'node_modules'));
   expect(installed).toEqual(expect.arrayContaining(['hono', 'undici', 'vitest']));
   expect(installed).not.toContain('typescript');
-  expect(await mustRun([...entry, 'smoke', '--reference'], { cwd: join(image, 'data') })).toMatch(/^Conformant: /m);
-  await expectJudged(entry, { cwd: join(image, 'data') });
+  expect(await mustRun([...entry, 'smoke', '--reference'], { cwd: join(root, 'data') })).toMatch(/^Conformant: /m);
+  await expectJudged(entry, { cwd: join(root, 'data') });
 });
