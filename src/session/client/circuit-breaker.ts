@@ -109,7 +109,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       const all = wider === undefined ? untried() : (situations.get(wider) ?? untried());
       if (all.timeouts >= TIMEOUTS_OF_SILENCE && all.answers === 0)
         haltInconclusive(
-          `${all.timeouts} requests of this kind timed out, and none was answered (${wider}); no more are sent`,
+          `${all.timeouts} requests of this kind timed out, and none got a response (${wider}); no more are sent`,
           'errors.answers',
         );
       if (row < CEASED_AFTER || (await stillAnswers())) return;
