@@ -92,6 +92,8 @@ export type Fixtures = {
    * that a defect that appears only under concurrency does not show here.
    */
   firstCreations(): Promise<readonly Creation[]>;
+  /** The first creations, of which one succeeded at least; halts when none did: until one does, a rejection proves nothing. */
+  creatable(): Promise<readonly Creation[]>;
   /** Creates one plain animal; halts as blocked by create.success when the service does not. */
   create(status?: PetStatus): Promise<KnownAnimal>;
   /** An int64 id that no animal has; a new one at each call. `near` prefers ids beside those known. */

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, wrongRefusal } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeBatch } from '../judging/judge-batch.ts';
 import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { readTarget } from './read-target.ts';
 
 const PLANNED = 10;

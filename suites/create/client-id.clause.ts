@@ -23,7 +23,7 @@ export const createClientId = defineClause({
       id: 'id-in-body',
       title: 'Records the response to an id in the body',
       step: 'final',
-      given: ['readBack'],
+      given: ['creation', 'readBack'],
       effect: 'write',
       run: async (s) => {
         const answers = (await adoptions(s)).map(({ owner, id, member, exchange }) => ({

@@ -91,7 +91,7 @@ export const createIdNotAdopted = defineClause({
       id: 'response',
       title: 'Rejects or ignores an id in the body, existing or unused',
       step: 'large-store',
-      given: ['readBack'],
+      given: ['creation', 'readBack'],
       effect: 'write',
       fault: 'client-id-adopted-in-answer',
       run: async (s) => {
@@ -107,7 +107,7 @@ export const createIdNotAdopted = defineClause({
       id: 'stored',
       title: 'An id in the body does not determine where the animal is stored, and overwrites no animal',
       step: 'large-store',
-      given: ['readBack', 'create.refused-stores-nothing'],
+      given: ['creation', 'readBack', 'create.refused-stores-nothing'],
       effect: 'write',
       fault: 'client-id-overwrites',
       run: async (s) => {

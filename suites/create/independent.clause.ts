@@ -10,7 +10,6 @@ import { type Difference, differences } from '../judging/creations/differences.t
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { allMade, type Made, made } from '../judging/creations/made.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireFirstListed } from '../judging/creations/require-first-listed.ts';
 import { requirePlainFound } from '../judging/creations/require-plain-found.ts';
 import { showName } from '../judging/creations/show-name.ts';
@@ -170,7 +169,7 @@ export const createIndependent = defineClause({
       id: 'same-connection',
       title: 'A creation on a reused connection is processed independently of the one before it',
       step: 'large-store',
-      given: ['created', 'create.name-required', 'create.status-values'],
+      given: ['creation', 'created', 'create.name-required', 'create.status-values'],
       effect: 'write',
       fault: 'creation-after-refusal-refused-on-connection',
       run: async (s) =>
@@ -183,11 +182,10 @@ export const createIndependent = defineClause({
       id: 'own-status',
       title: 'An animal created without a status does not inherit the status of the previous request, accepted or rejected',
       step: 'final',
-      given: ['readBack', 'create.status-optional'],
+      given: ['creation', 'readBack', 'create.status-optional'],
       effect: 'write',
       fault: 'status-of-refused-body',
       run: async (s) => {
-        await requireCreation(s);
         const judged = [await judgeRow(() => inheritedStatus(s, CREATED)), await judgeRow(() => inheritedStatus(s, REFUSED))];
         return combineRows(judged, 'animals created without a status did not get the status of the previous request');
       },

@@ -1,12 +1,10 @@
 import type { Session } from '../../src/session/session.ts';
 import { type UnusualName, withName } from '../cases/unusual-names.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 
 /** Judges unusual names: each is rejected or kept letter by letter. `also` are statuses besides 400 that are correct rejections. */
 export async function judgeNames(s: Session, rows: readonly UnusualName[], about: { also: readonly number[]; evidence: string }) {
-  await requireCreation(s);
   return judgeRows(s, {
     rows,
     judge: async (row) => {

@@ -13,7 +13,6 @@ import { NO_OBJECTS } from '../cases/non-objects.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { anyLost, lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
 import { made } from '../judging/creations/made.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { send } from '../judging/creations/send.ts';
 import { sendInvalid } from '../judging/creations/send-invalid.ts';
 import { showName } from '../judging/creations/show-name.ts';
@@ -85,7 +84,6 @@ async function judgeNamed(s: Session): Promise<readonly Finding[]> {
 
 /** Judges whether rejected bodies with a name leave an animal with that name, or remove one. */
 export async function judgeNamedRejections(s: Session): Promise<Outcome> {
-  await requireCreation(s);
   await afterFirstLists(s);
   const judged = await judgeRow(() => judgeNamed(s));
   const count = s.knowledge.refusedNames.size;
@@ -97,7 +95,6 @@ export async function judgeNamedRejections(s: Session): Promise<Outcome> {
 
 /** Judges at the end of the run whether a list shows the name of any rejected creation. */
 export async function judgeRejectedNames(s: Session): Promise<Outcome> {
-  await requireCreation(s);
   const names = s.knowledge.refusedNames;
   if (names.size === 0) return inconclusive('no creation with a name was rejected', 'create.name-type');
   const judged = await judgeRow(async () => {

@@ -8,7 +8,6 @@ import { isJsonObject } from '../../src/wire/json.ts';
 import type { InvalidBody } from '../cases/invalid-body.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { sendInvalid } from '../judging/creations/send-invalid.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
@@ -61,7 +60,6 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
 
 /** Judges whether rejected bodies without a name leave a nameless animal. */
 export async function judgeNamelessRejections(s: Session): Promise<Outcome> {
-  await requireCreation(s);
   await afterFirstLists(s);
   const judged = await judgeRow(() => judgeNameless(s));
   return combineRows([judged], `${NAMELESS.length} rejected creations without a name; no nameless animal appeared`);

@@ -2,7 +2,6 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { notRefused } from '../judging/creations/not-refused.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { membersElsewhere } from './members-elsewhere.ts';
@@ -12,7 +11,6 @@ export async function refusesMemberElsewhere(
   s: Session,
   { clause, member }: { readonly clause: ClauseId; readonly member: 'name' | 'categoryId' },
 ): Promise<Outcome> {
-  await requireCreation(s);
   return judgeRows(s, {
     rows: [member],
     judge: async () => {

@@ -11,7 +11,6 @@ import { differences } from '../judging/creations/differences.ts';
 import { type Made, made } from '../judging/creations/made.ts';
 import { plainAnimals, type Stored } from '../judging/creations/plain-animals.ts';
 import { type ReadBack, readBack } from '../judging/creations/read-back.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireReadable } from '../judging/creations/require-readable.ts';
 import { send } from '../judging/creations/send.ts';
 import { judgeBatch } from '../judging/judge-batch.ts';
@@ -62,7 +61,6 @@ async function judgeShape(s: Session, { tail, status }: PlainShape): Promise<Fin
 
 /** Halts as blocked when even the first animals are not kept: properties would only show that again. */
 async function requireKept(s: Session): Promise<void> {
-  await requireCreation(s);
   const fields = await brokenFields(s);
   const [broken] = [...fields.stored, ...fields.answered];
   if (broken !== undefined) haltInconclusive(`not even the ${broken} of the first animals is kept`, 'create.round-trip');
@@ -119,11 +117,10 @@ export const createRoundTrip = defineClause({
       id: 'generated-animals',
       title: 'Reads show concurrently created plain animals as they were sent',
       step: 'property',
-      given: ['readBack', 'create.answer', 'list.complete'],
+      given: ['creation', 'readBack', 'create.answer', 'list.complete'],
       effect: 'write',
       fault: 'stored-name-cut-at-16',
       run: async (s) => {
-        await requireCreation(s);
         return judgeProperty(s, {
           name: 'round trip of plain animals',
           cases: fc.array(plainShapes(), { minLength: 1, maxLength: 4 }),
@@ -139,7 +136,7 @@ export const createRoundTrip = defineClause({
       id: 'any-order',
       title: 'Creations, lists, reads, and rejected requests, in any order and concurrently, leave other animals unchanged',
       step: 'property',
-      given: ['readBack', 'create.id-assigned', 'create.round-trip'],
+      given: ['creation', 'readBack', 'create.id-assigned', 'create.round-trip'],
       effect: 'write',
       fault: 'list-statuses-rotate-now-and-then',
       run: async (s) => {

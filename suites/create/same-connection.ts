@@ -1,12 +1,11 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { differences } from '../judging/creations/differences.ts';
 import { refusalOwner } from '../judging/creations/plain-creation-invariant.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { onConnection } from '../judging/on-connection.ts';
 
 const NAME = 'create.name-required';
@@ -57,6 +56,5 @@ function askInTurn(s: Session): Promise<Finding | undefined> {
 
 /** Judges creations on one connection; the connection is to blame only if they fail every time. */
 export async function judgeSameConnection(s: Session): Promise<Finding | undefined> {
-  await requireCreation(s);
   return (await askInTurn(s)) === undefined ? undefined : askInTurn(s);
 }

@@ -1,17 +1,16 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import { agreeOn } from '../../src/schema/pet.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
 import { readBack } from '../judging/creations/read-back.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
 import { send } from '../judging/creations/send.ts';
 import { combineRows, type JudgedRow, judgeRow, judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 
 const ROUNDS = 3;
 
@@ -81,7 +80,6 @@ export const createStatusOptional = defineClause({
       effect: 'write',
       fault: 'status-sticks-to-next',
       run: async (s) => {
-        await requireCreation(s);
         await afterFirstLists(s);
         const judged: JudgedRow[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {

@@ -13,7 +13,6 @@ import { describeBody } from '../judging/creations/describe-body.ts';
 import { differences } from '../judging/creations/differences.ts';
 import { made } from '../judging/creations/made.ts';
 import { judgePlainCreation } from '../judging/creations/plain-creation-invariant.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { send } from '../judging/creations/send.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -134,11 +133,10 @@ export const createSuccess = defineClause({
       id: 'spellings',
       title: 'A plain NewPet is accepted however its JSON is spelled',
       step: 'write',
-      given: ['created', 'create.answer'],
+      given: ['creation', 'created', 'create.answer'],
       effect: 'write',
       fault: 'create-needs-accept',
       run: async (s) => {
-        await requireCreation(s);
         await afterFirstLists(s);
         return judgeRows(s, {
           rows: SPELLINGS,

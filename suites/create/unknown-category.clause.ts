@@ -2,7 +2,6 @@ import { observed } from '../../src/clause/halt.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { defineClause } from '../define.ts';
 import { describeOpen } from '../judging/creations/describe-open.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 
 /** No store has so many categories. */
 const UNLIKELY = 2n ** 62n + 12_345n;
@@ -24,7 +23,6 @@ export const unknownCategory = defineClause({
       given: ['creation'],
       effect: 'write',
       run: async (s) => {
-        await requireCreation(s);
         const exchange = await s.api.create({ value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' });
         const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
         return observed({ question: 'a category that does not exist', answer });

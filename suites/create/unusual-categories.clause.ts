@@ -3,7 +3,6 @@ import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineClause } from '../define.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual, statusInTurn } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
@@ -65,12 +64,11 @@ export const createUnusualCategories = defineClause({
       id: 'found',
       title: 'Categories 0, -1, and 2^53+1 are rejected, or kept and found under their status',
       step: 'write',
-      given: ['kept', 'list.filter-complete'],
+      given: ['creation', 'kept', 'list.filter-complete'],
       exhaustive: true,
       effect: 'write',
       fault: 'filter-misses-category-zero',
       run: async (s) => {
-        await requireCreation(s);
         return judgeRows(s, {
           rows: [FIRST],
           judge: async (rows) =>
@@ -91,12 +89,11 @@ export const createUnusualCategories = defineClause({
       id: 'edges',
       title: 'Categories at the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
       step: 'large-store',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       exhaustive: true,
       effect: 'write',
       fault: 'stored-category-through-double',
       run: async (s) => {
-        await requireCreation(s);
         return judgeRows(s, {
           rows: CATEGORIES,
           judge: (categoryId) => judgeCategory(s, categoryId),
@@ -108,11 +105,10 @@ export const createUnusualCategories = defineClause({
       id: 'listed',
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
-      given: ['readBack', 'create.answer', 'create.id-assigned', 'create.independent', 'create.round-trip'],
+      given: ['creation', 'readBack', 'create.answer', 'create.id-assigned', 'create.independent', 'create.round-trip'],
       effect: 'write',
       fault: 'list-category-zero',
       run: async (s) => {
-        await requireCreation(s);
         return judgeUnusualListed(s, 'categoryId');
       },
     },
@@ -120,11 +116,10 @@ export const createUnusualCategories = defineClause({
       id: 'generated-categories',
       title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       effect: 'write',
       fault: 'stored-category-fifteen-digits',
       run: async (s) => {
-        await requireCreation(s);
         return judgeProperty(s, {
           name: 'unusual categories',
           cases: fc.array(unusualCategories(), { minLength: 1, maxLength: 3 }),

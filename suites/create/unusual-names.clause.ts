@@ -5,7 +5,6 @@ import type { Session } from '../../src/session/session.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
-import { requireCreation } from '../judging/creations/require-creation.ts';
 import { judgeUnusual } from '../judging/creations/unusual-pets.ts';
 import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
 import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
@@ -20,7 +19,6 @@ const CONTENT_TOO_LARGE = 413;
 
 /** Names that differ in nothing that a careless collation sees. */
 async function judgeAlike(s: Session): Promise<Outcome> {
-  await requireCreation(s);
   const plain = await s.fixtures.plain('pending');
   return judgeRows(s, {
     rows: ALIKE_NAMES,
@@ -50,11 +48,10 @@ export const createUnusualNames = defineClause({
       id: 'found',
       title: 'Names with accents, an emoji, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
-      given: ['kept', 'list.filter-complete'],
+      given: ['creation', 'kept', 'list.filter-complete'],
       effect: 'write',
       fault: 'filter-misses-accents',
       run: async (s) => {
-        await requireCreation(s);
         return judgeRows(s, {
           rows: [FIRST_NAMES],
           judge: async (names) => {
@@ -74,7 +71,7 @@ export const createUnusualNames = defineClause({
       id: 'characters',
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       effect: 'write',
       fault: 'stored-name-trimmed',
       run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names with all kinds of characters' }),
@@ -83,7 +80,7 @@ export const createUnusualNames = defineClause({
       id: 'lengths',
       title: 'Names of up to 4,096 characters are rejected with 400 or 413, or kept',
       step: 'large-store',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       exhaustive: true,
       effect: 'write',
       fault: 'stored-name-cut-at-255',
@@ -94,7 +91,7 @@ export const createUnusualNames = defineClause({
       id: 'special',
       title: 'Names that are special as a whole (a space, null, digits, __proto__) are rejected or kept',
       step: 'large-store',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       exhaustive: true,
       effect: 'write',
       fault: 'stored-name-placeholder-replaced',
@@ -105,7 +102,7 @@ export const createUnusualNames = defineClause({
       id: 'alike',
       title: 'Names that differ only in an accent, a combining mark, a zero-width space or an emoji are rejected, or kept apart',
       step: 'large-store',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       exhaustive: true,
       effect: 'write',
       fault: 'name-key-takes-emoji-for-one',
@@ -127,7 +124,7 @@ export const createUnusualNames = defineClause({
       id: 'very-long',
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       effect: 'write',
       fault: 'stored-name-cut-at-256',
       run: judgeVeryLong,
@@ -136,11 +133,10 @@ export const createUnusualNames = defineClause({
       id: 'generated-names',
       title: 'Generated names from all of Unicode are rejected or kept',
       step: 'property',
-      given: ['kept'],
+      given: ['creation', 'kept'],
       effect: 'write',
       fault: 'stored-name-without-controls',
       run: async (s) => {
-        await requireCreation(s);
         return judgeProperty(s, {
           name: 'unusual names',
           cases: fc.array(unusualTails(), { minLength: 1, maxLength: 3 }),

@@ -2,13 +2,13 @@ import { haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { answerOf, describeRequest, finding, isErrorBody, petOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { fewOf } from '../get/few-of.ts';
 import { combineRows, judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
 
 const DATE = '5 December 2030';

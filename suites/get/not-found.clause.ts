@@ -1,6 +1,7 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, wrongRefusal } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/int64.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
@@ -8,7 +9,6 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 
 const INT32 = 2n ** 32n;
 const BEYOND_DOUBLE = 2n ** 53n;

@@ -1,9 +1,9 @@
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { isListed } from '../judging/lists/is-listed.ts';
 import { differing, shownField } from '../judging/pet-fields.ts';
 

@@ -1,10 +1,10 @@
 import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Session } from '../../src/session/session.ts';
 import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { judgeRow, judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { judgeStillAsCreated } from './still-as-created.ts';
 
 /**

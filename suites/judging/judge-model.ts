@@ -5,12 +5,12 @@ import { Contradiction, type ModelAnimal, StoreModel } from '../../src/arbitrari
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { finding, isRejected, petOf, petsOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
-import { judgeable } from './judgeable.ts';
 
 const MOST_COMMANDS = 12;
 /** Near misses of the API key are a bounded list: the suite does not guess keys. */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/clause/outcome.ts';
 import { wrongStatus } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { judgeable } from './judgeable.ts';
 
 /** A finding when the status is not one of those expected; halts when another clause owns the response. */
 export function otherStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {

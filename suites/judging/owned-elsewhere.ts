@@ -1,6 +1,6 @@
+import { isCrash } from '../../src/expect/judgeable.ts';
 import { postponement } from '../../src/wire/client.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
-import { isCrash } from './judgeable.ts';
 
 /** Whether another clause owns the status of this response (a rejected key, a crash, a wait). For invariants. */
 export function isOwnedElsewhere(answer: Answer): boolean {

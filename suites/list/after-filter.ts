@@ -1,10 +1,10 @@
 import { failOr, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { onConnection } from '../judging/on-connection.ts';
 
 const LARGEST = 100;

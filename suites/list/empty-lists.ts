@@ -1,10 +1,10 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
 

@@ -1,12 +1,12 @@
 import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { petsOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { eachLimit } from '../judging/lists/each-limit.ts';
 import { overLimit } from '../judging/lists/over-limit.ts';
 import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';

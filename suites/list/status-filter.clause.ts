@@ -1,11 +1,11 @@
 import { failOr, haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { askList } from '../judging/lists/ask-list.ts';
 import { idsIn } from '../judging/lists/ids-in.ts';
 import { listBesideOthers, plainList } from '../judging/lists/plain-list.ts';

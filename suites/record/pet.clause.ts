@@ -1,6 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, finding } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
@@ -9,7 +10,6 @@ import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/as-documented.ts';
 import { unlessRemoved } from '../get/unless-removed.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { judgeRecord } from './judge-record.ts';
 
 const FEW = 3;

@@ -2,6 +2,7 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { inconclusive } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
 import { finding, petsOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
@@ -10,7 +11,6 @@ import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/as-documented.ts';
 import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { judgeable } from '../judging/judgeable.ts';
 import { judgeRecord } from './judge-record.ts';
 
 function judgePets(exchange: Exchange, knowledge: RunState): InvariantJudgement {

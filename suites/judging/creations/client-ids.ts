@@ -1,13 +1,12 @@
 import { petOf, statusOf } from '../../../src/expect/expect.ts';
+import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { NewPetInput } from '../../../src/schema/pet.ts';
 import { createRandom } from '../../../src/session/fixtures/random.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { writeJson } from '../../../src/wire/json.ts';
-import { judgeable } from '../judgeable.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { readBack } from './read-back.ts';
-import { requireCreation } from './require-creation.ts';
 
 const LENIENT = ['ID', 'petId'];
 
@@ -48,7 +47,6 @@ async function victim(s: Session): Promise<{ id: bigint; owner: NewPetInput } | 
  * with such ids in properties that a case-insensitive mapper, or one that knows the path parameter, takes for `id`.
  */
 export const adoptions = oncePerSession(async (s): Promise<readonly Adoption[]> => {
-  await requireCreation(s);
   const there = await victim(s);
   const free = await s.fixtures.absentId();
   const far = farId(s.options.seed);

@@ -7,7 +7,6 @@ import { isJsonObject, type JsonObject } from '../../../src/wire/json.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
 import { largePage } from '../lists/largest-page.ts';
 import { describeOpen } from './describe-open.ts';
-import { requireCreation } from './require-creation.ts';
 
 /** A creation that the document leaves open. */
 export type OpenCreation = {
@@ -52,7 +51,6 @@ async function thenLook<Value>(s: Session, work: () => Promise<Value>): Promise<
 
 /** Sends creations that the document leaves open, once creation is known to work, and records the outcome. */
 export async function observeCreations(s: Session, creations: readonly OpenCreation[]): Promise<Observation[]> {
-  await requireCreation(s);
   return thenLook(s, () =>
     s.all(creations, async ({ question, body, options, describe }) => {
       const valid = await s.fixtures.plain();

@@ -1,8 +1,8 @@
 import { petsOf } from '../../../src/expect/expect.ts';
+import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../../src/wire/exchange.ts';
-import { judgeable } from '../judgeable.ts';
 import { hasRoom } from '../lists/has-room.ts';
 import { largePage } from '../lists/largest-page.ts';
 import { missingFrom } from '../lists/missing-from.ts';

@@ -1,8 +1,8 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import { petOf, statusOf } from '../../../src/expect/expect.ts';
+import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Creation } from '../../../src/session/session.ts';
-import { judgeable } from '../judgeable.ts';
 
 /** A creation that returned 201 with a valid Pet. */
 export type Made = Creation & { readonly pet: PetView };

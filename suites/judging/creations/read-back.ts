@@ -1,10 +1,10 @@
 import { Halt, haltInconclusive, haltNotApplicable } from '../../../src/clause/halt.ts';
 import { mayBeRemoved, REMOVED_STATUSES } from '../../../src/clause/removal.ts';
 import { answerOf, describeRequest, petOf, petsOf, statusOf } from '../../../src/expect/expect.ts';
+import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
-import { judgeable } from '../judgeable.ts';
 
 export type ReadBack = {
   readonly exchange: Exchange /** Undefined: not found within the consistency window. */;

@@ -4,12 +4,10 @@ import type { Session } from '../../../src/session/session.ts';
 import type { InvalidBody } from '../../cases/invalid-body.ts';
 import { judgeRows } from '../judge-rows.ts';
 import { judgeRefusal } from './judge-refusal.ts';
-import { requireCreation } from './require-creation.ts';
 
 /** Judges a table of bodies that must be rejected, once creation is known to work. */
 export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
   return async (s) => {
-    await requireCreation(s);
     return judgeRows(s, {
       rows,
       judge: async ({ what, body }) => {

@@ -6,7 +6,6 @@ import type { Session } from '../../../src/session/session.ts';
 import { judgeBatch } from '../judge-batch.ts';
 import { judgeProperty } from '../judge-property.ts';
 import { judgeRefusal } from './judge-refusal.ts';
-import { requireCreation } from './require-creation.ts';
 
 export type RefusalProperty = { readonly cases: fc.Arbitrary<Mutation>; readonly planned: number };
 
@@ -17,7 +16,6 @@ const FEW_ACCEPTED = 4;
 /** Judges valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
 export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (s: Session) => Promise<Outcome> {
   return async (s) => {
-    await requireCreation(s);
     const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
     return judgeProperty(s, {
       name: clause,

@@ -1,7 +1,7 @@
+import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { judgeable } from '../judgeable.ts';
 
 /** Requests a list; halts when another clause owns the response. */
 export async function askList(s: Session, parameters: ListParameters = {}): Promise<Exchange> {

@@ -1,9 +1,9 @@
 import { petsOf } from '../../../src/expect/expect.ts';
+import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { judgeable } from '../judgeable.ts';
 import { hasRoom } from './has-room.ts';
 import { isRejectedList, largePage } from './largest-page.ts';
 import { missingFrom } from './missing-from.ts';

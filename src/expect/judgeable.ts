@@ -1,6 +1,6 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
-import { answerOf, describeRequest } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { haltInconclusive } from '../clause/halt.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { answerOf, describeRequest } from './expect.ts';
 
 /** A crash: 501 is a deliberate response. */
 export function isCrash(status: number): boolean {
