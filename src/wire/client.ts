@@ -10,7 +10,7 @@ import { watchLateness } from './lateness.ts';
 import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
-import { isStaleConnection } from './stale-connection.ts';
+import { isStaleConnection, wasNeverSent } from './stale-connection.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 import { trusting } from './trust.ts';
 
@@ -195,7 +195,8 @@ export function createClient(options: ClientOptions): Client {
     try {
       const first = ask(dispatcher, dispatchOptions(request, false), asking);
       const answer = await first.catch((error: unknown) => {
-        if (request.method !== 'GET' || !isStaleConnection(error)) throw error;
+        const mayRepeat = (request.method === 'GET' && isStaleConnection(error)) || (single === undefined && wasNeverSent(error));
+        if (!mayRepeat) throw error;
         retried = true;
         return ask(unpooled, dispatchOptions(request, true), asking);
       });

@@ -1,11 +1,20 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
+type Asked = { readonly body?: { readonly byteLength?: number } | null };
 type Sent = { readonly socket: Socket; readonly bytesRead: number };
 
 const sent = new WeakMap<object, Sent>();
 const stale = new WeakSet<object>();
+const unsent = new WeakSet<object>();
+/** Bytes of a request that a socket takes whole or not at all. */
+const ONE_WRITE = 8 * 1024;
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Whether the body leaves together with the headers: one in parts does not. */
+function isOneWrite({ body }: Asked): boolean {
+  return body === undefined || body === null || (body.byteLength ?? ONE_WRITE) < ONE_WRITE;
+}
 
 // undici's errors do not say whether the connection had been used before, nor whether the answer had begun; its diagnostics do.
 subscribe('undici:client:sendHeaders', (message) => {
@@ -13,13 +22,22 @@ subscribe('undici:client:sendHeaders', (message) => {
   sent.set(request, { socket, bytesRead: socket.bytesRead });
 });
 subscribe('undici:request:error', (message) => {
-  const { request, error } = message as { request: object; error: Error & { code?: string } };
+  const { request, error } = message as { request: Asked; error: Error & { code?: string } };
   const before = sent.get(request);
-  if (before === undefined || !CLOSED.has(error.code ?? '')) return;
-  if (before.bytesRead > 0 && before.socket.bytesRead === before.bytesRead) stale.add(error);
+  if (before === undefined || !CLOSED.has(error.code ?? '') || before.socket.bytesRead !== before.bytesRead) return;
+  if (before.bytesRead > 0) stale.add(error);
+  if (error.code === 'EPIPE' && isOneWrite(request)) unsent.add(error);
 });
 
 /** True when a connection that had served before was closed by the other side before any byte of this answer (RFC 9112, section 9.3.1). */
 export function isStaleConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && stale.has(error);
+}
+
+/**
+ * True when the connection was closed, for whatever reason, before the first byte of the request left this machine: the service has seen nothing
+ * of it, so it may be sent again, whatever its method (RFC 9110, section 9.2.2).
+ */
+export function wasNeverSent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && unsent.has(error);
 }
