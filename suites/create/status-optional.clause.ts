@@ -60,7 +60,7 @@ export const createStatusOptional = defineClause({
       id: 'without-status',
       title: 'Accepts a NewPet without a status, and reads show the status that the 201 shows',
       step: 'write',
-      given: ['readBack', 'list.complete'],
+      given: ['readBack', 'list.complete', 'get.agrees-with-list'],
       effect: 'write',
       fault: 'create-needs-status',
       run: async (s) => {

@@ -125,7 +125,7 @@ export const limitDefault = defineClause({
       id: 'as-limit-20-filtered',
       title: 'A filtered list without a limit is as long as with limit=20, for each status',
       step: 'large-store',
-      given: ['animal', 'list.limit-maximum'],
+      given: ['animal', 'list.limit-maximum', 'list.status-filter'],
       fault: 'default-limit-100-with-filter',
       run: (s) => compareAll(s, PET_STATUSES),
     },
