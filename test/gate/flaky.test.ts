@@ -38,7 +38,7 @@ async function judge(change: (passing: Passing) => Partial<Passing>, args: reado
     patience: 110_000,
   });
   const textOf = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
-  return { code, stdout, junit: textOf('junit.xml'), record: JSON.parse(textOf('report.json')) as RunRecord };
+  return { cwd, code, stdout, junit: textOf('junit.xml'), record: JSON.parse(textOf('report.json')) as RunRecord };
 }
 
 /** Crashes on one list of many. */
@@ -52,13 +52,15 @@ function seldom(): (passing: Passing) => Partial<Passing> {
 }
 
 test('a failure that does not come again fails the run, marked as flaky in every report', async () => {
-  const { code, stdout, junit, record } = await judge(seldom(), []);
+  const { cwd, code, stdout, junit, record } = await judge(seldom(), []);
   expect(code).toBe(1);
   const flaky = record.checks.filter((check) => check.flaky === true);
   expect(flaky.map(({ clause }) => clause)).toContain('errors.no-server-error');
   expect(stdout).toMatch(/^FAIL errors\.no-server-error +\w+, flaky, /m);
   expect(stdout.replace(/\s+/g, ' ')).toMatch(/failures? (?:is|are) flaky, (?:it|they) did not come again when asked for once more: /);
   expect(junit).toMatch(/<failure message="flaky: [^"]*" type="flaky">/);
+  const again = await runProgram(['report', 'reports', '--format', 'junit'], { cwd });
+  expect(again).toMatchObject({ code: 0, stdout: junit });
 });
 
 test('--flaky warn makes it a warning, and nothing else', async () => {

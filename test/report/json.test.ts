@@ -7,10 +7,18 @@ import { schemaProblems } from './schema-problems.ts';
 
 const problems = (text: string): Promise<unknown> => schemaProblems('run-record.schema.json', text);
 
+/** The rich run, whose failures are all flaky. */
+function flakyRecord(): RunRecord {
+  const record = sampleRecord();
+  const marked = <Part extends { readonly verdict: string }>(part: Part) => (part.verdict === 'fail' ? { ...part, flaky: true } : part);
+  return { ...record, clauses: record.clauses.map(marked), checks: record.checks.map(marked) };
+}
+
 describe('renderJson', () => {
   test.each([
     ['a rich run', sampleRecord()],
     ['a hostile service', hostileRecord()],
+    ['failures that did not come again', flakyRecord()],
   ])('writes what the schema of the run record says: %s', async (_name, record) => {
     expect(await problems(renderJson(record))).toEqual([]);
   });
