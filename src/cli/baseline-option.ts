@@ -1,5 +1,6 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Behavior } from '../report/behavior.ts';
+import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { LARGEST } from './input-limits.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,9 +13,11 @@ export async function readProfile(file: string): Promise<Behavior> {
   } catch (error) {
     throw new UsageError(`cannot read the behavior: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const { parseBehavior } = await import('../report/parse-behavior.ts');
+  const [{ parseBehavior }, { schemaProblem }] = await Promise.all([import('../report/parse-behavior.ts'), import('./schema-problem.ts')]);
   const parsed = parseBehavior(text);
-  if (!parsed.ok) throw new UsageError(`could not read ${file}: ${parsed.problem}`);
+  if (!parsed.ok) throw new UsageError(`could not read ${file}: ${oneLine(parsed.problem, 300)}`);
+  const problem = schemaProblem('behavior', parsed.behavior);
+  if (problem !== undefined) throw new UsageError(`could not read ${file}: it is damaged (${oneLine(problem, 300)})`);
   return parsed.behavior;
 }
 

@@ -1,27 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { cleanText } from '../wire/redact.ts';
 import { LARGEST } from './input-limits.ts';
 import { REPORT_FILES } from './reporter-names.ts';
+import { schemaProblem } from './schema-problem.ts';
 import { UsageError } from './usage-error.ts';
-
-const SCHEMAS = ['pet-status.schema.json', 'run-record.schema.json'] as const;
-
-/** What the schema of the run record has against a value, or undefined. */
-function schemaProblem(value: unknown): string | undefined {
-  const ajv = new Ajv2020({ strictTypes: false });
-  ajvFormats.default(ajv);
-  for (const name of SCHEMAS) ajv.addSchema(JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8')), name);
-  const validate = ajv.getSchema(SCHEMAS[1]);
-  if (validate === undefined || validate(value)) return undefined;
-  const [error] = validate.errors ?? [];
-  return error === undefined ? 'it does not match the schema' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;
-}
 
 /** The report.json that a path names: the file itself, the one in that folder, or in its folder of reports. */
 export function reportFile(path: string): string {
@@ -44,7 +30,7 @@ export function readReport(file: string): RunRecord {
   if (typeof version === 'number' && version !== RUN_RECORD_VERSION) {
     throw new UsageError(`${file} is of version ${version}; this release reads version ${RUN_RECORD_VERSION}`);
   }
-  const problem = schemaProblem(value);
+  const problem = schemaProblem('run-record', value);
   if (problem !== undefined) throw new UsageError(`${file} is not the report.json of a run: ${cleanText(problem, 300)}`);
   return value as RunRecord;
 }

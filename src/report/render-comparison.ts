@@ -1,3 +1,4 @@
+import { cleanText } from '../wire/redact.ts';
 import type { Comparison, NamesChange, ObservationChange } from './compare.ts';
 import { isSame } from './compare.ts';
 import { inertJson, inertText } from './inert.ts';
@@ -5,9 +6,11 @@ import { inlineCode, prose, table } from './markdown.ts';
 import { latencyText } from './percentiles.ts';
 import { count, oneLine, wrap } from './text.ts';
 
-/** The comparison as indented JSON. */
+/** The comparison as indented JSON. Its texts come from files, which may come from anywhere. */
 export function renderComparisonJson(comparison: Comparison): string {
-  return `${inertJson(JSON.stringify(comparison, undefined, 2))}\n`;
+  const clean = (_member: string, value: unknown): unknown =>
+    typeof value === 'string' ? cleanText(value, Number.POSITIVE_INFINITY) : value;
+  return `${inertJson(JSON.stringify(comparison, clean, 2))}\n`;
 }
 
 /** The comparison for a terminal, within `width` columns. */
@@ -47,7 +50,7 @@ function sectionsOf({ clauses, observations, names, latency }: Comparison): read
       title: 'Verdicts that changed',
       head: ['clause', 'level', 'A → B', ''],
       rows: clauses.map(({ id, level, before, after, direction }) => [
-        id,
+        oneLine(id, 100),
         level,
         `${before} → ${after}`,
         direction === 'unknown' ? '' : direction,
@@ -56,7 +59,7 @@ function sectionsOf({ clauses, observations, names, latency }: Comparison): read
     {
       title: 'Observations that changed',
       head: ['clause', 'question', 'A → B'],
-      rows: observations.map((change) => [change.clause, oneLine(change.question, 200), observationText(change)]),
+      rows: observations.map((change) => [oneLine(change.clause, 100), oneLine(change.question, 200), observationText(change)]),
     },
     {
       title: 'Shape of responses',

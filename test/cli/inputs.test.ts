@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { outputProblems } from '../hostile/outputs.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -46,6 +47,45 @@ test.each(['.env', 'key'])('a %s of more than 64 KB is not read', async (name) =
   const { code, stderr } = await runProgram(['smoke', ...URL, '--api-key-file', 'key'], { cwd });
   expect(stderr).toMatch(/^error: cannot read .*: it is larger than 64 KB/);
   expect(code).toBe(2);
+});
+
+const SIDE = { target: 'http://x/v1', startedAt: '2026-11-22T00:00:00.000Z', toolVersion: '1.0.0', latency: {} };
+const NOTHING = { clauses: {}, observations: {}, statuses: {}, headers: {}, members: {}, run: SIDE };
+const BEHAVIOR = { kind: 'behavior', version: 1, ...NOTHING };
+
+test.each([
+  ['a clause that is null', { clauses: { 'list.success': null } }, '/clauses/list.success must be object'],
+  ['statuses that are a number', { statuses: { listPets: 7 } }, '/statuses/listPets must be array'],
+  ['no times', { run: { ...SIDE, latency: { listPets: {} } } }, '/run/latency/listPets must have'],
+])('compare refuses a behavior.json with %s in one sentence', async (_case, changes, words) => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
+  writeFileSync(join(cwd, 'damaged.json'), JSON.stringify({ ...BEHAVIOR, ...changes }));
+  const { code, stdout, stderr } = await runProgram(['compare', 'sound.json', 'damaged.json'], { cwd });
+  expect(stderr).toContain(`error: could not read damaged.json: it is damaged (${words}`);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test.each(['text', 'json', 'markdown'])('compare --format %s shows what a behavior.json says, and none of it acts', async (format) => {
+  const words = '\n::error::owned\u001b]0;owned\u0007 ##vso[task.complete]\u202e [x](https://evil.example) <evil-element>';
+  const level = { level: 'required', verdict: 'pass' };
+  const hostile = {
+    clauses: { [words]: level },
+    observations: { [words]: { [words]: words } },
+    statuses: { [words]: [words] },
+    headers: {},
+    members: {},
+    run: { ...SIDE, target: words },
+  };
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
+  writeFileSync(join(cwd, 'hostile.json'), JSON.stringify({ ...BEHAVIOR, ...hostile }));
+  const { code, stdout } = await runProgram(['compare', 'sound.json', 'hostile.json', '--format', format], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain('owned');
+  const name = { text: 'output.txt', json: 'output.json', markdown: 'output.md' }[format] ?? '';
+  expect([...outputProblems('output', stdout), ...outputProblems(name, stdout)]).toEqual([]);
 });
 
 test('a monitor may have secrets in variables of any name, in .env too', async () => {
