@@ -109,7 +109,7 @@ async function load(file: string, name: string | undefined, { environment, flags
     import('../probe/config/config.ts'),
     import('../../suites/index.ts'),
   ]);
-  const replaced = { key: flags['apiKeyFile'] !== undefined, waivers: flags['waivers'] !== undefined };
+  const replaced = { key: flags['apiKeyFile'] !== undefined, ca: flags['ca'] !== undefined, waivers: flags['waivers'] !== undefined };
   try {
     const found = loadTarget(file, name, { environment, clauses, today: new Date(), replaced });
     if (found.kind === 'unknown') throw unknownTarget(file, name, found.names);

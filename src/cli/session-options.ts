@@ -1,9 +1,8 @@
-import { randomInt, X509Certificate } from 'node:crypto';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { randomInt } from 'node:crypto';
+import { certificateFault } from '../secrets/certificate-fault.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { hostOf } from '../wire/host.ts';
 import { parseBaseUrl, resolveProxy } from './address.ts';
-import { LARGEST } from './input-limits.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { runOptions } from './options.ts';
 import type { Target } from './target.ts';
@@ -33,14 +32,8 @@ function isProduction(baseUrl: string, production: string | undefined): boolean 
 
 /** Throws UsageError unless the file of `--ca` holds a certificate. */
 export function checkCertificates(path: string | undefined): void {
-  if (path === undefined) return;
-  try {
-    const text = readBoundedFile(path, LARGEST.settings);
-    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no PEM certificate');
-    new X509Certificate(text);
-  } catch (error) {
-    throw new UsageError(`cannot read certificates from ${path} (--ca): ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const fault = path === undefined ? undefined : certificateFault(path);
+  if (fault !== undefined) throw new UsageError(`cannot read certificates from ${path} (--ca): ${fault}`);
 }
 
 /** Everything that a session is told. Refuses to write to production. */

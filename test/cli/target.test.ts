@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startMonitor } from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -81,6 +82,23 @@ describe('certificates', () => {
     const { code, stdout, stderr } = await runProgram([command, ...report, '--base-url', 'https://127.0.0.1:1/v1'], { env });
     expect(stderr).toMatch(/error: NODE_TLS_REJECT_UNAUTHORIZED=0 is set, .*unset it.*--ca FILE/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('a monitor neither starts nor takes a target on while their checking is switched off', { timeout: 60_000 }, async () => {
+    const cwd = ownFolder();
+    const plain = '{ name: plain, baseUrl: "http://127.0.0.1:1/v1", apiKey: env:KEY }';
+    const config = (targets: string): string => `server: { port: 0 }\nschedule: false\ntargets: [${targets}]\n`;
+    const env = { KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const secure = config(`${plain}, { name: secure, baseUrl: "https://127.0.0.1:1/v1", apiKey: env:KEY }`);
+    writeFileSync(join(cwd, 'monitor.yaml'), secure);
+    const { code, stderr } = await runProgram(['monitor', '--check-config', '--config', 'monitor.yaml'], { cwd, env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('error: NODE_TLS_REJECT_UNAUTHORIZED=0 is set') });
+    const monitor = await startMonitor(config(plain), cwd, [], { env });
+    writeFileSync(join(cwd, 'monitor.yaml'), secure);
+    const reload = await fetch(`${monitor.url}/-/reload`, { method: 'POST' });
+    expect(reload.status).toBe(400);
+    expect(await reload.text()).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set');
+    expect((await monitor.status()).targets.map(({ name }) => name)).toEqual(['plain']);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { headerFault } from '../../src/secrets/header-fault.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
+import { makeCertificate } from '../hostile/certificate.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
@@ -84,6 +85,29 @@ describe('secrets of the configuration', () => {
     expect(loadText(withKey(`file:${open}`, webhook(open))).warnings.split('\n')).toHaveLength(1);
     const closed = secretFile('https://hooks.example/1');
     expect(loadText(withKey(`file:${closed}`, webhook(closed))).warnings).toBe('');
+  });
+});
+
+describe('certificates of a target', () => {
+  const withCa = (path: string): string => `${withKey('env:KEY')}    ca: "${path}"\n`;
+
+  test('A file that holds none is a mistake, and nothing hangs on one that is no file.', () => {
+    const fifo = join(ownFolder(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    for (const [path, fault] of [
+      [join(ownFolder(), 'none.pem'), 'ENOENT: no such file or directory'],
+      [secretFile('hello'), 'it contains no PEM certificate'],
+      [secretFile('-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n'), ''],
+      [fifo, 'it is not a regular file'],
+    ] as const)
+      expect(loadText(withCa(path)).problems).toContain(`FILE:5: targets[0].ca: cannot read certificates from ${path}: ${fault}`);
+  });
+
+  test('A relative path begins at the configuration.', () => {
+    const { cert } = makeCertificate({ name: 'localhost' });
+    const file = secretFile(cert);
+    expect(loadText(withCa(file)).config?.targets[0]?.ca).toBe(file);
+    expect(loadText(withCa('ca.pem')).problems).toMatch(/cannot read certificates from \/.*\/ca\.pem: ENOENT/);
   });
 });
 

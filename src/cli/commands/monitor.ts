@@ -65,6 +65,7 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
   ]);
   const read = () => {
     const loaded = loadConfig(file, { environment, clauses: all, today: new Date() });
+    for (const { baseUrl } of loaded.targets) checkCertificatesAreChecked(baseUrl);
     return writes ? loaded : { ...loaded, targets: loaded.targets.map((target) => ({ ...target, writes: undefined })) };
   };
   let config: ReturnType<typeof read>;
@@ -75,7 +76,6 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
     throw error;
   }
   for (const warning of config.warnings) printError(`warning: ${warning}`);
-  for (const { baseUrl } of config.targets) checkCertificatesAreChecked(baseUrl);
   if (checkConfig === true) {
     const { describeWrites } = await import('../../probe/canary/budget.ts');
     const { targets, webhooks, warnings: noted } = config;

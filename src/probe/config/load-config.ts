@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { SessionClause } from '../../judge/judge-check.ts';
 import { selectAmong, unmatchedPattern } from '../../judge/select.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
+import { certificateFault } from '../../secrets/certificate-fault.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
 import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import type { Environment, SecretCheck } from '../../secrets/secret.ts';
@@ -97,6 +98,7 @@ export function readingOf(file: string, { environment, clauses, today }: LoadCon
       (selection) => (asked(selection) ? undefined : NOTHING_LEFT),
       ({ only, skip }) => JSON.stringify([only, skip]),
     ),
+    certificateFault: once(certificateFault, (file) => file),
     today,
     problems: [],
     warnings: [],

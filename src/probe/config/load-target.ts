@@ -23,7 +23,7 @@ export type NamedTarget = {
 export type FoundTarget = ({ readonly kind: 'found' } & NamedTarget) | { readonly kind: 'unknown'; readonly names: readonly string[] };
 
 /** What the command line says in place of the file: that of the file is not looked at then. */
-type Replaced = { readonly key: boolean; readonly waivers: boolean };
+type Replaced = { readonly key: boolean; readonly ca: boolean; readonly waivers: boolean };
 
 function isProduction({ name, baseUrl, production = true }: RawTarget, { targets }: RawConfig): boolean {
   const host = hostOf(baseUrl);
@@ -44,9 +44,13 @@ export function loadTarget(file: string, name: string | undefined, context: Load
   const reading = { ...readingOf(file, context), emptySelection: () => undefined };
   const path = ['targets', String(position)];
   checkPatterns(defaults, { reading, path: ['defaults'] });
-  const { waivers, ...rest } = found;
+  const { waivers, ca, ...rest } = found;
   const waiversFile = typeof waivers === 'string' ? resolve(reading.folder, waivers) : undefined;
-  const given = replaced.waivers || waiversFile !== undefined ? rest : found;
+  const given = {
+    ...rest,
+    ...(waivers === undefined || replaced.waivers || waiversFile !== undefined ? {} : { waivers }),
+    ...(ca === undefined || replaced.ca ? {} : { ca }),
+  };
   const target = targetOf(given, { reading, path, defaults, hasData: data !== undefined });
   if (raw.targets.some((one, other) => one.name === name && other !== position))
     reading.problems.push({ path: [...path, 'name'], text: 'is the name of more than one target; give each target a unique name' });

@@ -16,6 +16,8 @@ export type Reading = {
   readonly unmatched: (pattern: string) => string | undefined;
   /** What is wrong with a selection that leaves a run of the probe nothing to ask; undefined for one that leaves something. */
   readonly emptySelection: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => string | undefined;
+  /** Why the certificates of a file can't be trusted; undefined where they can. */
+  readonly certificateFault: (file: string) => string | undefined;
   readonly today: Date;
   /** Not empty: the configuration can't be used. */
   readonly problems: Problem[];

@@ -154,6 +154,15 @@ function apiKeyOf(reference: string, { reading, path }: Place): () => string {
   return apiKey;
 }
 
+/** The file of certificates: one that can't be read would leave every run without a word of the service. */
+function certificatesOf(file: string | undefined, { reading, path }: Place): string | undefined {
+  if (file === undefined) return undefined;
+  const found = resolve(reading.folder, file);
+  const fault = reading.certificateFault(found);
+  if (fault !== undefined) reading.problems.push({ path, text: `cannot read certificates from ${found}: ${fault}` });
+  return found;
+}
+
 /** What a run asks and how: what is left out is that of `base`. */
 export function checksOf(raw: RawChecks, base: Checks): Checks {
   return {
@@ -188,7 +197,7 @@ export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: T
     objective: limits.objective === undefined ? TARGET_DEFAULTS.objective : limits.objective / 100,
     alertOnChanges: limits.alertOnChanges ?? TARGET_DEFAULTS.alertOnChanges,
     waivers: waiversOf(raw.waivers ?? [], { reading, path: at('waivers') }),
-    ca: raw.ca === undefined ? undefined : resolve(reading.folder, raw.ca),
+    ca: certificatesOf(raw.ca, { reading, path: at('ca') }),
     proxy: raw.proxy,
     writes: writesOf(raw.writes, { reading, path: at('writes'), deadline: times.deadline, hasData }),
   };
