@@ -46,12 +46,20 @@ export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   return `the waiver of ${id} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;
 }
 
+const YEAR = 366 * 86_400_000;
+
+/** What is to be said about an entry that is valid for so long that nobody is going to look at it again, or undefined. */
+function distantWaiver({ id, expires }: Waiver, today: Date): string | undefined {
+  if (Date.parse(expires) - today.getTime() <= YEAR) return undefined;
+  return `the waiver of ${id} is valid until ${expires}, more than a year from today: choose an earlier day, so that somebody looks at the failure again`;
+}
+
 /** What is said about the entry in that place of a list. */
 export type WaiverRemark = { readonly position: number; readonly text: string };
 
 /**
- * What is wrong with a list of waivers (an id that names nothing, one id twice), and what is to be said of those that have expired: by one rule
- * for the gate and the monitor, whatever each makes of it. `unknown` is `unknownWaiver` for the clauses that there are.
+ * What is wrong with a list of waivers (an id that names nothing, one id twice), and what is to be said of those that have expired or hardly
+ * ever will: by one rule for the gate and the monitor, whatever each makes of it. `unknown` is `unknownWaiver` for the clauses that there are.
  */
 export function examineWaivers(
   waivers: readonly Waiver[],
@@ -64,7 +72,10 @@ export function examineWaivers(
     });
   const first = new Map(waivers.map(({ id }, position) => [id, position] as const).toReversed());
   const twice = remarks(({ id }, position) => (first.get(id) === position ? undefined : `${id} is waived twice; keep one entry`));
-  return { problems: [...remarks(unknown), ...twice], warnings: remarks((waiver) => expiredWaiver(waiver, today)) };
+  return {
+    problems: [...remarks(unknown), ...twice],
+    warnings: remarks((waiver) => expiredWaiver(waiver, today) ?? distantWaiver(waiver, today)),
+  };
 }
 
 /** Whether everything that an entry names was judged, and passes. */

@@ -18,7 +18,7 @@ describe('waivers in the configuration', () => {
       withWaivers(
         '{ id: get.not-found, reason: known, expires: 2026-11-21 }',
         '{ id: list.unique, reason: known, expires: 2027-01-31, ticket: OPS-7 }',
-        '{ id: get.durable/canary, reason: the owner cleans up, expires: 9999-12-31 }',
+        '{ id: get.durable/canary, reason: the owner cleans up, expires: 2027-11-21 }',
       ),
     );
     expect({ problems, warnings }).toEqual({ problems: '', warnings: '' });
@@ -62,6 +62,15 @@ describe('waivers in the configuration', () => {
     expect(warnings).toBe(
       'FILE:6: targets[0].waivers[0]: the waiver of list.unique expired on 2026-11-20 ("known"): ' +
         'fix the failure, or set a later date if the reason still holds',
+    );
+  });
+
+  test('One that is valid for more than a year is warned of, and holds.', () => {
+    const { config, warnings } = loadText(withWaivers('{ id: list.unique, reason: known, expires: 9999-12-31 }'));
+    expect(config?.targets[0]?.waivers).toHaveLength(1);
+    expect(warnings).toBe(
+      'FILE:6: targets[0].waivers[0]: the waiver of list.unique is valid until 9999-12-31, more than a year from today: ' +
+        'choose an earlier day, so that somebody looks at the failure again',
     );
   });
 
