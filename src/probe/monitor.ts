@@ -25,7 +25,7 @@ import { createSharedProbes } from './shared-probes.ts';
 import { NO_SPANS, type SpanExport, type SpanExportOptions } from './spans/span-export.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
-import { failUnanswered } from './unanswered.ts';
+import { createUnansweredWatch, failUnanswered } from './unanswered.ts';
 import type { MonitorView } from './view.ts';
 
 export type MonitorOptions = {
@@ -90,6 +90,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const changes = createChanges({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
+  const asked = createUnansweredWatch();
   const spans = options.spans?.({ onProblem: (problem) => problems.note(redact(problem)), redact }) ?? NO_SPANS;
   let reloadProblem: string | undefined;
   let stopping = false;
@@ -181,6 +182,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const names = new Set(next.targets.map(({ name }) => name));
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
     changes.use(names);
+    asked.keep(names);
     scheduler.set(next.schedule ? next.targets : []);
   }
 
@@ -217,7 +219,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     probe(target, deadline, module) {
       const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
       return probes.run({ target: target.name, module, deadline }, async () => {
-        const result = await smokeOf(target, turns).run({ deadline });
+        const { sample, run } = await smokeOf(target, turns).run({ deadline });
+        const result = { sample: asked.judge(sample), run };
         spans.add({ sample: result.sample, trigger: 'probe', module });
         return result;
       });

@@ -49,3 +49,18 @@ export function failUnanswered(sample: Sample, before: Unanswered): Sample {
     note: `${operation} was not served in ${runs} runs in a row: ${wait}`,
   };
 }
+
+/** The same rule for runs that somebody asks for: what came before them is kept in memory, by target. */
+export function createUnansweredWatch(): { judge(sample: Sample): Sample; keep(targets: ReadonlySet<string>): void } {
+  const counts = new Map<string, Unanswered>();
+  return {
+    judge(sample) {
+      const before = counts.get(sample.target) ?? {};
+      counts.set(sample.target, countUnanswered(before, sample));
+      return failUnanswered(sample, before);
+    },
+    keep(targets) {
+      for (const name of counts.keys()) if (!targets.has(name)) counts.delete(name);
+    },
+  };
+}

@@ -86,3 +86,18 @@ test.for([429, 503])('An operation that only answers %i is down after three runs
   await until('the end is told', () => receiver.messages.length === 2, { tell });
   expect(parsed(receiver.messages)[1]?.status).toBe('resolved');
 });
+
+test('An operation that only asks to wait is no success of /probe after three runs.', { timeout: 120_000 }, async () => {
+  const service = await startLimited(503);
+  const quiet = `schedule: false\n${config({ baseUrl: service.baseUrl, webhook: 'http://127.0.0.1:1' })}`;
+  const monitor = await startMonitor(quiet, ownFolder());
+  const ask = async (): Promise<string> => (await fetch(`${monitor.url}/probe?target=production`)).text();
+  const successOf = (text: string): string | undefined => /^probe_success (\d)$/m.exec(text)?.[1];
+  service.limit(true);
+  const runs = [await ask(), await ask(), await ask(), await ask()];
+  expect(runs.map(successOf)).toEqual(['1', '1', '0', '0']);
+  expect(runs[0]).toContain('petstore_probe_degraded 1\n');
+  expect(runs[2]).toContain('petstore_probe_failure{reason="status"} 1\n');
+  service.limit(false);
+  expect(successOf(await ask())).toBe('1');
+});
