@@ -13,6 +13,7 @@ const LATER = 'Retry-After: 3600\r\n';
 export const WAYS = {
   'asks to wait': message('503 Unavailable', errorOf(503), JSON_TYPE + LATER),
   'asks to wait with a page': message('503 Unavailable', PAGE, HTML_TYPE + LATER),
+  'asks to come back at once with a page': message('503 Unavailable', PAGE, `${HTML_TYPE}Retry-After: 0\r\n`),
   'is unavailable': message('503 Unavailable', errorOf(503)),
   'limits the rate': message('429 Too Many Requests', errorOf(429), JSON_TYPE + LATER),
   'forbids everything': message('403 Forbidden', errorOf(403)),
