@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conformingUntil, type Deal } from '../hostile/forward.ts';
-import { message, type RawRequest } from '../hostile/raw-server.ts';
+import { message, type RawRequest, rawServer } from '../hostile/raw-server.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { conclusionsOf, judgeService } from './judge-service.ts';
 
@@ -66,5 +66,14 @@ describe('a service that is itself in part', () => {
       exit,
       reasons: expect.stringMatching(reason),
     });
+  });
+});
+
+describe('a service that does nothing but one thing', () => {
+  test.each([500, 403, 404, 302, 426])('is not judged by what waivers leave over: %i to everything', async (status) => {
+    const server = await rawServer(({ socket }) => socket.write(message(`${status} Always`, errorOf(status))));
+    const run = await judgeService(server.baseUrl, { timeout: 5_000 }).finally(() => server.close());
+    const { plain, waived } = conclusionsOf(run);
+    expect([plain.exitCode, waived.exitCode], waived.headline).toEqual([1, 3]);
   });
 });
