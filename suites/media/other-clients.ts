@@ -47,7 +47,14 @@ const LISTERS: readonly Client[] = [
 ];
 
 /** A response to another client, and the response to the same request from the usual client. */
-type Row = Documented & { readonly client: Client; readonly usual: number | undefined };
+type Row = Documented & {
+  readonly client: Client;
+  readonly usual: number | undefined;
+  /** Sends the request once more as that client does: the status. */
+  readonly repeat: (client: Client) => Promise<number | undefined>;
+};
+
+const USUAL: Client = { what: 'that is the usual one' };
 
 /** Halts when the animal that was read has been removed in the meantime. */
 async function requireStillThere(s: Session, { exchange, status, owner }: Row): Promise<void> {
@@ -58,13 +65,16 @@ async function requireStillThere(s: Session, { exchange, status, owner }: Row): 
 
 /** Judges one response to another client: the status that other clients get, as application/json. */
 async function judgeRequest(s: Session, row: Row): Promise<Finding | undefined> {
-  const { client, exchange, usual, owner, status } = row;
+  const { client, exchange, usual, owner, status, repeat } = row;
   const answer = answerOf(exchange);
   if (answer.status !== usual) {
     // Where this client gets what is documented, the usual one was told something wrong.
     if (answer.status === 401 || answer.status >= 500 || answer.status === status)
       haltInconclusive(`${describeRequest(exchange)} returned ${answer.status} instead of ${usual}`, owner);
     await requireStillThere(s, row);
+    const again = { theirs: await repeat(client), ours: await repeat(USUAL) };
+    if (again.theirs === usual || again.ours !== usual)
+      haltInconclusive(`${describeRequest(exchange)} returned ${answer.status} instead of ${usual}, and not to that client alone`, owner);
     return finding([exchange], {
       summary: `${describeRequest(exchange)} returned ${answer.status} to a client ${client.what}; other clients get ${usual}`,
       expected: [`${usual} as application/json, whatever else the client accepts`],
@@ -86,7 +96,9 @@ async function judgeClients(
   const rows = await s.all(clients, async (client) =>
     (await ask(client)).flatMap((documented, index): Row | readonly Row[] => {
       const same = usual[index];
-      return same === undefined || !judged.includes(same) ? [] : { ...documented, client, usual: statusOf(same.exchange) };
+      if (same === undefined || !judged.includes(same)) return [];
+      const repeat: Row['repeat'] = async (other) => statusOf((await ask(other))[index]?.exchange ?? documented.exchange);
+      return { ...documented, client, usual: statusOf(same.exchange), repeat };
     }),
   );
   return judgeRows(s, {
