@@ -23,7 +23,7 @@ export const listReadOnly = defineClause({
       given: ['petList', 'read'],
       exhaustive: true,
       fault: 'list-drops-one-now-and-then',
-      run: judgeRepeatedLists,
+      run: (s, { petList }) => judgeRepeatedLists(s, petList.exchange),
     },
     {
       id: 'after-filter',

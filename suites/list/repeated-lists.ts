@@ -38,11 +38,11 @@ function renamed(lists: readonly Exchange[]): Finding | undefined {
 
 /**
  * An animal that a list shows and a later list with room omits, although it still exists: getPet finds it, and a list shows it
- * again. Sequential lists come first; concurrent ones are later only than these.
+ * again. The list of before and sequential ones come first; concurrent ones are later only than these.
  */
 async function flickering(s: Session, lists: readonly Exchange[]): Promise<Finding | undefined> {
   for (const [index, list] of lists.entries()) {
-    const earlier = lists.slice(0, Math.min(index, REPEATS));
+    const earlier = lists.slice(0, Math.min(index, 1 + REPEATS));
     const before = earlier.find((other) => hasRoom(list) && missingFrom(list, petsOf(other)).length > 0);
     const [suspect] = before === undefined ? [] : missingFrom(list, petsOf(before));
     if (before === undefined || suspect === undefined) continue;
@@ -58,9 +58,9 @@ async function flickering(s: Session, lists: readonly Exchange[]): Promise<Findi
   return undefined;
 }
 
-/** Judges whether the same list, requested repeatedly, shows the same animals. */
-export async function judgeRepeatedLists(s: Session): Promise<Outcome> {
-  const lists: Exchange[] = [];
+/** Judges whether the same list, requested repeatedly, shows the same animals, and those that a list showed before. */
+export async function judgeRepeatedLists(s: Session, before: Exchange): Promise<Outcome> {
+  const lists: Exchange[] = [before];
   const rows = await judgeRow(async () => {
     // Sequentially and concurrently: either way reveals responses that alternate.
     for (let turn = 0; turn < REPEATS; turn += 1) lists.push(await askLargest(s));
@@ -68,5 +68,5 @@ export async function judgeRepeatedLists(s: Session): Promise<Outcome> {
     if (lists.some((list) => statusOf(list) !== 200)) haltInconclusive('not every list returned 200', 'list.success');
     return [renamed(lists), await flickering(s, lists)];
   });
-  return combineRows([rows], `${lists.length} lists agree`);
+  return combineRows([rows], `${lists.length - 1} lists agree`);
 }

@@ -3,6 +3,7 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, statusOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
+import { asReceived } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { asDocumented } from '../errors/as-documented.ts';
 import type { Documented } from '../errors/documented.ts';
@@ -66,7 +67,7 @@ async function requireStillThere(s: Session, { exchange, status, owner }: Row): 
 /** Judges one response to another client: the status that other clients get, as application/json. */
 async function judgeRequest(s: Session, row: Row): Promise<Finding | undefined> {
   const { client, exchange, usual, owner, status, repeat } = row;
-  const answer = answerOf(exchange);
+  const answer = answerOf(asReceived(exchange));
   if (answer.status !== usual) {
     // Where this client gets what is documented, the usual one was told something wrong.
     if (answer.status === 401 || answer.status >= 500 || answer.status === status)
@@ -97,8 +98,8 @@ async function judgeClients(
     (await ask(client)).flatMap((documented, index): Row | readonly Row[] => {
       const same = usual[index];
       if (same === undefined || !judged.includes(same)) return [];
-      const repeat: Row['repeat'] = async (other) => statusOf((await ask(other))[index]?.exchange ?? documented.exchange);
-      return { ...documented, client, usual: statusOf(same.exchange), repeat };
+      const repeat: Row['repeat'] = async (other) => statusOf(asReceived((await ask(other))[index]?.exchange ?? documented.exchange));
+      return { ...documented, client, usual: statusOf(asReceived(same.exchange)), repeat };
     }),
   );
   return judgeRows(s, {

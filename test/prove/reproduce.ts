@@ -93,13 +93,19 @@ type Failing = { readonly exchanges: readonly RedactedExchange[]; readonly baseU
 /** Findings of more requests are of moments and numbers, which sending them again does not bring back. */
 const MOST_RESENT = 12;
 
-/** The exchanges of the first finding that the clause makes on a server with that fault alone. */
+/**
+ * The exchanges of the first finding that the clause makes on a server with that fault alone: by its own checks, or, where it is an invariant that
+ * finds it, among the requests of all.
+ */
 async function failingExchanges(fault: string, clause: string): Promise<Failing | undefined> {
   const { server, session } = settingOf([fault]);
-  const judged = clauses.filter(({ id }) => id === clause);
-  const run = await judgeReference(server, { session, judged });
-  const exchanges = run.records.flatMap(({ findings }) => findings.map((finding) => finding.exchanges))[0];
-  return exchanges === undefined || exchanges.length > MOST_RESENT ? undefined : { exchanges, baseUrl: run.baseUrl };
+  for (const judged of [clauses.filter(({ id }) => id === clause), clauses]) {
+    const { records, baseUrl } = await judgeReference(server, { session, judged });
+    const own = records.filter((record) => record.clause === clause);
+    const exchanges = own.flatMap(({ findings }) => findings.map((finding) => finding.exchanges))[0];
+    if (exchanges !== undefined) return exchanges.length > MOST_RESENT ? undefined : { exchanges, baseUrl };
+  }
+  return undefined;
 }
 
 /**

@@ -45,13 +45,7 @@ export const getOverlaps: Overlaps = {
   'get.durable': [
     {
       because: 'A created animal is not found at the end under the id of its 201',
-      of: [
-        'stored-nine-of-ten',
-        'client-id-adopted-in-answer',
-        'get-misses-even-ids',
-        'get-not-modified',
-        'body-with-duplicate-ids-on-create',
-      ],
+      of: ['stored-nine-of-ten', 'client-id-adopted-in-answer', 'get-misses-even-ids'],
       sometimes: ['get-misses-newest'],
     },
     {
@@ -71,7 +65,7 @@ export const getOverlaps: Overlaps = {
     },
     {
       because: 'Of two animals with one id only one is read at the end',
-      of: ['ids-per-category', 'ids-per-status', 'ids-always-zero', 'ids-in-doubles'],
+      of: ['ids-per-category', 'ids-per-status'],
       sometimes: ['ids-race', 'ids-of-milliseconds', 'ids-from-small-space', 'ids-reused-every-tenth'],
     },
   ],

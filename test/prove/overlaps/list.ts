@@ -19,7 +19,6 @@ export const listOverlaps: Overlaps = {
     },
     {
       because: 'A created animal is gone from the list, or the list does not know it',
-      of: ['get-misses-default-status'],
       sometimes: [
         'concurrent-creations-lost',
         'concurrent-creations-unlisted',
@@ -31,6 +30,7 @@ export const listOverlaps: Overlaps = {
         'creation-replaces-oldest-created',
         'read-once-only',
         'read-unlists',
+        'get-misses-default-status',
       ],
     },
     {
@@ -53,6 +53,7 @@ export const listOverlaps: Overlaps = {
         'creation-replaces-oldest-created',
         'read-makes-pending',
         'read-once-only',
+        'list-changes-status',
       ],
     },
     {
@@ -72,8 +73,7 @@ export const listOverlaps: Overlaps = {
     },
     {
       because: 'A filter that shows other animals omits those that match',
-      of: ['filter-pending-gives-sold'],
-      sometimes: ['list-cache-ignores-query', 'filter-remembers-last'],
+      sometimes: ['list-cache-ignores-query', 'filter-remembers-last', 'filter-pending-gives-sold'],
     },
     {
       because: 'What the filter omits the replacement of getPet does not find',
@@ -154,10 +154,6 @@ export const listOverlaps: Overlaps = {
     {
       because: 'While the route is gone, a list returns 404 whatever its parameters',
       sometimes: ['list-gone-for-moments'],
-    },
-    {
-      because: 'An accepted status that finds nothing returns 404',
-      of: ['empty-list-not-found'],
     },
   ],
   'list.status-filter': [

@@ -10,7 +10,7 @@ export const recordOverlaps: Overlaps = {
   'media.json': [
     {
       because: 'Clients that differ in what they accept get different responses, for another reason',
-      of: ['create-needs-accept', 'create-refuses-second-in-category', 'get-not-modified'],
+      of: ['create-needs-accept'],
       sometimes: ['authentication-fails-open', 'get-mixed-under-load'],
     },
   ],
