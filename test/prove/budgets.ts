@@ -1,7 +1,7 @@
 /** What the whole registry may cost at most. The figures only go down, those of `recall` only up. */
 export const BUDGETS = {
   /** Red clauses, over all faults, beside the one that a fault names: those that `overlaps/` gives a reason for, and others. */
-  explainedRed: 418,
+  explainedRed: 410,
   unexplainedRed: 0,
   /** Reasons in `overlaps/` that no result shows any more. */
   staleOverlaps: 0,
