@@ -14,8 +14,10 @@ export type Recording = {
 export type RecordingOptions = {
   /** Stores what it ought to refuse: 201 to every POST, whatever it says and whoever sends it. */
   readonly storesAll?: boolean;
-  /** Stores, and closes the connection instead of answering. */
+  /** Closes the connection instead of answering; nothing is stored. */
   readonly losesAnswers?: (request: RawRequest, post: number) => boolean;
+  /** Animals from the start; 7 unless said otherwise. */
+  readonly seedAnimals?: number;
 };
 
 /** A conforming server that writes down whatever it is sent. */
@@ -32,7 +34,7 @@ export async function startRecording(options: RecordingOptions = {}): Promise<Re
         request.socket.write(message('201 Created', `{"id":${id},"name":"kept","categoryId":1,"status":"sold"}`));
       } else genuine();
     },
-    { apiKey: KEY },
+    { apiKey: KEY, ...(options.seedAnimals === undefined ? {} : { seedAnimals: options.seedAnimals }) },
   );
   return { server, requests, posts };
 }

@@ -31,6 +31,8 @@ const BARE = new Set(BARE_NAMES.map(({ name }) => name('a'.repeat(PLAIN_LENGTH))
 /** A name that is special as a whole, with whatever digits: the few that can't carry the prefix. */
 const isBare = (name: string): boolean => name === '' || BARE.has(name) || /^\d{6,8}(?:e5)?$/.test(name);
 
+const isFourth = (_request: unknown, post: number): boolean => post % 4 === 0;
+
 describe('a run', () => {
   test('that is read-only sends nothing but GET', { timeout: 90_000 }, async () => {
     const { requests, ended, animals } = await run(['--read-only']);
@@ -66,8 +68,10 @@ describe('a run', () => {
     expect(posts().length).toBeLessThanOrEqual(25);
   });
 
-  test('sends no creation again whose answer was lost, and reports it as possibly created', { timeout: 90_000 }, async () => {
-    const { posts, ended, animals } = await run(['--max-creates', '40'], { losesAnswers: (_request, post) => post % 4 === 0 });
+  test('sends no creation again whose answer was lost, and reports it as possibly created where lists are full', {
+    timeout: 90_000,
+  }, async () => {
+    const { posts, ended, animals } = await run(['--max-creates', '40'], { losesAnswers: isFourth, seedAnimals: 150 });
     expect(ended.exit, ended.output).toBe(1);
     const bodies = posts().map(({ body }) => body.toString());
     const again = bodies.filter((body, index) => {
@@ -77,5 +81,11 @@ describe('a run', () => {
     expect(again).toEqual([]);
     expect(animals.ambiguous.length).toBeGreaterThan(0);
     expect(posts().length).toBeGreaterThanOrEqual(animals.ambiguous.length);
+    expect(animals.created.length + animals.ambiguous.length).toBeLessThanOrEqual(40);
+  });
+
+  test('does not report a creation as possible that a list of all animals does not show', { timeout: 90_000 }, async () => {
+    const { posts, animals } = await run(['--max-creates', '40'], { losesAnswers: isFourth });
+    expect(animals.ambiguous.length).toBeLessThan(Math.floor(posts().length / 4));
   });
 });
