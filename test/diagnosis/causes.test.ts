@@ -79,7 +79,7 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     not: { fault: 'filter-remembers-last', only: ['list.status-filter', 'list.complete', 'list.limit-accepted'] },
   },
   'instances-apart': {
-    shows: { front: { instances: 2 }, only: REPEATED },
+    shows: { front: { instances: 3 }, only: REPEATED },
     not: { fault: 'ids-per-category', only: REPEATED },
   },
   'credentials-rejected-otherwise': {
