@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** npm's arguments; each stage ends its output with a closing line. */
-const STAGES = [['test'], ['run', '-s', 'test:thorough'], ['run', '-s', 'prove', '--', '--swift']] as const;
+const STAGES = [['test'], ['run', '-s', 'test:thorough'], ['run', '-s', 'test:examples'], ['run', '-s', 'prove', '--', '--swift']] as const;
 
 const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
 
