@@ -8,8 +8,8 @@ function mostUnderWay({ concurrency, maxCreates }: Pick<SessionOptions, 'concurr
 }
 
 /**
- * The operations as checks use them. Each POST reserves an animal of the write budget while it is under way. Starting no more than can be
- * under way keeps a table of invalid bodies from looking like a spent budget.
+ * The operations as checks use them. A table of invalid bodies is sent a few at a time, so that the write budget sees which of them are accepted
+ * before they have used up the part that it keeps for other creations.
  */
 export function boundCreations(api: Api, options: Pick<SessionOptions, 'concurrency' | 'maxCreates'>): Api {
   const enter = createSemaphore(() => mostUnderWay(options));
