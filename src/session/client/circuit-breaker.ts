@@ -104,10 +104,11 @@ export function createBreaker(parts: BreakerParts): Breaker {
     async check(situation, wider) {
       if (timeouts >= MOST_TIMEOUTS) haltInconclusive(`${timeouts} requests timed out; sending stopped`, 'errors.answers');
       const { failures, timeouts: late, answers } = situations.get(situation) ?? untried();
-      if ((failures >= SITUATION_FAILURES || late >= (answers === 0 ? TIMEOUTS_OF_SILENCE : SITUATION_TIMEOUTS)) && failures > answers)
+      const mostTimeouts = answers === 0 ? TIMEOUTS_OF_SILENCE : SITUATION_TIMEOUTS;
+      if ((failures >= SITUATION_FAILURES || late >= mostTimeouts) && failures > answers)
         haltInconclusive(`${failures} requests of this kind got no complete response (${situation}); no more are sent`, 'errors.answers');
-      const all = wider === undefined ? untried() : (situations.get(wider) ?? untried());
-      if (all.timeouts >= TIMEOUTS_OF_SILENCE && all.answers === 0)
+      const all = wider === undefined ? undefined : situations.get(wider);
+      if (all !== undefined && all.timeouts >= TIMEOUTS_OF_SILENCE && all.answers === 0)
         haltInconclusive(
           `${all.timeouts} requests of this kind timed out, and none got a response (${wider}); no more are sent`,
           'errors.answers',

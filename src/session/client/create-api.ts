@@ -15,7 +15,6 @@ import { createIntent, getIntent, listIntent, situationOf, widerSituationOf } fr
 import { createSeeker } from './seek-created.ts';
 import type { Traces } from './trace.ts';
 
-const LARGEST = 100;
 const USER_AGENT = 'petstore-conformance';
 
 type Header = readonly [name: string, value: string];
@@ -216,7 +215,8 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     },
     async create(body, options) {
       const request = createRequest(body, options);
-      if (ledger.mustLookUp()) await list({ limit: LARGEST });
+      const lookUp = ledger.lookUp();
+      if (lookUp !== undefined) await list(lookUp);
       await ledger.reserve(options);
       let entered = false;
       try {

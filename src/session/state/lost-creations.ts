@@ -1,5 +1,6 @@
 import { type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import type { ListParameters } from '../client/api.ts';
 
 const LARGEST_PAGE = 100;
 /** More of them than after the last look-up, after which the next one is due. */
@@ -19,8 +20,8 @@ export type LostCreations = {
   meet(id: bigint): void;
   /** Strikes out those that a list of all animals, asked for since, does not show. `isOwn`: no other animal has that name. */
   strikeOut(exchange: Exchange, isOwn: (name: string) => boolean): void;
-  /** Whether a list of all animals should be asked for now. */
-  mustLookUp(): boolean;
+  /** The list of all animals, where it should be asked for now. */
+  lookUp(): ListParameters | undefined;
 };
 
 /** The animals of a list that has room for more. */
@@ -58,10 +59,10 @@ export function createLostCreations(): LostCreations {
       lost.splice(0, lost.length, ...lost.filter(stays));
       lookUpAt = lost.length + PER_LIST;
     },
-    mustLookUp() {
-      if (lost.length < lookUpAt) return false;
+    lookUp() {
+      if (lost.length < lookUpAt) return undefined;
       lookUpAt = lost.length + PER_LIST;
-      return true;
+      return { limit: LARGEST_PAGE };
     },
   };
 }

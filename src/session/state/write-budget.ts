@@ -5,7 +5,7 @@ import { isInt64 } from '../../schema/int64.ts';
 import { asStatus, createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
-import type { CreateBody, CreateOptions } from '../client/api.ts';
+import type { CreateBody, CreateOptions, ListParameters } from '../client/api.ts';
 import { plainNameIn } from '../fixtures/names.ts';
 import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
 import { createLostCreations } from './lost-creations.ts';
@@ -18,8 +18,8 @@ export type Ledger = {
   reserve(options?: CreateOptions): Promise<void>;
   /** Gives a reservation back whose POST was never sent. */
   release(): void;
-  /** Whether a list of all animals should be asked for: responses to creations were lost, and it shows whether anything came of them. */
-  mustLookUp(): boolean;
+  /** The list of all animals, where it should be asked for: responses to creations were lost, and it shows whether anything came of them. */
+  lookUp(): ListParameters | undefined;
   /** Animals that may still be created. */
   room(): number;
   /** Enters what a POST came to. */
@@ -180,7 +180,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     knowledge,
     room,
-    mustLookUp: lost.mustLookUp,
+    lookUp: lost.lookUp,
     release: giveBack,
     async reserve(sending) {
       if (options.readOnly) haltInconclusive('creating an animal is not allowed in a read-only run', 'choice');
