@@ -1,7 +1,20 @@
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { MISSING } from './support/tool.ts';
 
-/** Ends the output with the line `N passed, N failed`, which CI reads, or `N passed, N failed, N skipped` where a tool is missing. */
+type SomeError = { readonly message?: unknown };
+
+/** One line for each failure, which is found at the end of a long output: what failed and the first line of why. */
+function failure(where: string, errors: readonly SomeError[]): string {
+  const [why = 'it did not run'] = stripVTControlCharacters(String(errors[0]?.message ?? 'it did not run')).split('\n');
+  return `failed: ${where}: ${why.slice(0, 300)}`;
+}
+
+/**
+ * Ends the output with a line for each test that failed or was skipped, and with `N passed, N failed`, which CI reads,
+ * or `N passed, N failed, N skipped` where a tool is missing.
+ */
 export class ClosingLineReporter implements Reporter {
   private closing: string | undefined;
   private vitest: Vitest | undefined;
@@ -13,10 +26,11 @@ export class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const wanted = this.vitest?.config.testNamePattern;
     let passed = 0;
-    let failed = unhandled.length;
+    const failed = unhandled.map((error) => failure('outside a test', [error as SomeError]));
     const skipped: string[] = [];
     for (const module of modules) {
-      failed += module.errors().length;
+      const file = relative(process.cwd(), module.moduleId);
+      failed.push(...module.errors().map((error) => failure(file, [error])));
       for (const test of module.children.allTests()) {
         const result = test.result();
         // With -t, the others were not asked for.
@@ -24,13 +38,13 @@ export class ClosingLineReporter implements Reporter {
         if (result.state === 'passed') passed += 1;
         else if (result.state === 'skipped' && result.note?.startsWith(MISSING)) skipped.push(`skipped: ${test.fullName}: ${result.note}`);
         // A test that was skipped for any other reason, or never ran, is no pass.
-        else failed += 1;
+        else failed.push(failure(`${file} > ${test.fullName}`, result.errors ?? []));
       }
     }
-    if (failed > 0) process.exitCode = 1;
-    const counts = [`${passed} passed`, `${failed} failed`, ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`])];
+    if (failed.length > 0) process.exitCode = 1;
+    const counts = [`${passed} passed`, `${failed.length} failed`, ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`])];
     // In watch mode a run follows the other: the last one counts.
     if (this.closing === undefined) process.on('exit', () => process.stdout.write(this.closing ?? ''));
-    this.closing = `${[...skipped, counts.join(', ')].join('\n')}\n`;
+    this.closing = `${[...skipped, ...failed, counts.join(', ')].join('\n')}\n`;
   }
 }
