@@ -92,13 +92,24 @@ export type Exchange = {
   readonly postponed: number;
   /** The last of those responses. */
   readonly putOff?: Answer;
+  /** What came of the same request right before, where the service rejected the API key or broke the response off, and was asked again. */
+  readonly firstTry?: Exchange;
   /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/reading). */
   readonly outcome: ExchangeOutcome;
   /** The response to the letter, where `outcome` may be read through. */
   readonly received?: ExchangeOutcome;
 };
 
+// Most laws of a run look at each exchange that way.
+const toTheLetter = new WeakMap<Exchange, Exchange>();
+
 /** The exchange with its response to the letter: for the clauses that judge the form of responses, and for reports. */
 export function asReceived(exchange: Exchange): Exchange {
-  return exchange.received === undefined ? exchange : { ...exchange, outcome: exchange.received };
+  const { received } = exchange;
+  if (received === undefined) return exchange;
+  const known = toTheLetter.get(exchange);
+  if (known !== undefined) return known;
+  const letter = { ...exchange, outcome: received };
+  toTheLetter.set(exchange, letter);
+  return letter;
 }

@@ -6,6 +6,19 @@ const RUN_BYTES = 4;
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 const SAMPLED = '01';
+/** Bytes that are drawn at a time. */
+const DRAWN = 4_096;
+
+/** Random bytes in hexadecimal digits. */
+function createDigits(): (bytes: number) => string {
+  let drawn = '';
+  return (bytes) => {
+    if (drawn.length < 2 * bytes) drawn = randomBytes(DRAWN).toString('hex');
+    const digits = drawn.slice(0, 2 * bytes);
+    drawn = drawn.slice(2 * bytes);
+    return digits;
+  };
+}
 
 /** The `traceparent` of the next request (W3C Trace Context), or undefined for one that has none. */
 export type Traces = () => string | undefined;
@@ -15,7 +28,7 @@ export type Traces = () => string | undefined;
  * traces are switched off, no request has one.
  */
 export function createTraces({ trace }: { readonly trace: boolean }): Traces {
-  const digits = (bytes: number): string => randomBytes(bytes).toString('hex');
+  const digits = createDigits();
   const run = digits(RUN_BYTES);
   let count = 0;
   return () => {

@@ -126,9 +126,11 @@ export function createDialect(): Dialect {
     return place === 'singleList' && !listed ? undefined : heard[place].adopted;
   }
 
+  const isDeparted = (): boolean => departed !== undefined || PLACES.some((place) => heard[place].adopted !== undefined);
+
   function translate(exchange: Exchange): Exchange['outcome'] {
     const { outcome } = exchange;
-    if (outcome.kind === 'failed') return outcome;
+    if (outcome.kind === 'failed' || !isDeparted()) return outcome;
     const place = placeOf(exchange, outcome.answer);
     if (place === 'created' && departed !== undefined && formOf(place, outcome.answer) === 'unread') {
       const id = identified.get(exchange.number);
