@@ -26,14 +26,19 @@ export type ClientOptions = {
   readonly proxy: string | undefined;
 };
 
+/** What came of an attempt, and how many requests were under way when it was sent, itself among them. */
+export type Attempted = Pick<Exchange, 'outcome'> & { readonly underWay: number };
+
 export type SendOptions = {
   readonly connection?: Dispatcher;
   /** Called when the turn of the request has come, before it is sent; what it throws is thrown. */
   readonly admit?: () => void | Promise<void>;
   /** Called with what came of each attempt, before its place is given to the next request. */
-  readonly note?: (attempt: Pick<Exchange, 'outcome'>) => void;
+  readonly note?: (attempt: Attempted) => void;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
+  /** Sent beside as many others as `concurrency` allows, even where fewer are sent at a time. */
+  readonly atOnce?: boolean;
   /** Sent a single time: an answer that asks to wait (429, 503 with Retry-After) is the answer. */
   readonly once?: boolean;
 };
@@ -41,6 +46,11 @@ export type SendOptions = {
 export type Client = {
   /** One exchange; whatever the service or the network does is in its outcome. */
   send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
+  /**
+   * Fewer requests than that are under way at a time from now on, as the service rejects some of so many; told so of a single one, it is
+   * not for their number, and nothing is held back for it any more.
+   */
+  sendFewerThan(underWay: number): void;
   /** A dispatcher that keeps one connection. */
   connect(): Dispatcher;
   /** Milliseconds since the client was made. */
@@ -115,9 +125,16 @@ function createPace(concurrency: number) {
   let usual = 0;
   let bound = concurrency;
   let sinceEased = 0;
+  let served = Number.POSITIVE_INFINITY;
+  let isForNumber = true;
+  const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound);
   return {
     usual: () => usual,
-    places: () => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound),
+    places: () => Math.min(wanted(), served),
+    fewerThan(underWay: number): void {
+      isForNumber &&= underWay > 1;
+      served = isForNumber ? Math.min(served, underWay - 1) : Number.POSITIVE_INFINITY;
+    },
     note(duration: number): void {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
       sinceEased += 1;
@@ -164,6 +181,7 @@ export function createClient(options: ClientOptions): Client {
   });
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places);
+  const enterAtOnce = createSemaphore(() => options.concurrency);
   const pacer = createPacer(options.rate);
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -171,6 +189,7 @@ export function createClient(options: ClientOptions): Client {
   const lateness = watchLateness();
   const deadline = createDeadline(options.timeout);
   let count = 0;
+  let underWay = 0;
 
   function dispatchOptions(
     { path, query, method, headers, body, divided, chunked }: WireRequest,
@@ -215,11 +234,10 @@ export function createClient(options: ClientOptions): Client {
     return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > deadline.current() * OWN_PART;
   }
 
-  async function sendOnce(request: WireRequest, { connection, admit, note }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
-    await pacer.turn();
-    await admit?.();
+  async function sendNow(request: WireRequest, { connection, note }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
     count += 1;
     const number = count;
+    const beside = underWay;
     let begin = performance.now();
     let { outcome, retried } = await attempt(request, connection);
     if (request.method === 'GET' && wasOurDelay(outcome, begin)) {
@@ -233,8 +251,19 @@ export function createClient(options: ClientOptions): Client {
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
-    note?.({ outcome });
+    note?.({ outcome, underWay: beside });
     return { number, request, timings, retried, outcome };
+  }
+
+  async function sendOnce(request: WireRequest, sendOptions: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
+    await pacer.turn();
+    await sendOptions.admit?.();
+    underWay += 1;
+    try {
+      return await sendNow(request, sendOptions);
+    } finally {
+      underWay -= 1;
+    }
   }
 
   async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
@@ -242,7 +271,8 @@ export function createClient(options: ClientOptions): Client {
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
-      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enter(attemptOnce));
+      const enterOne = sendOptions.atOnce === true ? enterAtOnce : enter;
+      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterOne(attemptOnce));
       const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
@@ -254,6 +284,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     send,
+    sendFewerThan: pace.fewerThan,
     connect() {
       const single = dispatcherFor(options, { connections: 1, pipelining: 1 });
       singles.push(single);

@@ -38,10 +38,11 @@ function judgeKey(exchange: Exchange): InvariantJudgement {
 }
 
 function refusal(exchange: Exchange, when: string): Finding | undefined {
-  answerOf(exchange);
-  if (!refusesKey(exchange)) return undefined;
-  return finding([exchange], {
-    summary: `${describeRequest(exchange)} with the API key was rejected ${when}`,
+  const first = exchange.firstTry ?? exchange;
+  answerOf(first);
+  if (!refusesKey(first)) return undefined;
+  return finding([first], {
+    summary: `${describeRequest(first)} with the API key was rejected ${when}`,
     expected: ['200 with Pets', '200 with a Pet', '201 with a Pet'],
   });
 }
@@ -63,10 +64,11 @@ async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
     rows: pets.slice(0, 1),
     judge: async ({ id }) => {
       const exchange = await s.api.get(id);
-      const { status } = answerOf(exchange);
+      const first = exchange.firstTry ?? exchange;
+      const { status } = answerOf(first);
       if (status !== 401 && status !== 403) await s.fixtures.existing();
       return status === 401 || status === 403
-        ? finding([exchange], { summary: `${describeRequest(exchange)} with the API key was rejected`, expected: ['200 with a Pet'] })
+        ? finding([first], { summary: `${describeRequest(first)} with the API key was rejected`, expected: ['200 with a Pet'] })
         : undefined;
     },
     evidence: 'a read was accepted',
@@ -122,10 +124,10 @@ async function concurrently(s: Session, { pets }: Have<['pets']>): Promise<Outco
   const id = pets[0]?.id ?? 0n;
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   const requests = Array.from({ length: MOMENTS }).flatMap(() => [
-    () => s.api.list(),
-    () => s.api.get(id),
-    () => s.api.list({}, { credential: wrong }),
-    () => s.api.list({ status: 'available' }),
+    () => s.api.list({}, { atOnce: true }),
+    () => s.api.get(id, { atOnce: true }),
+    () => s.api.list({}, { credential: wrong, atOnce: true }),
+    () => s.api.list({ status: 'available' }, { atOnce: true }),
   ]);
   return judgeRows(s, {
     rows: requests,

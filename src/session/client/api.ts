@@ -24,6 +24,8 @@ export type CallOptions = {
   readonly connection?: Connection;
   /** Sent a single time: an answer that asks to wait and to ask again is not followed by another try. */
   readonly once?: boolean;
+  /** Sent beside as many others as `concurrency` allows, even where the service was seen to serve fewer at a time. */
+  readonly atOnce?: boolean;
   /** The body is sent in two pieces, the second one a moment after the first. */
   readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */

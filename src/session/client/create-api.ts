@@ -12,6 +12,7 @@ import type { Ledger } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential, ListParameters } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { createIntent, getIntent, listIntent, situationOf, widerSituationOf } from './intent.ts';
+import { createMomentaryFailures } from './momentary-failures.ts';
 import { createSeeker } from './seek-created.ts';
 import type { Traces } from './trace.ts';
 
@@ -112,6 +113,11 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   });
 
   const seeker = createSeeker({ dialect, list });
+  const momentary = createMomentaryFailures();
+
+  function getPast(ask: (firstTry?: Exchange) => Promise<Exchange>, { once = false }: CallOptions): Promise<Exchange> {
+    return once ? ask() : momentary.getPast(ask, ({ request }) => situationOf(request, ledger.knowledge));
+  }
 
   async function createPlain(): Promise<Exchange | undefined> {
     const known = ledger.knowledge.created.values().find(({ plain }) => plain);
@@ -133,12 +139,17 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     return exchange;
   }
 
-  async function send(request: WireRequest, options: CallOptions, settle: (exchange: Exchange) => void): Promise<Exchange> {
+  async function send(
+    request: WireRequest,
+    options: CallOptions,
+    settle: (exchange: Exchange) => void,
+    firstTry?: Exchange,
+  ): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
     const situation = situationOf(request, ledger.knowledge);
     const wider = widerSituationOf(request);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
-    const received = await client.send(request, {
+    const sent = await client.send(request, {
       admit: () => {
         mayAsk();
         return breaker.check(situation, wider);
@@ -146,10 +157,14 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
       // A connection closed on a spelling that nobody uses says nothing of the service.
       note: (attempt) => {
         if (request.intent.undocumented !== true) breaker.note(situation, attempt, wider);
+        momentary.note(situation, { request, ...attempt });
+        if (momentary.isRejectedNow(situation, { request, ...attempt })) client.sendFewerThan(attempt.underWay);
       },
       once: options.once ?? false,
+      atOnce: options.atOnce ?? false,
       ...(connection === undefined ? {} : { connection }),
     });
+    const received = firstTry === undefined ? sent : { ...sent, firstTry };
     if (request.intent.undocumented === true) return settleUndocumented(received, settle);
     dialect.hear(received);
     await seeker.seek(received);
@@ -203,7 +218,27 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
     const intent = { ...known, ...undocumented(options) };
     const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
-    return send({ ...base, body: undefined, intent }, options, () => undefined);
+    return sendGet({ ...base, body: undefined, intent }, options);
+  }
+
+  /** Sends a GET, past what fails momentarily. */
+  function sendGet(request: WireRequest, options: CallOptions): Promise<Exchange> {
+    return getPast((firstTry) => send(request, options, () => undefined, firstTry), options);
+  }
+
+  /** Sends a POST for which the budget has a place. */
+  async function post(request: WireRequest, sent: { body: CreateBody; options: CreateOptions }, firstTry?: Exchange): Promise<Exchange> {
+    await ledger.reserve(sent.options);
+    let entered = false;
+    const enter = (exchange: Exchange): void => {
+      entered = true;
+      ledger.enter(exchange, sent);
+    };
+    try {
+      return await send(request, sent.options, enter, firstTry);
+    } finally {
+      if (!entered) ledger.release();
+    }
   }
 
   return {
@@ -211,22 +246,13 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     get(petId, options = {}) {
       const intent = { ...getIntent(petId, options.credential ?? right), ...undocumented(options) };
       const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
-      return send({ ...base, body: undefined, intent }, options, () => undefined);
+      return sendGet({ ...base, body: undefined, intent }, options);
     },
     async create(body, options) {
       const request = createRequest(body, options);
       const lookUp = ledger.lookUp();
       if (lookUp !== undefined) await list(lookUp);
-      await ledger.reserve(options);
-      let entered = false;
-      try {
-        return await send(request, options, (exchange) => {
-          entered = true;
-          ledger.enter(exchange, { body, options });
-        });
-      } finally {
-        if (!entered) ledger.release();
-      }
+      return getPast((firstTry) => post(request, { body, options }, firstTry), options);
     },
     again({ request }) {
       return send(request, { once: true }, () => undefined);
