@@ -51,6 +51,8 @@ export type Client = {
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
+  /** Whether answers come late, so that it matters what is asked first. */
+  isLate(): boolean;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
   /** What the report says of requests that were given less time than usual; undefined where none were. */
@@ -117,6 +119,7 @@ function createPace(concurrency: number) {
   let sinceEased = 0;
   return {
     usual: () => usual,
+    isLate: () => usual > LATE,
     places: () => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound),
     note(duration: number): void {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
@@ -163,7 +166,7 @@ export function createClient(options: ClientOptions): Client {
     if (isUnasked(error)) unasked += 1;
   });
   const pace = createPace(options.concurrency);
-  const enter = createSemaphore(pace.places);
+  const enter = createSemaphore(pace.places, pace.isLate);
   const pacer = createPacer(options.rate);
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -242,7 +245,7 @@ export function createClient(options: ClientOptions): Client {
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
-      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enter(attemptOnce));
+      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enter(attemptOnce, request.asker));
       const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
@@ -263,10 +266,11 @@ export function createClient(options: ClientOptions): Client {
     requests: () => count,
     unasked: () => unasked,
     waited: pacer.waited,
+    isLate: pace.isLate,
     slowBecause() {
       if (pacer.waits() > 0) return `waiting ${inSeconds(pacer.waits())}, as the service asks for it (429, or 503 with Retry-After)`;
       if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
-      return pace.usual() > LATE ? `responses take ${inSeconds(pace.usual())}` : undefined;
+      return pace.isLate() ? `responses take ${inSeconds(pace.usual())}` : undefined;
     },
     hangs() {
       const proofs = deadline.shortenedAfter();
