@@ -60,10 +60,14 @@ export type Client = {
   close(): Promise<void>;
 };
 
-/** Milliseconds from which an answer is late and very late, and the bound from which the service is not being spared. */
+/** Milliseconds from which an answer is late, then how many times as much is asked at a time; and the bound from which the service is not being spared. */
 const LATE = 100;
-const VERY_LATE = 250;
-const MOST_MORE = 3;
+const TIMES = [
+  { from: 350, times: 4 },
+  { from: 250, times: 3 },
+  { from: LATE, times: 2 },
+] as const;
+const MOST_MORE = 4;
 const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
@@ -104,12 +108,11 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
 function moreAtATime(usual: number): number {
-  if (usual > VERY_LATE) return MOST_MORE;
-  return usual > LATE ? 2 : 1;
+  return TIMES.find(({ from }) => usual > from)?.times ?? 1;
 }
 
 /**
- * How many requests may be under way. A service that answers late is asked two or three times as much at a time, so that latency does not make
+ * How many requests may be under way. A service that answers late is asked two to four times as much at a time, so that latency does not make
  * the run long; never where a low bound was asked for, which is there to spare the service. One that asks to wait is asked half as
  * much at a time, and more again while it answers.
  */
