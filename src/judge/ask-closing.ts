@@ -92,9 +92,11 @@ async function askWithoutKey({ session, conduct }: OpenSession): Promise<string 
 export async function askClosing(open: OpenSession): Promise<readonly string[]> {
   const { knowledge } = open.session;
   const known = new Set([...knowledge.created.keys(), ...knowledge.seen.keys()]);
-  const { changed, pets } = await askList(open);
-  const read = await askKnown(open, { pets, known });
-  const keyless = await askWithoutKey(open);
-  const sentences = [changed, read, keyless].filter((sentence) => sentence !== undefined);
+  const askShown = async () => {
+    const { changed, pets } = await askList(open);
+    return [changed, await askKnown(open, { pets, known })];
+  };
+  const [shown, keyless] = await Promise.all([askShown(), askWithoutKey(open)]);
+  const sentences = [...shown, keyless].filter((sentence) => sentence !== undefined);
   return [...new Set(sentences)].map((sentence) => open.redactText(`at the end of the run ${sentence}`));
 }

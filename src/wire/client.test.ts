@@ -205,6 +205,29 @@ describe('createClient', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
+  test.each([
+    { concurrency: 8, most: 32 },
+    { concurrency: 4, most: 4 },
+  ])('has at most $most requests under way where $concurrency are allowed and answers take 0.4 s', async ({ concurrency, most }) => {
+    let running = 0;
+    let seen = 0;
+    const { client } = await serve(
+      (response) => {
+        running += 1;
+        seen = Math.max(seen, running);
+        setTimeout(() => {
+          running -= 1;
+          list(response);
+        }, 400);
+      },
+      { concurrency, timeout: 5_000 },
+    );
+    await client.send(REQUEST);
+    expect(client.isLate()).toBe(true);
+    await Promise.all(Array.from({ length: most + 2 }, () => client.send(REQUEST)));
+    expect(seen).toBe(most);
+  });
+
   test('asks for admission when the turn of a request has come, and sends nothing that is refused', async () => {
     const { client, requests } = await serve(list);
     const refuse = () => {

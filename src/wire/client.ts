@@ -7,6 +7,7 @@ import { createDeadline } from './deadline.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { watchLateness } from './lateness.ts';
+import { createPace, MOST_MORE } from './pace.ts';
 import { createPacer, postponement } from './pacer.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
@@ -61,6 +62,8 @@ export type Client = {
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
+  /** Whether answers come late, so that it matters what is asked first. */
+  isLate(): boolean;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
   /** What the report says of requests that were given less time than usual; undefined where none were. */
@@ -68,15 +71,8 @@ export type Client = {
   close(): Promise<void>;
 };
 
-/** Milliseconds from which an answer is late and very late, and the bound from which the service is not being spared. */
-const LATE = 100;
-const VERY_LATE = 250;
-const MOST_MORE = 3;
-const SPARING = 8;
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
-/** Answers in a row after which a service that asked to wait is asked one more at a time. */
-const RECOVERY = 40;
 /** Milliseconds between the pieces of a divided body. */
 const BETWEEN_PIECES = 30;
 /** One for all: undici would make one, with its stack, for each connection that is closed. */
@@ -111,44 +107,6 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
-function moreAtATime(usual: number): number {
-  if (usual > VERY_LATE) return MOST_MORE;
-  return usual > LATE ? 2 : 1;
-}
-
-/**
- * How many requests may be under way. A service that answers late is asked two or three times as much at a time, so that latency does not make
- * the run long; never where a low bound was asked for, which is there to spare the service. One that asks to wait is asked half as
- * much at a time, and more again while it answers.
- */
-function createPace(concurrency: number) {
-  let usual = 0;
-  let bound = concurrency;
-  let sinceEased = 0;
-  let served = Number.POSITIVE_INFINITY;
-  let isForNumber = true;
-  const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound);
-  return {
-    usual: () => usual,
-    places: () => Math.min(wanted(), served),
-    fewerThan(underWay: number): void {
-      isForNumber &&= underWay > 1;
-      served = isForNumber ? Math.min(served, underWay - 1) : Number.POSITIVE_INFINITY;
-    },
-    note(duration: number): void {
-      usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
-      sinceEased += 1;
-      if (bound === concurrency || sinceEased < RECOVERY) return;
-      bound += 1;
-      sinceEased = 0;
-    },
-    ease(): void {
-      bound = Math.max(1, Math.floor(bound / 2));
-      sinceEased = 0;
-    },
-  };
-}
-
 /** What undici closes a connection with on which a response came while no request was under way. */
 function isUnasked(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'bad response';
@@ -180,8 +138,8 @@ export function createClient(options: ClientOptions): Client {
     if (isUnasked(error)) unasked += 1;
   });
   const pace = createPace(options.concurrency);
-  const enter = createSemaphore(pace.places);
-  const enterAtOnce = createSemaphore(() => options.concurrency);
+  const enter = createSemaphore(pace.places, pace.isLate);
+  const enterAtOnce = createSemaphore(() => options.concurrency, pace.isLate);
   const pacer = createPacer(options.rate);
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -272,7 +230,7 @@ export function createClient(options: ClientOptions): Client {
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
       const enterOne = sendOptions.atOnce === true ? enterAtOnce : enter;
-      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterOne(attemptOnce));
+      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterOne(attemptOnce, request.asker));
       const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
@@ -294,10 +252,11 @@ export function createClient(options: ClientOptions): Client {
     requests: () => count,
     unasked: () => unasked,
     waited: pacer.waited,
+    isLate: pace.isLate,
     slowBecause() {
       if (pacer.waits() > 0) return `waiting ${inSeconds(pacer.waits())}, as the service asks for it (429, or 503 with Retry-After)`;
       if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
-      return pace.usual() > LATE ? `responses take ${inSeconds(pace.usual())}` : undefined;
+      return pace.isLate() ? `responses take ${inSeconds(pace.usual())}` : undefined;
     },
     hangs() {
       const proofs = deadline.shortenedAfter();

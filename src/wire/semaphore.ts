@@ -1,16 +1,51 @@
-/** Lets at most `places()` pieces of work run at a time, in the order of asking; the bound may move while work waits. */
-export function createSemaphore(places: () => number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+type Waiting = {
+  /** The place in the order of asking. */
+  readonly turn: number;
+  readonly enter: () => void;
+};
+
+/** What one asker waits for, in the order of asking. */
+type Queue = Waiting[];
+
+function isBefore(one: Queue, other: Queue, fewestFirst: boolean): boolean {
+  if (fewestFirst && one.length !== other.length) return one.length < other.length;
+  return (one[0]?.turn ?? 0) < (other[0]?.turn ?? 0);
+}
+
+/**
+ * Lets at most `places()` pieces of work run at a time, in the order of asking; the bound may move while work waits. While `fewestFirst()`, whoever
+ * has the fewest pieces waiting goes first: who asks one thing after another then does not wait for all rows of the others' tables each time.
+ */
+export function createSemaphore(
+  places: () => number,
+  fewestFirst: () => boolean = () => false,
+): <Result>(work: () => Promise<Result>, asker?: string) => Promise<Result> {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  let turns = 0;
+  const queues = new Map<string | undefined, Queue>();
+
+  function next(): Waiting | undefined {
+    const fewest = fewestFirst();
+    let chosen: [asker: string | undefined, queue: Queue] | undefined;
+    for (const [asker, queue] of queues) if (chosen === undefined || isBefore(queue, chosen[1], fewest)) chosen = [asker, queue];
+    if (chosen === undefined) return undefined;
+    const [asker, queue] = chosen;
+    if (queue.length === 1) queues.delete(asker);
+    return queue.shift();
+  }
+
   const admit = (): void => {
-    while (waiting.length > 0 && running < places()) {
+    while (queues.size > 0 && running < places()) {
       running += 1;
-      waiting.shift()?.();
+      next()?.enter();
     }
   };
-  return async (work) => {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
+  return async (work, asker) => {
+    await new Promise<void>((enter) => {
+      turns += 1;
+      const queue = queues.get(asker) ?? [];
+      queue.push({ turn: turns, enter });
+      queues.set(asker, queue);
       admit();
     });
     try {

@@ -13,6 +13,8 @@ import { readBack } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
 
 const MOST_COMMANDS = 12;
+/** Sequences at a time: each has a model of its own, which says nothing of what the others create. */
+const AT_A_TIME = 4;
 /** Near misses of the API key are a bounded list: the suite does not guess keys. */
 const MOST_CREDENTIALS = 24;
 
@@ -81,6 +83,7 @@ export function judgeModel(s: Session, property: ModelProperty): Promise<Outcome
     cases: storeCommands({ apiKey: s.options.apiKey, writes: property.writes, most: MOST_COMMANDS }),
     planned: property.planned,
     shrinking: 25,
+    atATime: AT_A_TIME,
     evidence: 'sequences of operations, some of them concurrent, without contradicting responses',
     law: async (commands) => {
       const exchanges: Exchange[] = [];

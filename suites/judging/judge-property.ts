@@ -14,6 +14,8 @@ export type Property<Value> = {
   readonly most?: number;
   /** Cases sent at most to shrink a failure. */
   readonly shrinking?: number;
+  /** Cases judged at a time, where no case changes what another one expects; one, unless said otherwise. Which cases are drawn is the same. */
+  readonly atATime?: number;
   readonly law: (value: Value) => Promise<RowFindings>;
   /** Completes "N cases: …". */
   readonly evidence: string;
@@ -29,7 +31,14 @@ function seedOf(seed: number, name: string): number {
 }
 
 /** The cases so far; the last failure is the smallest, because fast-check continues from failures only. */
-type Tally = { judged: number; halted: Outcome | undefined; failures: number; attempts: number; smallest: readonly Finding[] };
+type Tally = {
+  judged: number;
+  halted: Outcome | undefined;
+  failures: number;
+  attempts: number;
+  failedIn: number | undefined;
+  smallest: readonly Finding[];
+};
 
 function outcomeOf(tally: Tally, evidence: string): Outcome {
   if (tally.smallest.length > 0) return combineRows([{ findings: tally.smallest, halted: undefined }], evidence);
@@ -40,17 +49,27 @@ function outcomeOf(tally: Tally, evidence: string): Outcome {
   return pass(`${tally.judged} cases: ${evidence}`);
 }
 
-/**
- * Judges a law on generated cases. A failing case is shrunk with at most `shrinking` more cases, and its findings show the
- * exchanges of the smallest one. Cases stopped by another clause's defect make the property inconclusive, not failed.
- */
-export async function judgeProperty<Value>(s: Session, property: Property<Value>): Promise<Outcome> {
-  const tally: Tally = { judged: 0, halted: undefined, failures: 0, attempts: 0, smallest: [] };
+/** One of so many lanes in which cases are judged, counted from 0: of the cases drawn, it judges those whose place leaves that remainder. */
+type Lane = { readonly lane: number; readonly of: number; readonly tally: Tally };
+
+/** Judges the cases of a lane until one of any lane fails, which is shrunk in its own lane. */
+async function judgeLane<Value>(s: Session, property: Property<Value>, { lane, of, tally }: Lane): Promise<void> {
+  let drawn = 0;
+  // While it shrinks, fast-check draws nothing.
+  const drawsForUs = (): boolean => {
+    if (tally.failedIn !== undefined) return tally.failedIn === lane;
+    drawn += 1;
+    return (drawn - 1) % of === lane;
+  };
   const predicate = async (value: Value): Promise<boolean> => {
+    if (!drawsForUs()) return true;
     if (tally.failures > 0) tally.attempts += 1;
     if (tally.attempts > (property.shrinking ?? SHRINKING) || s.outOfTime()) return true;
     const { findings, halted } = await judgeRow(() => property.law(value));
     if (findings.length > 0) {
+      // Of two lanes that fail at the same time, one is shrunk.
+      tally.failedIn ??= lane;
+      if (tally.failedIn !== lane) return true;
       tally.failures += 1;
       tally.smallest = findings;
       return false;
@@ -62,7 +81,17 @@ export async function judgeProperty<Value>(s: Session, property: Property<Value>
   const numRuns = Math.min(s.cases(property.planned), property.most ?? Number.POSITIVE_INFINITY);
   const details = await fc.check(fc.asyncProperty(property.cases, predicate), { numRuns, seed: seedOf(s.options.seed, property.name) });
   // An exception is a bug of ours: fast-check would swallow it, and the run would look green.
-  if (details.failed && tally.smallest.length === 0)
+  if (details.failed && tally.failedIn !== lane)
     throw details.errorInstance ?? new Error(`judge ${property.name}: fast-check failed without a case`);
+}
+
+/**
+ * Judges a law on generated cases. A failing case is shrunk with at most `shrinking` more cases, and its findings show the
+ * exchanges of the smallest one. Cases stopped by another clause's defect make the property inconclusive, not failed.
+ */
+export async function judgeProperty<Value>(s: Session, property: Property<Value>): Promise<Outcome> {
+  const tally: Tally = { judged: 0, halted: undefined, failures: 0, attempts: 0, failedIn: undefined, smallest: [] };
+  const of = Math.min(property.atATime ?? 1, s.options.concurrency);
+  await s.all([...Array(of).keys()], (lane) => judgeLane(s, property, { lane, of, tally }));
   return outcomeOf(tally, property.evidence);
 }

@@ -76,4 +76,47 @@ describe('judgeProperty', () => {
     for (const cases of drawn) await judgeProperty(open.session, { ...base, law: async (value) => void cases.push(value) });
     expect(drawn[0]).toEqual(drawn[1]);
   });
+
+  describe('several cases at a time', () => {
+    it('draws the same cases, and judges each of them once', async () => {
+      const drawn: Record<1 | 4, number[]> = { 1: [], 4: [] };
+      for (const atATime of [1, 4] as const)
+        await judgeProperty(open.session, { ...base, atATime, law: async (value) => void drawn[atATime].push(value) });
+      expect(drawn[4]).toHaveLength(100);
+      expect(drawn[4].toSorted()).toEqual(drawn[1].toSorted());
+    });
+
+    it('judges so many at a time', async () => {
+      let underWay = 0;
+      let most = 0;
+      const law = async (): Promise<undefined> => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+      };
+      await judgeProperty(open.session, { ...base, atATime: 4, law });
+      expect(most).toBe(4);
+    });
+
+    it('fails with the findings of the smallest case', async () => {
+      const law = async (value: number): Promise<Finding | undefined> => {
+        await new Promise(setImmediate);
+        return value >= 10 ? finding(`case ${value}`) : undefined;
+      };
+      const outcome = await judgeProperty(open.session, { ...base, atATime: 4, law });
+      expect(outcome).toMatchObject({ kind: 'fail', findings: [{ summary: 'case 10' }] });
+    });
+
+    it('lets an error of our own code through beside a failure', async () => {
+      let count = 0;
+      const law = async (): Promise<Finding> => {
+        count += 1;
+        if (count === 2) throw new TypeError('ours');
+        await new Promise(setImmediate);
+        return finding('always');
+      };
+      await expect(judgeProperty(open.session, { ...base, atATime: 4, law })).rejects.toThrow('ours');
+    });
+  });
 });

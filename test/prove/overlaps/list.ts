@@ -141,6 +141,7 @@ export const listOverlaps: Overlaps = {
         'creation-renames-previous',
         'store-lost-every-150-requests',
         'creation-replaces-oldest-created',
+        'store-keeps-50-created',
         'read-counts-views',
         'read-alternates',
         'read-once-only',

@@ -1,0 +1,66 @@
+/** Milliseconds from which an answer is late. */
+const LATE = 100;
+/** How many times as much is asked at a time where answers take longer than so many milliseconds. */
+const TIMES = [
+  { from: 350, times: 4 },
+  { from: 250, times: 3 },
+  { from: LATE, times: 2 },
+] as const;
+/** The most of these. */
+export const MOST_MORE = 4;
+/** The bound from which the service is not being spared. */
+const SPARING = 8;
+/** Answers in a row after which a service that asked to wait is asked one more at a time. */
+const RECOVERY = 40;
+
+function moreAtATime(usual: number): number {
+  return TIMES.find(({ from }) => usual > from)?.times ?? 1;
+}
+
+/** How many requests may be under way. */
+export type Pace = {
+  /** Milliseconds that an answer takes of late. */
+  usual(): number;
+  isLate(): boolean;
+  places(): number;
+  /** Notes what an answer took, in milliseconds. */
+  note(duration: number): void;
+  /** Half as much at a time: the service asked to wait. */
+  ease(): void;
+  /** The service rejected a request while so many were under way. */
+  fewerThan(underWay: number): void;
+};
+
+/**
+ * A service that answers late is asked two to four times as much at a time, so that latency does not make the run long; never where a low
+ * bound was asked for, which is there to spare the service. One that asks to wait is asked half as much at a time, and more again while it
+ * answers. One that rejects some of many requests is asked fewer at a time, unless it rejects a single one too.
+ */
+export function createPace(concurrency: number): Pace {
+  let usual = 0;
+  let bound = concurrency;
+  let sinceEased = 0;
+  let served = Number.POSITIVE_INFINITY;
+  let isForNumber = true;
+  const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound);
+  return {
+    usual: () => usual,
+    isLate: () => usual > LATE,
+    places: () => Math.min(wanted(), served),
+    note(duration) {
+      usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
+      sinceEased += 1;
+      if (bound === concurrency || sinceEased < RECOVERY) return;
+      bound += 1;
+      sinceEased = 0;
+    },
+    ease() {
+      bound = Math.max(1, Math.floor(bound / 2));
+      sinceEased = 0;
+    },
+    fewerThan(underWay) {
+      isForNumber &&= underWay > 1;
+      served = isForNumber ? Math.min(served, underWay - 1) : Number.POSITIVE_INFINITY;
+    },
+  };
+}
