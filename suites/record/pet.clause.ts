@@ -82,7 +82,7 @@ export const recordPet = defineClause({
     {
       id: 'create',
       title: 'createPet returns Pets',
-      step: 'write',
+      step: 'first-page',
       given: ['creation'],
       effect: 'write',
       fault: 'created-category-snake-case',
