@@ -2,6 +2,7 @@ import { type NewPetInput, petView } from '../src/schema/pet.ts';
 import type { CreateOptions, Credential, ListParameters } from '../src/session/client/api.ts';
 import { createIntent, getIntent, listIntent } from '../src/session/client/intent.ts';
 import { createLeftovers } from '../src/session/state/leftovers.ts';
+import { createMemory } from '../src/session/state/run-memory.ts';
 import type { KnownAnimal, RunState } from '../src/session/state/run-state.ts';
 import { readBody } from '../src/wire/body.ts';
 import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
@@ -96,5 +97,6 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     consistencyWindow: 2_000,
     baseUrl: 'http://127.0.0.1:9/v1',
     now: new Date('2026-11-21T12:00:00Z'),
+    remember: createMemory(),
   };
 }

@@ -23,8 +23,11 @@ export const CHAPTERS = [
 ] as const;
 export type Chapter = (typeof CHAPTERS)[number];
 
-/** When a check runs: reading, writing to a page that is still nearly empty, filling the store, properties, looking back. */
-export const STEPS = ['read', 'write', 'large-store', 'property', 'final'] as const;
+/**
+ * When a check runs: reading; creating the first animals and no others, so that lists are searched for them while the first page is nearly empty;
+ * creating others; filling the store; properties; looking back.
+ */
+export const STEPS = ['read', 'first-page', 'write', 'large-store', 'property', 'final'] as const;
 /** When a check runs, of STEPS. */
 export type Step = (typeof STEPS)[number];
 

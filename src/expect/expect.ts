@@ -1,3 +1,4 @@
+import type { InvariantJudgement } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
@@ -70,6 +71,11 @@ export type FindingParts = {
 export function finding(exchanges: readonly [Exchange, ...Exchange[]], parts: FindingParts): Finding {
   const last = exchanges.at(-1) ?? exchanges[0];
   return { ...parts, received: parts.received ?? describeAnswer(last), exchanges };
+}
+
+/** What an invariant says of the exchange, as a finding; undefined where it holds or does not apply. */
+export function findingOf(exchange: Exchange, judgement: InvariantJudgement): Finding | undefined {
+  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
 }
 
 /**

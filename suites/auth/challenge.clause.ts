@@ -1,5 +1,5 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { describeAnswer, finding } from '../../src/expect/expect.ts';
+import { describeAnswer, findingOf } from '../../src/expect/expect.ts';
 import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { defineClause } from '../define.ts';
@@ -51,8 +51,7 @@ export const challenge = defineClause({
           judge: async (ask) => {
             const exchange = await ask();
             await requireRejected(s, exchange, 'auth.missing-credential');
-            const judgement = judgeChallenge(exchange);
-            return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+            return findingOf(exchange, judgeChallenge(exchange));
           },
           evidence: 'two 401 responses with a Bearer challenge',
         });

@@ -97,7 +97,7 @@ export const headerOnly = defineClause({
     {
       id: 'create',
       title: 'POST /pets with a valid body and the API key outside the Authorization header returns 401',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection'],
       effect: 'write',
       fault: 'key-in-cookie-accepted',
@@ -117,7 +117,7 @@ export const headerOnly = defineClause({
     {
       id: 'key-in-body',
       title: 'POST /pets with the API key in the body and without an Authorization header returns 401',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection'],
       effect: 'write',
       fault: 'key-in-body-accepted',

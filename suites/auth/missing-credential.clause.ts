@@ -79,7 +79,7 @@ export const missingCredential = defineClause({
     {
       id: 'create',
       title: 'POST /pets with a valid body and a missing or empty Authorization header returns 401',
-      step: 'write',
+      step: 'first-page',
       given: ['pets'],
       effect: 'write',
       fault: 'authentication-missing-on-create',
@@ -104,7 +104,7 @@ export const missingCredential = defineClause({
     {
       id: 'other-creations',
       title: 'POST to other spellings of /pets, or with proxy headers, creates no animal without an Authorization header',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'auth.missing-credential'],
       effect: 'write',
       fault: 'authentication-missing-on-create-with-slash',

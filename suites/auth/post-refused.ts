@@ -5,18 +5,17 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 
-// Names in POSTs that were rejected for their credential, per run: no response may show them.
-const unadmitted = new WeakMap<RunState, Set<string>>();
+const noNames = (): Set<string> => new Set();
 
-/** Names sent without the API key in POSTs that did not return 2xx (which would be a defect of its own). */
-export function unadmittedNames(knowledge: RunState): ReadonlySet<string> {
-  return unadmitted.get(knowledge) ?? new Set();
+/** Names sent without the API key in POSTs that did not return 2xx (which would be a defect of its own): no response may show them. */
+export function unadmittedNames({ remember }: RunState): ReadonlySet<string> {
+  return remember(noNames);
 }
 
 /** Sends a plain NewPet with a credential that must be rejected, and remembers its name if the service rejects it. */
 export async function postRefused(s: Session, sent: NewPetInput, credential: Credential): Promise<Exchange> {
   const exchange = await s.api.create({ value: sent }, { domain: 'plain', credential });
   const status = statusOf(exchange);
-  if (status !== undefined && status >= 300) unadmitted.set(s.knowledge, new Set([...unadmittedNames(s.knowledge), sent.name]));
+  if (status !== undefined && status >= 300) s.knowledge.remember(noNames).add(sent.name);
   return exchange;
 }

@@ -137,7 +137,7 @@ export const precedence = defineClause({
     {
       id: 'invalid-create',
       title: 'Bodies that are not a NewPet return 401 without the API key',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection', 'auth.wrong-key'],
       effect: 'write',
       fault: 'body-validated-before-credential',

@@ -11,7 +11,6 @@ import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
-import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
 import { postRefused, unadmittedNames } from './post-refused.ts';
@@ -82,7 +81,6 @@ async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly 
  * shows them too, however much it lags.
  */
 async function lookForRefused(s: Session): Promise<Outcome> {
-  await afterFirstLists(s);
   const before = await s.fixtures.create('available');
   const tried = await attempts(s);
   const after = await s.fixtures.create('available');

@@ -174,7 +174,7 @@ export const validKey = defineClause({
     {
       id: 'create',
       title: 'Accepts a creation with the API key',
-      step: 'write',
+      step: 'first-page',
       given: ['animal'],
       effect: 'write',
       fault: 'right-key-refused-on-create',

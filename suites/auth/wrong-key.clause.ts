@@ -61,7 +61,7 @@ export const wrongKey = defineClause({
     {
       id: 'near-misses-on-create',
       title: 'POST /pets with a valid body and near misses of the API key returns 401',
-      step: 'write',
+      step: 'first-page',
       given: ['pets'],
       effect: 'write',
       fault: 'wrong-key-accepted-on-create',

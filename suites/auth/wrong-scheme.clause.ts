@@ -39,7 +39,7 @@ export const wrongScheme = defineClause({
     {
       id: 'create',
       title: 'POST /pets with a valid body and the API key under another scheme returns 401',
-      step: 'write',
+      step: 'first-page',
       given: ['pets'],
       effect: 'write',
       fault: 'basic-password-accepted',

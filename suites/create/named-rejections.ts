@@ -10,7 +10,6 @@ import { HUGE_CATEGORIES, MISSING_CATEGORIES, WRONG_CATEGORIES } from '../cases/
 import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
 import { TRAILING_BODIES } from '../cases/malformed-json.ts';
 import { NO_OBJECTS } from '../cases/non-objects.ts';
-import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { anyLost, lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
 import { made } from '../judging/creations/made.ts';
 import { send } from '../judging/creations/send.ts';
@@ -84,7 +83,6 @@ async function judgeNamed(s: Session): Promise<readonly Finding[]> {
 
 /** Judges whether rejected bodies with a name leave an animal with that name, or remove one. */
 export async function judgeNamedRejections(s: Session): Promise<Outcome> {
-  await afterFirstLists(s);
   const judged = await judgeRow(() => judgeNamed(s));
   const count = s.knowledge.refusedNames.size;
   return combineRows(

@@ -7,7 +7,6 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import type { InvalidBody } from '../cases/invalid-body.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
-import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { sendInvalid } from '../judging/creations/send-invalid.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { largeLists } from '../judging/lists/large-lists.ts';
@@ -60,7 +59,6 @@ async function judgeNameless(s: Session): Promise<readonly Finding[]> {
 
 /** Judges whether rejected bodies without a name leave a nameless animal. */
 export async function judgeNamelessRejections(s: Session): Promise<Outcome> {
-  await afterFirstLists(s);
   const judged = await judgeRow(() => judgeNameless(s));
   return combineRows([judged], `${NAMELESS.length} rejected creations without a name; no nameless animal appeared`);
 }

@@ -49,7 +49,7 @@ export const createStatusValues = defineClause({
     {
       id: 'each-status',
       title: 'Accepts each status at creation and keeps it',
-      step: 'write',
+      step: 'first-page',
       given: ['readBack', 'create.round-trip', 'list.complete'],
       effect: 'write',
       fault: 'create-sold-becomes-available',

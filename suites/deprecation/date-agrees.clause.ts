@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { haltNotApplicable } from '../../src/clause/halt.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { describeRequest, finding } from '../../src/expect/expect.ts';
+import { describeRequest, findingOf } from '../../src/expect/expect.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -45,10 +45,7 @@ async function announcedDates(s: Session, { pets }: Have<['pets']>): Promise<Out
   if (reads.every((exchange) => judgeDates(exchange) === 'not-applicable')) haltNotApplicable('getPet announces no date');
   return judgeRows(s, {
     rows: reads,
-    judge: async (exchange) => {
-      const judgement = judgeDates(exchange);
-      return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
-    },
+    judge: async (exchange) => findingOf(exchange, judgeDates(exchange)),
     evidence: reads.flatMap(announcementsOf).map(shownAnnouncement).join(', '),
   });
 }

@@ -92,7 +92,7 @@ export const replacement = defineClause({
     {
       id: 'created',
       title: 'The status filter finds a newly created animal of each status',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'read'],
       effect: 'write',
       fault: 'filter-index-not-updated',

@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { describeRequest, finding } from '../../src/expect/expect.ts';
+import { describeRequest, findingOf } from '../../src/expect/expect.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -19,8 +19,7 @@ function judgeAnswer(exchange: Exchange): InvariantJudgement {
 }
 
 function unanswered(exchange: Exchange): Finding | undefined {
-  const judgement = judgeAnswer(exchange);
-  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+  return findingOf(exchange, judgeAnswer(exchange));
 }
 
 async function reads(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {

@@ -57,6 +57,6 @@ export const errorsCodes = defineClause({
   likelyCause: 'No action needed; clients may rely on codes, so review changes between releases.',
   checks: [
     { id: 'list-and-get', title: 'Records the codes of 401 and 404 responses', step: 'read', given: ['animal', 'read'], run: readCodes },
-    { id: 'create', title: 'Records the codes of 400 responses', step: 'write', given: ['pets'], effect: 'write', run: writeCodes },
+    { id: 'create', title: 'Records the codes of 400 responses', step: 'first-page', given: ['pets'], effect: 'write', run: writeCodes },
   ],
 });

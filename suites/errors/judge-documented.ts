@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { finding } from '../../src/expect/expect.ts';
+import { findingOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -23,8 +23,7 @@ export function judgeDocumented(s: Session, { documented: all, judge, evidence }
     rows: documented,
     judge: async (row) => {
       const exchange = asDocumented(row);
-      const judgement = judge(exchange);
-      return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+      return findingOf(exchange, judge(exchange));
     },
     evidence: `${documented.length} responses (${statuses}) ${evidence}`,
   });

@@ -1,7 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import { inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
+import { answerOf, describeAnswer, describeRequest, finding, findingOf } from '../../src/expect/expect.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
@@ -32,8 +32,7 @@ function judgeStatus(exchange: Exchange, knowledge?: RunState): InvariantJudgeme
 
 function crashed(exchange: Exchange): Finding | undefined {
   answerOf(exchange);
-  const judgement = judgeStatus(exchange);
-  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+  return findingOf(exchange, judgeStatus(exchange));
 }
 
 /** Parameters that the document leaves open but that a client may send. */

@@ -55,7 +55,7 @@ export const errorsShape = defineClause({
     {
       id: 'create',
       title: 'The 400 and 401 of createPet have an Error body',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'bad-request-code-as-number',

@@ -48,7 +48,7 @@ export const errorsStatusAgrees = defineClause({
     {
       id: 'create',
       title: 'The 400 and 401 of createPet state their own status',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'bad-request-says-422',

@@ -7,13 +7,8 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 /** What getPet has said of one animal: since when it is there, and the 404 that came after that. */
 type History = { since: number; missed?: Exchange };
 
-const histories = new WeakMap<RunState, Map<string, History>>();
-
-function historyOf(knowledge: RunState): Map<string, History> {
-  const known = histories.get(knowledge) ?? new Map<string, History>();
-  histories.set(knowledge, known);
-  return known;
-}
+/** By the id of the animal. */
+const noHistories = (): Map<string, History> => new Map();
 
 const completedAt = ({ timings }: Exchange): number => timings.startedAt + timings.duration;
 
@@ -23,7 +18,7 @@ export function judgeInterrupted(exchange: Exchange, knowledge: RunState): Invar
   const status = statusOf(exchange);
   if (operation !== 'getPet' || petId === undefined || credential !== 'valid' || mayBeRemoved(knowledge.now)) return 'not-applicable';
   const id = String(petId);
-  const all = historyOf(knowledge);
+  const all = knowledge.remember(noHistories);
   const history = all.get(id);
   if (history === undefined) {
     if (status === 200) all.set(id, { since: knowledge.created.get(id)?.createdAt ?? completedAt(exchange) });

@@ -33,7 +33,7 @@ export const getRepeatable = defineClause({
     {
       id: 'created',
       title: 'Three reads of a created animal return the same record',
-      step: 'write',
+      step: 'first-page',
       given: ['animal', 'read'],
       effect: 'write',
       fault: 'read-once-only',

@@ -3,7 +3,6 @@ import type { Outcome } from '../../src/clause/outcome.ts';
 import { statusOf } from '../../src/expect/expect.ts';
 import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Session } from '../../src/session/session.ts';
-import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { judgeStillAsCreated } from './still-as-created.ts';
 
@@ -12,7 +11,6 @@ import { judgeStillAsCreated } from './still-as-created.ts';
  * animal stays unchanged is not.
  */
 export async function judgeSameName(s: Session): Promise<Outcome> {
-  await afterFirstLists(s);
   const first = await s.fixtures.create('sold');
   const before = await judgeRow(() => judgeStillAsCreated(s, first));
   if (before.findings.length > 0) return inconclusive('the first animal is not read back as it was created', 'create.round-trip');

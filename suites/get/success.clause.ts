@@ -33,7 +33,7 @@ export const getSuccess = defineClause({
     {
       id: 'created',
       title: 'Returns 200 for created animals, with each status and without one',
-      step: 'write',
+      step: 'first-page',
       given: ['animal', 'read'],
       effect: 'write',
       fault: 'get-misses-default-status',

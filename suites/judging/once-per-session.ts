@@ -2,10 +2,10 @@ import type { Session } from '../../src/session/session.ts';
 
 /** Makes a value once per session; later callers get the same value, or the same halt. */
 export function oncePerSession<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Promise<Value> {
-  const made = new WeakMap<Session, Promise<Value>>();
+  const notMade = (): { value?: Promise<Value> } => ({});
   return (s) => {
-    const value = made.get(s) ?? make(s);
-    made.set(s, value);
-    return value;
+    const made = s.knowledge.remember(notMade);
+    made.value ??= make(s);
+    return made.value;
   };
 }

@@ -29,7 +29,7 @@ export const listComplete = defineClause({
     {
       id: 'created',
       title: 'Lists show the first animals created, with each status and without one',
-      step: 'write',
+      step: 'first-page',
       given: ['animal', 'read', 'list.limit-default'],
       effect: 'write',
       fault: 'list-misses-default-status',

@@ -30,7 +30,7 @@ export const filterComplete = defineClause({
     {
       id: 'created',
       title: 'Filtered lists show created animals with that status, even if it is the default',
-      step: 'write',
+      step: 'first-page',
       given: ['animal', 'read', 'list.limit-default', 'list.read-only', 'list.status-accepted', 'list.status-filter'],
       effect: 'write',
       fault: 'filter-misses-default-status',

@@ -2,7 +2,6 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { petsOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { made } from '../judging/creations/made.ts';
 import { send } from '../judging/creations/send.ts';
 import { combineRows, type JudgedRow, judgeRow } from '../judging/judge-rows.ts';
@@ -38,7 +37,6 @@ async function judgeNewAnimal(s: Session): Promise<readonly (Finding | undefined
 
 /** Requests lists and judges whether they show animals created afterwards. */
 export async function judgeRequestedBefore(s: Session): Promise<Outcome> {
-  await afterFirstLists(s);
   await s.all([{}, { status: 'sold' as const }], (parameters) => askList(s, parameters));
   const judged: JudgedRow[] = [];
   for (let round = 0; round < ROUNDS; round += 1) judged.push(await judgeRow(() => judgeNewAnimal(s)));

@@ -3,7 +3,6 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { afterFirstLists } from '../judging/creations/after-first-lists.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { type Made, made } from '../judging/creations/made.ts';
 import { readBack } from '../judging/creations/read-back.ts';
@@ -72,7 +71,6 @@ function hiddenFinding({ animal, list, read }: Hidden, others: readonly Made[]):
  * A second set must show the same omission, so that it was not an accident.
  */
 export async function judgeSameNames(s: Session): Promise<Outcome> {
-  await afterFirstLists(s);
   const first = await namesakes(s);
   if (first.length === 1) return notApplicable('the service rejects names that are taken');
   if (new Set(first.map(({ pet }) => pet.id)).size < first.length)

@@ -130,7 +130,7 @@ export const mediaAnyClient = defineClause({
     {
       id: 'chunked',
       title: 'A chunked body is not rejected with 411',
-      step: 'write',
+      step: 'first-page',
       given: ['pets'],
       effect: 'write',
       fault: 'chunked-body-needs-length',

@@ -44,7 +44,7 @@ export const mediaJson = defineClause({
     {
       id: 'create',
       title: 'Successes and errors of createPet are application/json',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'content-type-plain-on-400',
@@ -54,7 +54,7 @@ export const mediaJson = defineClause({
     {
       id: 'other-writers',
       title: 'Rejected creations from browsers and clients that accept anything get application/json',
-      step: 'write',
+      step: 'large-store',
       given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'redirect-of-refused-for-any',

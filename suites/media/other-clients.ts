@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, describeAnswer, describeRequest, finding, statusOf } from '../../src/expect/expect.ts';
+import { answerOf, describeAnswer, describeRequest, finding, findingOf, statusOf } from '../../src/expect/expect.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
@@ -74,8 +74,7 @@ async function judgeRequest({ client, exchange, usual, owner, status, repeat }: 
       received: describeAnswer(exchange),
     });
   }
-  const judgement = judgeMediaType(exchange);
-  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
+  return findingOf(exchange, judgeMediaType(exchange));
 }
 
 /** The document knows one media type: clients that accept it among others, or that send no Accept header, get no other. */

@@ -64,7 +64,7 @@ export const mediaWellFormed = defineClause({
     {
       id: 'create',
       title: 'Successes and errors of createPet are strict JSON',
-      step: 'write',
+      step: 'first-page',
       given: ['pets', 'rejection', 'create.name-required'],
       effect: 'write',
       fault: 'body-cut-on-error',

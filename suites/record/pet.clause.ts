@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, finding } from '../../src/expect/expect.ts';
+import { answerOf, findingOf } from '../../src/expect/expect.ts';
 import { judgeable } from '../../src/expect/judgeable.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -29,7 +29,8 @@ async function judgeAll(s: Session, exchanges: readonly Exchange[], evidence: st
     judge: async (exchange) => {
       const judgement = judgePet(exchange, s.knowledge);
       // What earlier runs left is for the invariant to judge, which sees the whole run.
-      return typeof judgement === 'string' || judgement.leftBy !== undefined ? undefined : finding([exchange], judgement);
+      if (typeof judgement !== 'string' && judgement.leftBy !== undefined) return undefined;
+      return findingOf(exchange, judgement);
     },
     evidence: `${exchanges.length} ${evidence}`,
   });
@@ -82,7 +83,7 @@ export const recordPet = defineClause({
     {
       id: 'create',
       title: 'createPet returns Pets',
-      step: 'write',
+      step: 'first-page',
       given: ['creation'],
       effect: 'write',
       fault: 'created-category-snake-case',

@@ -1,6 +1,7 @@
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
 import type { Exchange, PetStatus } from '../../wire/exchange.ts';
 import type { Leftovers } from './leftovers.ts';
+import type { Remember } from './run-memory.ts';
 
 /** An animal that the suite created: what was sent and what came back. */
 export type KnownAnimal = {
@@ -41,6 +42,8 @@ export type RunState = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
+  /** What else a check or an invariant remembers of the run, each under a function of its own. */
+  readonly remember: Remember;
 };
 
 /** What is known of the status of a created animal: as sent, else as the 201 said. */

@@ -9,6 +9,7 @@ import type { CreateBody, CreateOptions, ListParameters } from '../client/api.ts
 import { plainNameIn } from '../fixtures/names.ts';
 import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
 import { createLostCreations } from './lost-creations.ts';
+import { createMemory } from './run-memory.ts';
 import type { KnownAnimal, RunState } from './run-state.ts';
 
 /** The books of a run: what was created, what may have been, and what any answer showed. */
@@ -133,6 +134,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     consistencyWindow: options.consistencyWindow,
     baseUrl: options.baseUrl,
     now: options.now,
+    remember: createMemory(),
     get credible() {
       return credible;
     },

@@ -7,7 +7,6 @@ import { missingFrom } from '../lists/missing-from.ts';
 import { pollList } from '../lists/poll-list.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories } from './accepted-categories.ts';
-import { afterFirstLists } from './after-first-lists.ts';
 import { type Made, made } from './made.ts';
 import { send } from './send.ts';
 
@@ -33,7 +32,8 @@ async function unlistedOf(s: Session, status: PetStatus, animals: readonly Made[
 
 /** Sixteen animals of all statuses and several categories, created concurrently, and whether lists show them. */
 export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
-  await afterFirstLists(s);
+  // What the batch is compared with is created before it: one after the other.
+  await s.fixtures.firstCreations();
   await ignoringHalts(() => s.fixtures.sample(1));
   const before = new Set([...s.knowledge.seen.keys(), ...s.knowledge.created.keys()]);
   const categories = await acceptedCategories(s);

@@ -32,20 +32,20 @@ function showLists(s: Session): Promise<unknown> {
   );
 }
 
-const underWay = new WeakMap<Session, number>();
+const noneUnderWay = (): { count: number } => ({ count: 0 });
 
 /**
  * Runs work that the service may reject, and lists the animals once the last of it is done: invariants then see whether a
  * rejected creation was stored anyway.
  */
 async function thenLook<Value>(s: Session, work: () => Promise<Value>): Promise<Value> {
-  underWay.set(s, (underWay.get(s) ?? 0) + 1);
+  const underWay = s.knowledge.remember(noneUnderWay);
+  underWay.count += 1;
   try {
     return await work();
   } finally {
-    const left = (underWay.get(s) ?? 1) - 1;
-    underWay.set(s, left);
-    if (left === 0) await ignoringHalts(() => showLists(s));
+    underWay.count -= 1;
+    if (underWay.count === 0) await ignoringHalts(() => showLists(s));
   }
 }
 

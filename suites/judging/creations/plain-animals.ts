@@ -2,7 +2,6 @@ import { statusOf } from '../../../src/expect/expect.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { acceptedCategories } from './accepted-categories.ts';
-import { afterFirstLists } from './after-first-lists.ts';
 import { allMade, type Made, made } from './made.ts';
 import { type ReadBack, readBack } from './read-back.ts';
 import { send } from './send.ts';
@@ -13,7 +12,6 @@ const OTHER_CATEGORIES = 2;
 
 /** Animals of categories other than the one that fixtures found, where more are known. A service may have closed them; 400 is correct then. */
 const inOtherCategories = oncePerSession(async (s: Session): Promise<readonly Made[]> => {
-  await afterFirstLists(s);
   const [first, ...others] = await acceptedCategories(s);
   const creations = await s.all(others.filter((category) => category !== first).slice(0, OTHER_CATEGORIES), async (categoryId) =>
     send(s, { ...(await s.fixtures.plain('pending')), categoryId }, 'unusual'),

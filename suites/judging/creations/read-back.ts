@@ -11,19 +11,20 @@ export type ReadBack = {
   readonly pet: PetView | undefined;
 };
 
-/** Sessions whose lists do not show either what can't be read elsewhere. */
-const gappedLists = new WeakSet<Session>();
+/** Whether lists do not show either what can't be read elsewhere. */
+const listsUnknown = (): { gapped: boolean } => ({ gapped: false });
 
 /** The animal as a list shows it if getPet shows a field in a form that can't be read: record.pet judges that. */
 async function withoutGaps(s: Session, read: ReadBack): Promise<ReadBack> {
   const { pet } = read;
-  if (pet === undefined || pet.gaps.length === 0 || gappedLists.has(s)) return read;
+  const lists = s.knowledge.remember(listsUnknown);
+  if (pet === undefined || pet.gaps.length === 0 || lists.gapped) return read;
   const listed = await readFromLists(s, pet.id).catch((error: unknown) => {
     if (error instanceof Halt) return undefined;
     throw error;
   });
   if (listed?.pet?.gaps.length === 0) return listed;
-  if (listed !== undefined) gappedLists.add(s);
+  if (listed !== undefined) lists.gapped = true;
   return read;
 }
 

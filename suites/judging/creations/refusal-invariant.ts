@@ -8,12 +8,11 @@ import { isOwnedElsewhere } from '../owned-elsewhere.ts';
 import { describeBody } from './describe-body.ts';
 import { isTooLarge } from './too-large.ts';
 
-const plainRefusals = new WeakMap<RunState, Set<number>>();
+const noStatuses = (): Set<number> => new Set();
 
 /** Statuses that plain NewPets were rejected with: create.success owns them, and an invalid body that gets one may share the cause. */
-function refusalsOfPlain(exchange: Exchange, knowledge: RunState): ReadonlySet<number> {
-  const statuses = plainRefusals.get(knowledge) ?? new Set<number>();
-  plainRefusals.set(knowledge, statuses);
+function refusalsOfPlain(exchange: Exchange, { remember }: RunState): ReadonlySet<number> {
+  const statuses = remember(noStatuses);
   const { intent } = exchange.request;
   const status = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : 0;
   if (intent.body === 'plain' && intent.credential === 'valid' && status >= 300) statuses.add(status);

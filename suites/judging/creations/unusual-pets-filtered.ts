@@ -9,7 +9,6 @@ import { hasRoom } from '../lists/has-room.ts';
 import { idsIn } from '../lists/ids-in.ts';
 import { missingFrom } from '../lists/missing-from.ts';
 import { pollList } from '../lists/poll-list.ts';
-import { afterFirstLists } from './after-first-lists.ts';
 import { firstLists } from './first-lists.ts';
 import { readBack } from './read-back.ts';
 import { requireFirstListed } from './require-first-listed.ts';
@@ -19,7 +18,9 @@ import { judgeUnusual } from './unusual-pets.ts';
 
 const MORE_ATTEMPTS = 3;
 
-function hiddenFinding(animal: KnownAnimal, row: UnusualRow, list: Exchange): Finding {
+type Found = { readonly row: UnusualRow; readonly animal: KnownAnimal };
+
+function hiddenFinding({ row, animal }: Found, list: Exchange): Finding {
   return finding([animal.exchange, list], {
     summary: `status=${animal.sent.status} omits animal ${animal.id} (${row.what}), which has that status; the list has room for it`,
     expected: [`animal ${animal.id} in the list`],
@@ -35,19 +36,20 @@ async function requirePlainListed(s: Session, list: Exchange, status: PetStatus)
   if (missingFrom(list, plain).length > 0) haltInconclusive(`status=${status} omits plain animals too`, 'list.filter-complete');
 }
 
-/** Halts when another animal like it is listed: the unusual value did not make the difference then. */
-async function requireHiddenAgain(s: Session, { sent }: UnusualRow, status: PetStatus): Promise<void> {
+/** Halts when another animal like it is listed, or when it is listed once it is not the newest: the unusual value did not make the difference then. */
+async function requireHiddenAgain(s: Session, { row, animal }: Found, status: PetStatus): Promise<void> {
   for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
-    const { exchange } = await send(s, sent, 'unusual');
+    const { exchange } = await send(s, row.sent, 'unusual');
     if (statusOf(exchange) !== 201) return;
     const again = petOf(exchange);
     const list = await pollList(s, { status, limit: 100 }, [again]);
     if (missingFrom(list, [again]).length === 0)
       haltInconclusive('one animal is not listed, but another one like it is', 'create.independent');
+    if ((await readBack(s, again.id)).pet === undefined) haltInconclusive(`animal ${again.id} can't be found either`, 'list.complete');
+    if (missingFrom(list, [animal]).length === 0)
+      haltInconclusive(`status=${status} omits an animal until another one is created`, 'list.filter-complete');
   }
 }
-
-type Found = { readonly row: UnusualRow; readonly animal: KnownAnimal };
 
 /** Unusual animals of one status that the filtered list omits despite having room, although getPet shows them with that status. */
 async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[]): Promise<readonly (Finding | undefined)[]> {
@@ -58,12 +60,11 @@ async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[
   if (!hasRoom(list)) haltInconclusive("the pages are full, and an animal on a later page can't be seen", 'circumstance');
   await requirePlainListed(s, list, status);
   const hidden: (Finding | undefined)[] = [];
-  for (const animal of missing) {
-    const row = found.find((one) => one.animal === animal)?.row;
-    const { pet } = await readBack(s, animal.id);
-    if (row === undefined || pet?.status !== status) continue;
-    await requireHiddenAgain(s, row, status);
-    hidden.push(hiddenFinding(animal, row, list));
+  for (const one of found.filter(({ animal }) => missing.includes(animal))) {
+    const { pet } = await readBack(s, one.animal.id);
+    if (pet?.status !== status) continue;
+    await requireHiddenAgain(s, one, status);
+    hidden.push(hiddenFinding(one, list));
   }
   return hidden;
 }
@@ -73,7 +74,6 @@ async function judgeHidden(s: Session, status: PetStatus, found: readonly Found[
  * created later are among so many that a list may omit them.
  */
 export async function judgeUnusualFound(s: Session, rows: readonly UnusualRow[]): Promise<readonly Finding[]> {
-  await afterFirstLists(s);
   const changed = await judgeBatch(s, { rows, judge: (row) => judgeUnusual(s, row) });
   if (changed.length > 0) return changed;
   const created = [...s.knowledge.created.values()];

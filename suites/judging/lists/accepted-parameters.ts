@@ -5,7 +5,7 @@ export type ListKind = 'neither' | 'limit' | 'status' | 'both';
 
 type Kinds = { readonly accepted: Set<ListKind>; readonly rejected: Set<ListKind> };
 
-const memory = new WeakMap<RunState, Kinds>();
+const noKinds = (): Kinds => ({ accepted: new Set(), rejected: new Set() });
 const NOT_FOUND = 404;
 
 /** Which of the two parameters a list has. */
@@ -18,9 +18,8 @@ export function kindOf({ limit, status }: PlainList): ListKind {
  * The kinds of lists that have returned 200 so far, and never 404. A parameter is to blame for a rejection only where lists without it
  * are accepted: a service that rejects those too, or that finds no list where there are no animals, breaks list.success.
  */
-export function acceptedKinds(list: PlainList, knowledge: RunState): ReadonlySet<ListKind> {
-  const { accepted, rejected } = memory.get(knowledge) ?? { accepted: new Set(), rejected: new Set() };
-  memory.set(knowledge, { accepted, rejected });
+export function acceptedKinds(list: PlainList, { remember }: RunState): ReadonlySet<ListKind> {
+  const { accepted, rejected } = remember(noKinds);
   if (list.answer.status === 200) accepted.add(kindOf(list));
   if (list.answer.status === NOT_FOUND) rejected.add(kindOf(list));
   return accepted.difference(rejected);

@@ -97,6 +97,10 @@ export const createOverlaps: Overlaps = {
   ],
   'create.id-not-adopted': [
     {
+      because: 'While there is no leader, a creation returns 409 whatever its body says',
+      sometimes: ['create-gone-for-moments'],
+    },
+    {
       because: 'While the route is gone, getPet returns 404 whatever animal is read',
       sometimes: ['get-gone-for-moments'],
     },
@@ -184,6 +188,10 @@ export const createOverlaps: Overlaps = {
     {
       because: 'The animals of before are looked for after a rejected body, and are gone',
       sometimes: ['list-removes-last', 'store-lost-every-150-requests', 'read-once-only'],
+    },
+    {
+      because: 'The empty name of a creation under way goes to another animal, as if a body without a name had been stored',
+      sometimes: ['concurrent-names-mixed'],
     },
     {
       because: 'A list whose names are missing can hide what a rejected body has stored',

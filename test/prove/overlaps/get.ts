@@ -121,6 +121,7 @@ export const getOverlaps: Overlaps = {
       of: [
         'filter-searches-first-50',
         'filter-drops-first-match',
+        'filter-drops-last-match',
         'filter-gives-one-match',
         'filter-pending-is-empty',
         'filter-sold-is-empty',
@@ -129,6 +130,7 @@ export const getOverlaps: Overlaps = {
         'filter-negated',
         'filter-pending-gives-sold',
         'get-status-stale',
+        'limit-exclusive',
       ],
       sometimes: [
         'list-cache-ignores-credential',
@@ -136,7 +138,6 @@ export const getOverlaps: Overlaps = {
         'list-cache-ignores-query',
         'filter-remembers-last',
         'concurrent-creations-unlisted',
-        'filter-drops-last-match',
       ],
     },
     {

@@ -139,6 +139,7 @@ export const listOverlaps: Overlaps = {
       sometimes: [
         'created-vanish-after-a-moment',
         'creation-renames-previous',
+        'every-tenth-creation-rolled-back',
         'store-lost-every-150-requests',
         'creation-replaces-oldest-created',
         'store-keeps-50-created',
