@@ -13,7 +13,7 @@ const THOROUGH = [
   'test/green/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/probe/{canary-monitor,changes-seen,config-size,monitor,replicas,silence,spans}.test.ts',
-  'test/prove/{prove,recovery,used-store}.test.ts',
+  'test/prove/{recovery,used-store}.test.ts',
   'test/report/requests.test.ts',
   'test/residue/**/*.test.ts',
 ];

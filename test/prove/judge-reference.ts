@@ -50,17 +50,24 @@ export type ReferenceRun = {
   readonly now: Date;
 };
 
-/** What the session is told beside the usual, and the clauses that judge (all, unless said otherwise). */
-export type ReferenceJudgement = { readonly session?: Partial<SessionOptions>; readonly judged?: readonly SuiteClause[] };
+export type ReferenceJudgement = {
+  /** What the session is told beside the usual. */
+  readonly session?: Partial<SessionOptions>;
+  /** The clauses that judge: all, unless said otherwise. */
+  readonly judged?: readonly SuiteClause[];
+  /** Once aborted, nothing more is asked. */
+  readonly enough?: AbortSignal;
+};
 
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */
 export async function judgeReference(
   server: Omit<ReferenceOptions, 'apiKey'>,
-  { session: changes = {}, judged = clauses }: ReferenceJudgement = {},
+  { session: changes = {}, judged = clauses, enough }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
   const reference = await startReference({ ...server, apiKey: KEY });
   const open = await openSession(sessionOptions(reference.baseUrl, changes));
+  enough?.addEventListener('abort', () => open.limitRequests(0), { once: true });
   try {
     await open.start();
     let evidence = NO_EVIDENCE;

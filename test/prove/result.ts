@@ -4,6 +4,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import type { Depth } from '../../src/session/session.ts';
+import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeReference, type ReferenceRun, recordOfRun } from './judge-reference.ts';
 
@@ -107,18 +108,48 @@ export function settingOf(names: readonly string[]) {
   return { server, session: { timeout: FAULT_TIMEOUT, consistencyWindow: FAULT_WINDOW, ...(now === undefined ? {} : { now }) } };
 }
 
+/** The binding parts, of whatever clause, that name the fault. */
+function partsNaming(name: string) {
+  const binding = clauses.filter(({ level }) => level === 'required' || level === 'implied');
+  return binding.flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ fault }) => fault === name));
+}
+
 /** Whether the run fails the clause that the fault breaks, and each binding part, of whatever clause, that names the fault. */
 function isShown({ name, clause }: (typeof faults)[number], { red, advised, parts }: Result): boolean {
-  const naming = clauses
-    .filter(({ level }) => level === 'required' || level === 'implied')
-    .flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ fault }) => fault === name));
+  const naming = partsNaming(name);
   return [...red, ...advised].includes(clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
+}
+
+/**
+ * The clauses, and a signal that is aborted once invariants have shown the fault: the one of its clause that names it, or any where none is
+ * named. Undefined where a check has to show it.
+ */
+function watchingInvariants({
+  name,
+  clause,
+}: (typeof faults)[number]): { judged: readonly SuiteClause[]; enough: AbortSignal } | undefined {
+  const unshown = new Set(partsNaming(name).map(({ id }) => id));
+  const own = clauses.find(({ id }) => id === clause);
+  if (own === undefined || own.invariants.filter(({ id }) => unshown.has(id)).length < unshown.size) return undefined;
+  const shown = new AbortController();
+  const invariants = own.invariants.map((invariant) => ({
+    ...invariant,
+    judge: (...judged: Parameters<typeof invariant.judge>) => {
+      const judgement = invariant.judge(...judged);
+      if (typeof judgement === 'string') return judgement;
+      unshown.delete(invariant.id);
+      if (unshown.size === 0) shown.abort();
+      return judgement;
+    },
+  }));
+  return { judged: clauses.map((one) => (one === own ? { ...own, invariants } : one)), enough: shown.signal };
 }
 
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
 
 /**
- * Judges one server of the registry: by all checks, or, where that is enough to show a fault, by the clause that it breaks alone (`swift`).
+ * Judges one server of the registry: by all checks, or (`swift`), where that is enough to show a fault, by the clause that it breaks alone or by all
+ * until its invariants have seen it.
  */
 export async function judgeSubject(
   subject: Subject,
@@ -137,6 +168,9 @@ export async function judgeSubject(
     const own = clauses.filter(({ id }) => id === fault.clause);
     const alone = resultOf(subject, await judgeReference(server, { session, judged: own }));
     if (isShown(fault, alone)) return alone;
+    const watched = watchingInvariants(fault);
+    const cut = watched === undefined ? undefined : resultOf(subject, await judgeReference(server, { session, ...watched }));
+    if (cut !== undefined && isShown(fault, cut)) return cut;
   }
   const result = resultOf(subject, await judgeReference(server, { session: { ...session, depth }, judged }));
   if (fault === undefined || depth !== 'standard' || isShown(fault, result)) return result;
