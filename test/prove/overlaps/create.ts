@@ -275,7 +275,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'The animal without a status is read back, and getPet shows another one',
-      of: ['get-answers-by-prefix', 'ids-in-doubles'],
+      of: ['get-answers-by-prefix'],
       sometimes: ['get-answers-newest', 'get-cached-by-last-digit', 'get-mixed-under-load'],
     },
   ],

@@ -45,8 +45,8 @@ export const getOverlaps: Overlaps = {
   'get.durable': [
     {
       because: 'A created animal is not found at the end under the id of its 201',
-      of: ['stored-nine-of-ten', 'client-id-adopted-in-answer', 'get-misses-even-ids'],
-      sometimes: ['get-misses-newest'],
+      of: ['stored-nine-of-ten', 'client-id-adopted-in-answer'],
+      sometimes: ['get-misses-newest', 'get-misses-even-ids', 'get-misses-negative-ids', 'get-not-modified'],
     },
     {
       because: 'A created animal is gone or changed at the end',
