@@ -45,7 +45,7 @@ export const createCategoryRequired = defineClause({
       given: ['creation'],
       effect: 'write',
       fault: 'missing-category-from-cookie',
-      run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'categoryId' }),
+      run: refusesMemberElsewhere(ID, 'categoryId'),
     },
     {
       id: 'generated-bodies',

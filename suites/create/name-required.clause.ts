@@ -47,7 +47,7 @@ export const createNameRequired = defineClause({
       given: ['creation'],
       effect: 'write',
       fault: 'missing-name-from-query',
-      run: (s) => refusesMemberElsewhere(s, { clause: ID, member: 'name' }),
+      run: refusesMemberElsewhere(ID, 'name'),
     },
     {
       id: 'generated-bodies',

@@ -31,14 +31,7 @@ function seedOf(seed: number, name: string): number {
 }
 
 /** The cases so far; the last failure is the smallest, because fast-check continues from failures only. */
-type Tally = {
-  judged: number;
-  halted: Outcome | undefined;
-  failures: number;
-  attempts: number;
-  failedIn: number | undefined;
-  smallest: readonly Finding[];
-};
+type Tally = { judged: number; halted: Outcome | undefined; shrinking: number; failedIn: number | undefined; smallest: readonly Finding[] };
 
 function outcomeOf(tally: Tally, evidence: string): Outcome {
   if (tally.smallest.length > 0) return combineRows([{ findings: tally.smallest, halted: undefined }], evidence);
@@ -63,14 +56,13 @@ async function judgeLane<Value>(s: Session, property: Property<Value>, { lane, o
   };
   const predicate = async (value: Value): Promise<boolean> => {
     if (!drawsForUs()) return true;
-    if (tally.failures > 0) tally.attempts += 1;
-    if (tally.attempts > (property.shrinking ?? SHRINKING) || s.outOfTime()) return true;
+    if (tally.failedIn === lane) tally.shrinking += 1;
+    if (tally.shrinking > (property.shrinking ?? SHRINKING) || s.outOfTime()) return true;
     const { findings, halted } = await judgeRow(() => property.law(value));
     if (findings.length > 0) {
       // Of two lanes that fail at the same time, one is shrunk.
       tally.failedIn ??= lane;
       if (tally.failedIn !== lane) return true;
-      tally.failures += 1;
       tally.smallest = findings;
       return false;
     }
@@ -90,7 +82,7 @@ async function judgeLane<Value>(s: Session, property: Property<Value>, { lane, o
  * exchanges of the smallest one. Cases stopped by another clause's defect make the property inconclusive, not failed.
  */
 export async function judgeProperty<Value>(s: Session, property: Property<Value>): Promise<Outcome> {
-  const tally: Tally = { judged: 0, halted: undefined, failures: 0, attempts: 0, failedIn: undefined, smallest: [] };
+  const tally: Tally = { judged: 0, halted: undefined, shrinking: 0, failedIn: undefined, smallest: [] };
   const of = Math.min(property.atATime ?? 1, s.options.concurrency);
   await s.all([...Array(of).keys()], (lane) => judgeLane(s, property, { lane, of, tally }));
   return outcomeOf(tally, property.evidence);

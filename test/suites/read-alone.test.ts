@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Lines of other files in suites/ that a reader of the median clause needs, and of the clause that needs the most. */
-const MOST_FOR_MEDIAN = 250;
-const MOST_FOR_ANY = 1_450;
+const MOST_FOR_MEDIAN = 235;
+const MOST_FOR_ANY = 1_375;
 
 const FILES = new Map(globSync('suites/**/*.ts', { cwd: ROOT }).map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 

@@ -7,14 +7,10 @@ import { judgeRefusal } from './judge-refusal.ts';
 
 /** Judges a table of bodies that must be rejected, once creation is known to work. */
 export function refusesAll(clause: ClauseId, rows: readonly InvalidBody[]): (s: Session) => Promise<Outcome> {
-  return async (s) => {
-    return judgeRows(s, {
+  return (s) =>
+    judgeRows(s, {
       rows,
-      judge: async ({ what, body }) => {
-        const valid = await s.fixtures.plain();
-        return judgeRefusal(s, { clause, what, body: body(valid) });
-      },
+      judge: async ({ what, body }) => judgeRefusal(s, { clause, what, body: body(await s.fixtures.plain()) }),
       evidence: `${rows.length} bodies, each rejected with 400`,
     });
-  };
 }

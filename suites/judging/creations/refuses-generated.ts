@@ -26,10 +26,7 @@ export function refusesGenerated(clause: ClauseId, property: RefusalProperty): (
       law: (batch) =>
         judgeBatch(s, {
           rows: batch,
-          judge: async (mutation) => {
-            const valid = await s.fixtures.plain();
-            return judgeRefusal(s, { ...mutation, body: { raw: mutation.body(valid) } });
-          },
+          judge: async (mutation) => judgeRefusal(s, { ...mutation, body: { raw: mutation.body(await s.fixtures.plain()) } }),
         }),
       evidence: 'bodies mutated from valid ones, each rejected with 400',
     });
