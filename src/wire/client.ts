@@ -139,7 +139,6 @@ export function createClient(options: ClientOptions): Client {
   });
   const pace = createPace(options.concurrency);
   const enter = createSemaphore(pace.places, pace.isLate);
-  const enterAtOnce = createSemaphore(() => options.concurrency, pace.isLate);
   const pacer = createPacer(options.rate);
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -224,13 +223,16 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  function enterTurn<Result>(work: () => Promise<Result>, { asker }: WireRequest, { atOnce = false }: SendOptions): Promise<Result> {
+    return atOnce ? pace.regardless(() => enter(work, asker)) : enter(work, asker);
+  }
+
   async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
     const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
-      const enterOne = sendOptions.atOnce === true ? enterAtOnce : enter;
-      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterOne(attemptOnce, request.asker));
+      const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterTurn(attemptOnce, request, sendOptions));
       const { outcome } = exchange;
       const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
       if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))

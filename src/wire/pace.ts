@@ -29,6 +29,8 @@ export type Pace = {
   ease(): void;
   /** The service rejected a request while so many were under way. */
   fewerThan(underWay: number): void;
+  /** Does the work without regard to what was learned of the number that the service rejects. */
+  regardless<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
 /**
@@ -42,11 +44,12 @@ export function createPace(concurrency: number): Pace {
   let sinceEased = 0;
   let served = Number.POSITIVE_INFINITY;
   let isForNumber = true;
+  let regardless = 0;
   const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound);
   return {
     usual: () => usual,
     isLate: () => usual > LATE,
-    places: () => Math.min(wanted(), served),
+    places: () => (regardless > 0 ? wanted() : Math.min(wanted(), served)),
     note(duration) {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
       sinceEased += 1;
@@ -61,6 +64,14 @@ export function createPace(concurrency: number): Pace {
     fewerThan(underWay) {
       isForNumber &&= underWay > 1;
       served = isForNumber ? Math.min(served, underWay - 1) : Number.POSITIVE_INFINITY;
+    },
+    async regardless(work) {
+      regardless += 1;
+      try {
+        return await work();
+      } finally {
+        regardless -= 1;
+      }
     },
   };
 }
