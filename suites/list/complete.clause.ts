@@ -74,7 +74,7 @@ export const listComplete = defineClause({
       id: 'same-names',
       title: 'Animals that share a name, where the service allows that, are all listed',
       step: 'write',
-      given: ['readBack', 'create.id-assigned', 'create.independent', 'list.filter-complete'],
+      given: ['creation', 'readBack', 'create.id-assigned', 'create.independent', 'list.filter-complete'],
       effect: 'write',
       fault: 'list-one-of-a-name',
       run: judgeSameNames,
