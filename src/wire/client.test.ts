@@ -206,7 +206,7 @@ describe('createClient', () => {
   });
 
   test.each([
-    { concurrency: 8, most: 32 },
+    { concurrency: 8, most: 24 },
     { concurrency: 4, most: 4 },
   ])('has at most $most requests under way where $concurrency are allowed and answers take 0.4 s', async ({ concurrency, most }) => {
     let running = 0;

@@ -1,20 +1,16 @@
-/** Milliseconds from which an answer is late. */
+/** Milliseconds from which an answer is late and very late. */
 const LATE = 100;
-/** How many times as much is asked at a time where answers take longer than so many milliseconds. */
-const TIMES = [
-  { from: 350, times: 4 },
-  { from: 250, times: 3 },
-  { from: LATE, times: 2 },
-] as const;
-/** The most of these. */
-export const MOST_MORE = 4;
+const VERY_LATE = 250;
+/** How many times as much is asked at a time where answers are very late: with more, a service that is short of CPU would answer later still. */
+export const MOST_MORE = 3;
 /** The bound from which the service is not being spared. */
 const SPARING = 8;
 /** Answers in a row after which a service that asked to wait is asked one more at a time. */
 const RECOVERY = 40;
 
 function moreAtATime(usual: number): number {
-  return TIMES.find(({ from }) => usual > from)?.times ?? 1;
+  if (usual > VERY_LATE) return MOST_MORE;
+  return usual > LATE ? 2 : 1;
 }
 
 /** How many requests may be under way. */
@@ -34,7 +30,7 @@ export type Pace = {
 };
 
 /**
- * A service that answers late is asked two to four times as much at a time, so that latency does not make the run long; never where a low
+ * A service that answers late is asked two or three times as much at a time, so that latency does not make the run long; never where a low
  * bound was asked for, which is there to spare the service. One that asks to wait is asked half as much at a time, and more again while it
  * answers. One that rejects some of many requests is asked fewer at a time, unless it rejects a single one too.
  */

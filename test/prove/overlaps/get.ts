@@ -35,6 +35,7 @@ export const getOverlaps: Overlaps = {
         'creation-renames-previous',
         'store-lost-every-150-requests',
         'creation-replaces-oldest-created',
+        'every-tenth-creation-rolled-back',
       ],
     },
     {

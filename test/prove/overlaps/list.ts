@@ -166,7 +166,7 @@ export const listOverlaps: Overlaps = {
     {
       because: 'Animals with one id have different statuses',
       of: ['ids-in-doubles'],
-      sometimes: ['ids-of-milliseconds'],
+      sometimes: ['ids-of-milliseconds', 'ids-from-small-space'],
     },
     {
       because: 'Items of a filtered list have no status or an old one',
