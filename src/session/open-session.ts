@@ -207,9 +207,13 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
             ];
       const hangs = client.hangs();
       const stale =
-        recorder.retried() === 0
+        recorder.retried() === 0 ? [] : [`Reads repeated because the service had closed a kept-alive connection: ${recorder.retried()}`];
+      const momentary =
+        recorder.sentAgain() === 0
           ? []
-          : [`${recorder.retried()} reads were repeated because the service had closed a kept-alive connection`];
+          : [
+              `Requests sent again because the service intermittently rejected the API key or broke off a response: ${recorder.sentAgain()}`,
+            ];
       return {
         animals: {
           created: ledger.created().map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
@@ -220,7 +224,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         operations: recorder.operations(),
         traits: redactTraits(recorder.traits(), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...stale, ...unasked, ...(hangs === undefined ? [] : [hangs])].map(show),
+        notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...(hangs === undefined ? [] : [hangs])].map(show),
       };
     },
   };

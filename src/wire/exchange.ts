@@ -100,6 +100,11 @@ export type Exchange = {
   readonly received?: ExchangeOutcome;
 };
 
+/** What came of the request when it was sent first: for the clauses that judge what a service does intermittently. */
+export function atFirst(exchange: Exchange): Exchange {
+  return exchange.firstTry ?? exchange;
+}
+
 // Most laws of a run look at each exchange that way.
 const toTheLetter = new WeakMap<Exchange, Exchange>();
 

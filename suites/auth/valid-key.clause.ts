@@ -3,7 +3,7 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding } from '../../src/expect/expect.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { atFirst, type Exchange } from '../../src/wire/exchange.ts';
 import { LISTS } from '../cases/lists.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
@@ -38,7 +38,7 @@ function judgeKey(exchange: Exchange): InvariantJudgement {
 }
 
 function refusal(exchange: Exchange, when: string): Finding | undefined {
-  const first = exchange.firstTry ?? exchange;
+  const first = atFirst(exchange);
   answerOf(first);
   if (!refusesKey(first)) return undefined;
   return finding([first], {
@@ -63,8 +63,7 @@ async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   return judgeRows(s, {
     rows: pets.slice(0, 1),
     judge: async ({ id }) => {
-      const exchange = await s.api.get(id);
-      const first = exchange.firstTry ?? exchange;
+      const first = atFirst(await s.api.get(id));
       const { status } = answerOf(first);
       if (status !== 401 && status !== 403) await s.fixtures.existing();
       return status === 401 || status === 403

@@ -3,7 +3,7 @@ import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { describeRequest, findingOf } from '../../src/expect/expect.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { atFirst, type Exchange } from '../../src/wire/exchange.ts';
 import { LISTS } from '../cases/lists.ts';
 import { defineClause } from '../define.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
@@ -28,10 +28,7 @@ async function reads(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
   const asks = [...LISTS.map((list) => () => s.api.list(list)), ...ids.map((id) => () => s.api.get(id))];
   return judgeRows(s, {
     rows: asks,
-    judge: async (ask) => {
-      const exchange = await ask();
-      return unanswered(exchange.firstTry ?? exchange);
-    },
+    judge: async (ask) => unanswered(atFirst(await ask())),
     evidence: `${asks.length} requests, each of which got a complete response`,
   });
 }

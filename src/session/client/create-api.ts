@@ -157,8 +157,9 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
       // A connection closed on a spelling that nobody uses says nothing of the service.
       note: (attempt) => {
         if (request.intent.undocumented !== true) breaker.note(situation, attempt, wider);
-        momentary.note(situation, { request, ...attempt });
-        if (momentary.isRejectedNow(situation, { request, ...attempt })) client.sendFewerThan(attempt.underWay);
+        const tried = { request, outcome: attempt.outcome };
+        momentary.note(situation, tried);
+        if (momentary.isRejectedNow(situation, tried)) client.sendFewerThan(attempt.underWay);
       },
       once: options.once ?? false,
       atOnce: options.atOnce ?? false,

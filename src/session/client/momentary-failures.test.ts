@@ -49,10 +49,15 @@ test('a creation for which the key was rejected for a moment is sent again, and 
 });
 
 test('a list that is cut off now and then is asked for again', async () => {
-  const { session, recorded } = await serve('cuts-every-12th-list');
+  const { session, recorded, summary } = await serve('cuts-every-12th-list');
   const answers = await times(30, () => session.api.list());
   expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));
-  expect(recorded.filter(({ outcome }) => outcome.kind === 'failed').length).toBeGreaterThan(1);
+  const cut = recorded.filter(({ outcome }) => outcome.kind === 'failed').length;
+  expect(cut).toBeGreaterThan(1);
+  // Who selects a few clauses hears of it, too.
+  expect(summary().notices).toContain(
+    `Requests sent again because the service intermittently rejected the API key or broke off a response: ${cut}`,
+  );
 });
 
 test('what is rejected each time is sent again a few times in the run, and no more', async () => {

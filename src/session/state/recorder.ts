@@ -16,6 +16,8 @@ export type Recorder = {
   operations(): readonly OperationStatistics[];
   traits(): Traits;
   retried(): number;
+  /** Requests that were sent again after a momentary failure. */
+  sentAgain(): number;
   postponed(): number;
 };
 
@@ -42,6 +44,7 @@ export function createRecorder(): Recorder {
     ['error', new Set()],
   ]);
   let retried = 0;
+  let sentAgain = 0;
   let postponed = 0;
 
   function noteTraits(exchange: Exchange): void {
@@ -70,6 +73,7 @@ export function createRecorder(): Recorder {
         if (tally.durations.length < MOST_DURATIONS) tally.durations.push(Math.round(exchange.timings.duration * 10) / 10);
       }
       retried += exchange.retried ? 1 : 0;
+      sentAgain += exchange.firstTry === undefined ? 0 : 1;
       postponed += exchange.postponed;
       for (const listener of listenersToAll) listener(read);
       if (exchange.request.intent.undocumented === true) return;
@@ -85,6 +89,7 @@ export function createRecorder(): Recorder {
       })),
     traits: () => ({ headers: sorted(headers), members: sorted(members) }),
     retried: () => retried,
+    sentAgain: () => sentAgain,
     postponed: () => postponed,
   };
 }

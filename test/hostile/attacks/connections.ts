@@ -56,7 +56,7 @@ export const connections: readonly Attack[] = [
     name: 'closes-every-second-use',
     does: 'conforms, but closes a kept connection instead of answering its second request (within its rights for reads)',
     exits: [0],
-    names: /reads were repeated because the service had closed a kept-alive connection/,
+    names: /Reads repeated because the service had closed a kept-alive connection: \d+/,
     start: () => conformingUntil((request, genuine) => (request.onConnection % 2 === 0 ? request.socket.destroy() : genuine())),
   },
   {
