@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -32,11 +32,23 @@ afterEach(async () => {
 type Served = { readonly client: Client; readonly requests: () => number };
 type Answering = (response: ServerResponse, number: number, socket: Socket) => void;
 
-async function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Served> {
+/** Answers each request when its body has come. */
+function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Served> {
+  return serveEarly(
+    (request, response, number) => void request.resume().on('end', () => answer(response, number, request.socket)),
+    options,
+  );
+}
+
+/** Answers each request as soon as its headers have come. */
+async function serveEarly(
+  answer: (request: IncomingMessage, response: ServerResponse, number: number) => void,
+  options: Partial<ClientOptions> = {},
+): Promise<Served> {
   let count = 0;
   const server: Server = createServer((request, response) => {
     count += 1;
-    request.resume().on('end', () => answer(response, count, request.socket));
+    answer(request, response, count);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.address() as AddressInfo;
@@ -118,6 +130,19 @@ describe('createClient', () => {
   test('decodes gzip, also in layers and in headers of their own', async () => {
     const { client } = await serve((response) => response.setHeader('content-encoding', ['gzip', 'gzip']).end(gzipSync(gzipSync('[1]'))));
     expect((await client.send(REQUEST)).outcome).toMatchObject({ kind: 'answered', answer: { text: '[1]', size: 3 } });
+  });
+
+  test.each([{ chunked: true }, { divided: true }])('reads what rejected a body early before it writes the rest (%o)', async (how) => {
+    const { client } = await serveEarly(({ socket }) => {
+      socket.end('HTTP/1.1 411 Length Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      socket.destroySoon();
+      // The client, in this process, is held up until the rest of the body is due.
+      setImmediate(() => {
+        const begin = performance.now();
+        while (performance.now() - begin < 60);
+      });
+    });
+    expect((await client.send({ ...POST, body: '{"name":"Rex"}', ...how })).outcome).toMatchObject({ answer: { status: 411 } });
   });
 
   test('follows no redirect', async () => {

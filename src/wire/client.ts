@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { ask } from './ask.ts';
 import { createBodySinks } from './body.ts';
@@ -117,12 +117,17 @@ const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toF
 /** The part of a deadline that our own delay may take without being the cause of its passing. */
 const OWN_PART = 0.1;
 
-/** A body in two pieces that cannot come in one. */
+/**
+ * A body in two pieces that cannot come in one. A response that came before a piece is read before that piece is written: a service that
+ * rejects a body early may close the connection (RFC 9112, section 9.5), and a write that fails would end it with the response unread.
+ */
 async function* inTwo(bytes: Buffer): AsyncGenerator<Buffer> {
   const middle = Math.ceil(bytes.byteLength / 2);
   yield bytes.subarray(0, middle);
   await pause(BETWEEN_PIECES);
+  await afterReading();
   yield bytes.subarray(middle);
+  await afterReading();
 }
 
 /** The one HTTP client: no redirects, capped bodies, one deadline for everything, POSTs on connections of their own. */
