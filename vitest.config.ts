@@ -17,8 +17,9 @@ const THOROUGH = [
   'test/report/requests.test.ts',
   'test/residue/**/*.test.ts',
 ];
-// Programs and monitors wait a good part of their time, so a third file finds room on two cores.
-const WAITING = { maxWorkers: 3, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
+const EXAMPLES = 'test/installed/examples.test.ts';
+// Programs, monitors and package managers wait a good part of their time, so two more files find room on two cores.
+const WAITING = { maxWorkers: 4, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -46,8 +47,12 @@ export default defineConfig({
         extends: true,
         test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
       },
-      // The packed package, as users install it: needs the npm registry, and minutes (`npm run test:installed`).
-      { extends: true, test: { name: 'installed', include: ['test/installed/**/*.test.ts'], globalSetup: 'test/installed/pack.ts' } },
+      // The packed package, as users install it: needs the npm registry. The examples are what CI runs of it; the rest takes minutes.
+      { extends: true, test: { name: 'examples', include: [EXAMPLES], globalSetup: 'test/installed/pack.ts', ...WAITING } },
+      {
+        extends: true,
+        test: { name: 'installed', include: ['test/installed/**/*.test.ts'], exclude: [EXAMPLES], globalSetup: 'test/installed/pack.ts' },
+      },
     ],
   },
 });

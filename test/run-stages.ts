@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** npm's arguments; each stage ends its output with a closing line. */
-const STAGES = [['test'], ['run', '-s', 'test:thorough'], ['run', '-s', 'test:examples'], ['run', '-s', 'prove', '--', '--swift']] as const;
+const STAGES = [
+  ['test'],
+  ['exec', '--', 'vitest', 'run', '--project', 'thorough', '--project', 'examples'],
+  ['run', '-s', 'prove', '--', '--swift'],
+] as const;
 
 const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
 
