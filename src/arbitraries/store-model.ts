@@ -17,9 +17,12 @@ export type ModelAnimal = {
 export class Contradiction extends Error {
   override readonly name = 'Contradiction';
   readonly expected: string;
-  constructor(summary: string, expected: string) {
+  /** The animal that it is about, where it has an id. */
+  readonly id: bigint | undefined;
+  constructor(summary: string, expected: string, id?: bigint) {
     super(summary);
     this.expected = expected;
+    this.id = id;
   }
 }
 
@@ -65,7 +68,11 @@ export class StoreModel {
   /** Enters an animal that was answered 201. */
   created(sent: NewPetInput, answered: PetView): void {
     if (this.#known.has(answered.id)) {
-      throw new Contradiction(`a new animal received id ${answered.id}, which another animal already has`, 'an id that no animal has');
+      throw new Contradiction(
+        `a new animal received id ${answered.id}, which another animal already has`,
+        'an id that no animal has',
+        answered.id,
+      );
     }
     this.#known.set(answered.id, { id: answered.id, name: sent.name, categoryId: sent.categoryId, status: sent.status ?? answered.status });
   }
@@ -91,6 +98,7 @@ export class StoreModel {
         throw new Contradiction(
           `animal ${pet.id} has the ${broken.field} ${broken.received}, not ${broken.expected}`,
           `${broken.field} ${broken.expected}`,
+          pet.id,
         );
       }
     }
@@ -99,6 +107,6 @@ export class StoreModel {
   /** An animal that is known was asked for and not found. One that was never found since its creation is list.complete's. */
   gone(id: bigint): void {
     if (!this.#found.has(id)) return;
-    throw new Contradiction(`animal ${id} ${GONE}`, '200 with the animal');
+    throw new Contradiction(`animal ${id} ${GONE}`, '200 with the animal', id);
   }
 }

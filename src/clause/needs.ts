@@ -31,7 +31,10 @@ export const NEEDS = {
   read: { what: 'responses of getPet that show the animal', clauses: [...SERVICE, ...READ] },
   creation: { what: 'a plain NewPet that is accepted', clauses: [...SERVICE, 'create.success'] },
   created: { what: 'responses to creations that show the animal', clauses: [...SERVICE, ...CREATED] },
-  readBack: { what: 'created animals that getPet or a list shows', clauses: [...SERVICE, ...CREATED, ...LIST, ...READ] },
+  readBack: {
+    what: 'created animals that getPet or a list shows',
+    clauses: [...SERVICE, ...CREATED, ...LIST, ...READ, 'create.id-assigned'],
+  },
   kept: { what: 'plain animals that are stored as they were sent', clauses: [...SERVICE, ...CREATED, ...LIST, ...READ, ...KEPT] },
 } as const satisfies Readonly<Record<string, Entry>>;
 

@@ -117,7 +117,7 @@ export const createIndependent = defineClause({
       id: 'answered-and-read',
       title: 'Sixteen concurrently created animals are returned and read with their own data',
       step: 'large-store',
-      given: ['readBack', 'create.answer', 'create.id-assigned', 'list.complete'],
+      given: ['readBack', 'create.answer', 'list.complete'],
       exhaustive: true,
       effect: 'write',
       fault: 'concurrent-names-mixed',
@@ -136,7 +136,7 @@ export const createIndependent = defineClause({
       id: 'listed',
       title: 'Lists with room show all sixteen concurrently created animals',
       step: 'large-store',
-      given: ['readBack', 'create.id-assigned', 'list.complete', 'list.filter-complete'],
+      given: ['readBack', 'list.complete', 'list.filter-complete'],
       effect: 'write',
       fault: 'concurrent-creations-unlisted',
       run: async (s) => {

@@ -85,7 +85,7 @@ export const createRoundTrip = defineClause({
       id: 'read-back',
       title: 'Reads show the first animals as they were sent',
       step: 'write',
-      given: ['readBack', 'create.answer', 'create.id-assigned', 'list.complete'],
+      given: ['readBack', 'create.answer', 'list.complete'],
       effect: 'write',
       fault: 'stored-name-lower-case',
       run: async (s) => {
@@ -101,7 +101,7 @@ export const createRoundTrip = defineClause({
       id: 'listed',
       title: 'Lists show the first animals as they were sent',
       step: 'write',
-      given: ['readBack', 'create.id-assigned'],
+      given: ['readBack'],
       effect: 'write',
       fault: 'list-name-shortened',
       run: async (s) => {
@@ -136,7 +136,7 @@ export const createRoundTrip = defineClause({
       id: 'any-order',
       title: 'Creations, lists, reads, and rejected requests, in any order and concurrently, leave other animals unchanged',
       step: 'property',
-      given: ['creation', 'readBack', 'create.id-assigned', 'create.round-trip'],
+      given: ['creation', 'readBack', 'create.round-trip'],
       effect: 'write',
       fault: 'list-statuses-rotate-now-and-then',
       run: async (s) => {

@@ -105,7 +105,7 @@ export const createUnusualCategories = defineClause({
       id: 'listed',
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
-      given: ['creation', 'readBack', 'create.answer', 'create.id-assigned', 'create.independent', 'create.round-trip'],
+      given: ['creation', 'readBack', 'create.answer', 'create.independent', 'create.round-trip'],
       effect: 'write',
       fault: 'list-category-zero',
       run: async (s) => {

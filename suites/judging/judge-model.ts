@@ -10,6 +10,7 @@ import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { readBack } from './creations/read-back.ts';
+import { requireOwnId } from './creations/require-own-id.ts';
 import { judgeProperty } from './judge-property.ts';
 
 const MOST_COMMANDS = 12;
@@ -94,6 +95,7 @@ export function judgeModel(s: Session, property: ModelProperty): Promise<Outcome
       } catch (error) {
         const [first, ...rest] = exchanges;
         if (!(error instanceof Contradiction) || first === undefined) throw error;
+        if (error.id !== undefined) requireOwnId(s, error.id);
         return finding([first, ...rest], { summary: error.message, expected: [error.expected] });
       }
     },

@@ -2,6 +2,7 @@ import { failOr, haltInconclusive, inconclusive, pass } from '../../src/clause/h
 import type { Finding } from '../../src/clause/outcome.ts';
 import { finding, petsOf, statusOf } from '../../src/expect/expect.ts';
 import { judgeable } from '../../src/expect/judgeable.ts';
+import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
@@ -41,7 +42,9 @@ type Shown = { readonly status: PetStatus; readonly exchange: Exchange };
 /** Often enough that an animal that other clients keep buying and returning is not in every list by chance. */
 const ROUNDS = [1, 2, 3];
 
-/** A finding for an animal that two filters show every time: no animal has two statuses. */
+const isSame = (one: PetView, other: PetView): boolean => one.id === other.id && one.name === other.name;
+
+/** A finding for an animal that two filters show every time: no animal has two statuses. Two animals with one id are not one animal. */
 function underTwoStatuses(shown: readonly Shown[]): Finding | undefined {
   const rounds = (status: PetStatus): readonly Exchange[] => shown.filter((list) => list.status === status).map(({ exchange }) => exchange);
   for (const [one, other] of [
@@ -52,12 +55,12 @@ function underTwoStatuses(shown: readonly Shown[]): Finding | undefined {
     const lists = [...rounds(one), ...rounds(other)];
     const [first, ...rest] = lists;
     if (first === undefined) continue;
-    const everywhere = [...idsIn(first)].find((id) => id !== '' && rest.every((exchange) => idsIn(exchange).has(id)));
+    const everywhere = petsOf(first).find((pet) => rest.every((exchange) => petsOf(exchange).some((again) => isSame(pet, again))));
     if (everywhere === undefined) continue;
     return finding([first, ...rest], {
-      summary: `animal ${everywhere} is listed under both status=${one} and status=${other}`,
+      summary: `animal ${everywhere.id} is listed under both status=${one} and status=${other}`,
       expected: ['each animal under a single status'],
-      received: `animal ${everywhere} in ${lists.length} lists with two different statuses`,
+      received: `animal ${everywhere.id} in ${lists.length} lists with two different statuses`,
     });
   }
   return undefined;

@@ -32,7 +32,7 @@ export type RunState = {
   readonly turnedAway: readonly Exchange[];
   /** The status that creations are rejected with since a quota is used up. */
   readonly creationQuota: number | undefined;
-  /** Ids, as digits, that more than one creation was answered with. */
+  /** Ids, as digits, that the service assigned to more than one creation. */
   readonly sharedIds: ReadonlySet<string>;
   /** What earlier runs left in the store. */
   readonly leftovers: Leftovers;

@@ -103,6 +103,11 @@ function idIn(exchange: Exchange): string {
   return isJsonObject(value) && isInt64(value['id']) ? String(value['id']) : '?';
 }
 
+/** Whether the client chose an id, which the service may have adopted. */
+function sendsId({ request }: Exchange): boolean {
+  return String(request.body).includes('"id"');
+}
+
 export function createLedger(options: LedgerOptions): Ledger {
   const created = new Map<string, KnownAnimal>();
   const seen = new Map<string, PetView>();
@@ -143,9 +148,14 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
   };
 
+  /** Whether an animal with other names than these has the id. */
+  function isTaken(id: string, names: readonly (string | undefined)[]): boolean {
+    const shown = seen.get(id)?.name;
+    return ids.has(id) || (shown !== undefined && !names.includes(shown));
+  }
+
   const enterAnimal = (id: string, name: string, status: PetView['status']): void => {
     entries.push({ id, name, ...(status === undefined ? {} : { status }) });
-    if (ids.has(id)) sharedIds.add(id);
     ids.add(id);
   };
   /** Those that wait for a reservation to be given back: most invalid bodies create nothing. */
@@ -226,7 +236,9 @@ export function createLedger(options: LedgerOptions): Ledger {
       const answered = petsIn(exchange)[0] ?? (json.ok ? createdView(json.value) : undefined);
       old.enter(exchange, json.ok ? json.value : undefined);
       const sent = inputOf(body);
-      enterAnimal(answered === undefined ? idIn(exchange) : String(answered.id), nameOf(body), answered?.status);
+      const id = answered === undefined ? idIn(exchange) : String(answered.id);
+      if (!sendsId(exchange) && isTaken(id, [nameOf(body), answered?.name])) sharedIds.add(id);
+      enterAnimal(id, nameOf(body), answered?.status);
       const right = status === 201 && domain !== 'invalid' && exchange.request.intent.credential !== 'refused';
       if (answered === undefined || sent === undefined || !right) return;
       // A name that nobody else has, in the response to its own creation.

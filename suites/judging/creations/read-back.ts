@@ -5,6 +5,7 @@ import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
+import { requireOwnId } from './require-own-id.ts';
 
 export type ReadBack = {
   readonly exchange: Exchange /** Undefined: not found within the consistency window. */;
@@ -40,7 +41,7 @@ async function readFromLists(s: Session, id: bigint): Promise<ReadBack | undefin
 
 /**
  * Reads a created animal until it is there or the consistency window ends. If getPet returns neither 200 nor 404, which waiting
- * can't cure, reads it from the lists; halts when they do not show it.
+ * can't cure, reads it from the lists; halts when they do not show it, and when the id was assigned to two animals.
  */
 export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
   const gone = mayBeRemoved(s.options.now);
@@ -49,6 +50,7 @@ export async function readBack(s: Session, id: bigint): Promise<ReadBack> {
     () => s.api.get(id),
     (answer) => gone || statusOf(answer) !== 404,
   );
+  requireOwnId(s, id);
   const { status } = answerOf(exchange);
   if (status === 200) return withoutGaps(s, { exchange, pet: petOf(exchange) });
   if (gone && REMOVED_STATUSES.includes(status)) {

@@ -6,6 +6,7 @@ import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { differenceFinding } from './difference-finding.ts';
 import { differences } from './differences.ts';
+import { requireOwnId } from './require-own-id.ts';
 import { requireReadable } from './require-readable.ts';
 import { showName } from './show-name.ts';
 
@@ -27,7 +28,7 @@ type Judging = { readonly s: Session; readonly exchanges: readonly [Exchange, ..
 async function requireOwnAnimal(s: Session, { field, sent }: UnusualRow, pet: PetView): Promise<void> {
   // After one more response, the results of other creations under way are known.
   await s.api.get(pet.id);
-  if (s.knowledge.sharedIds.has(String(pet.id))) haltInconclusive(`id ${pet.id} was assigned to two animals`, 'create.id-assigned');
+  requireOwnId(s, pet.id);
   const shown = uniquePartIn(pet.name ?? '', s.options.runTag);
   const swapped = [...s.knowledge.created.values()].some(
     (other) => other.sent[field] === pet[field] && other.answered[field] === sent[field] && other.sent[field] !== sent[field],
