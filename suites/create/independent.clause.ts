@@ -66,8 +66,6 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
     await requireNotPrevious(s);
     return answered;
   }
-  if (new Set(all.map(({ pet }) => pet.id)).size < all.length)
-    haltInconclusive('two of the animals received the same id', 'create.id-assigned');
   const reads = await s.all(all, async (animal) => ({ animal, ...(await readBack(s, animal.pet.id)) }));
   const stored = mixedIn(
     reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }])),

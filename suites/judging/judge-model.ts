@@ -9,8 +9,7 @@ import { judgeable } from '../../src/expect/judgeable.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { readBack } from './creations/read-back.ts';
-import { requireOwnId } from './creations/require-own-id.ts';
+import { readBack, requireOwnId } from './creations/read-back.ts';
 import { judgeProperty } from './judge-property.ts';
 
 const MOST_COMMANDS = 12;

@@ -5,12 +5,16 @@ import { judgeable } from '../../../src/expect/judgeable.ts';
 import type { PetView } from '../../../src/schema/pet.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
-import { requireOwnId } from './require-own-id.ts';
 
 export type ReadBack = {
   readonly exchange: Exchange /** Undefined: not found within the consistency window. */;
   readonly pet: PetView | undefined;
 };
+
+/** Halts when the service assigned the id to two animals: which of them a response shows, nobody can tell. */
+export function requireOwnId(s: Session, id: bigint): void {
+  if (s.knowledge.sharedIds.has(String(id))) haltInconclusive(`id ${id} was assigned to two animals`, 'create.id-assigned');
+}
 
 /** Whether lists do not show either what can't be read elsewhere. */
 const listsUnknown = (): { gapped: boolean } => ({ gapped: false });

@@ -6,7 +6,7 @@ import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { differenceFinding } from './difference-finding.ts';
 import { differences } from './differences.ts';
-import { requireOwnId } from './require-own-id.ts';
+import { requireOwnId } from './read-back.ts';
 import { requireReadable } from './require-readable.ts';
 import { showName } from './show-name.ts';
 

@@ -1,7 +1,6 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
 import { describeAnswer, finding, petOf, statusOf } from '../../../src/expect/expect.ts';
-import type { NewPetInput } from '../../../src/schema/pet.ts';
 import type { Creation, Session } from '../../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../../src/wire/exchange.ts';
 import { failsListed } from '../../get/fails-listed.ts';
@@ -26,7 +25,7 @@ export function statusInTurn(index: number): PetStatus | undefined {
 
 /** Judges an unusual NewPet: it is rejected with 400, or accepted with 201 and kept exactly, in the response and when it is read. */
 export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding | undefined> {
-  const creation: Creation = await send(s, row.sent, 'unusual');
+  const creation = await send(s, row.sent, 'unusual');
   const { exchange } = creation;
   const wrong = otherStatus(exchange, [201, 400, ...(row.also ?? [])], `POST /pets with ${row.what}`);
   if (wrong !== undefined) {
@@ -47,31 +46,26 @@ export async function judgeUnusual(s: Session, row: UnusualRow): Promise<Finding
   // If not even plain values are kept, what is stored of unusual ones proves nothing.
   if (broken.stored.has(row.field)) haltInconclusive(`not even the ${row.field} of plain animals is kept`, 'create.round-trip');
   const { exchange: read, pet } = await readBack(s, answered.id);
-  if (pet === undefined) return judgeLost(s, row, { creation, read });
+  if (pet === undefined) return judgeLost(s, creation, read);
   return judgeField(row, pet, { s, exchanges: [exchange, read], where: 'read back' });
 }
 
 const MORE_ATTEMPTS = 2;
 
-/** A finding for an animal whose creation returned 201 and that can't be found. */
-function lostFinding(creation: { sent: NewPetInput; exchange: Exchange }, seen: Exchange): Finding {
-  return finding([creation.exchange, seen], {
-    summary: `the creation of animal ${showName(creation.sent.name)} returned 201, but the animal can't be found afterwards`,
-    expected: ['200 with the animal'],
-    received: describeAnswer(seen),
-  });
-}
-
 /** An unusual animal that can't be found: sent again, because a service that intermittently loses any animal breaks list.complete. */
-async function judgeLost(s: Session, { sent }: UnusualRow, lost: { creation: Creation; read: Exchange }): Promise<Finding | undefined> {
+async function judgeLost(s: Session, creation: Creation, read: Exchange): Promise<Finding | undefined> {
   await requirePlainFound(s);
   for (let attempt = 0; attempt < MORE_ATTEMPTS; attempt += 1) {
-    const again = await send(s, sent, 'unusual');
+    const again = await send(s, creation.sent, 'unusual');
     const found = statusOf(again.exchange) === 201 ? (await readBack(s, petOf(again.exchange).id)).pet : undefined;
     if (found !== undefined) haltInconclusive("one animal was created but can't be found, while another one like it can", 'list.complete');
   }
   // It is there, and getPet does not find others either.
-  if ((await failsListed(s)) && (await largeLists(s)).some((list) => idsIn(list).has(String(petOf(lost.creation.exchange).id))))
+  if ((await failsListed(s)) && (await largeLists(s)).some((list) => idsIn(list).has(String(petOf(creation.exchange).id))))
     haltInconclusive('getPet does not find animals that lists show', 'get.success');
-  return lostFinding(lost.creation, lost.read);
+  return finding([creation.exchange, read], {
+    summary: `the creation of animal ${showName(creation.sent.name)} returned 201, but the animal can't be found afterwards`,
+    expected: ['200 with the animal'],
+    received: describeAnswer(read),
+  });
 }
