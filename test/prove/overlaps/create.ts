@@ -105,7 +105,6 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'The animal whose id a client sends along is read again, and is gone, changed or another one',
-      of: ['ids-per-status', 'ids-always-zero', 'body-with-duplicate-ids-on-create'],
       sometimes: [
         'list-removes-last',
         'ids-from-small-space',
@@ -144,6 +143,7 @@ export const createOverlaps: Overlaps = {
         'get-cached-by-last-digit',
         'get-sometimes-answers-other',
         'get-mixed-under-load',
+        'read-alternates',
       ],
     },
     {
@@ -204,7 +204,6 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'The animal is read back and listed, and is gone or changed by then',
-      of: ['ids-per-category'],
       sometimes: [
         'list-removes-last',
         'ids-race',

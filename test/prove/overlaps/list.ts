@@ -164,16 +164,10 @@ export const listOverlaps: Overlaps = {
       of: ['status-ignored-before-limit'],
     },
     {
-      because: 'Animals with one id have different statuses',
-      of: ['ids-in-doubles'],
-      sometimes: ['ids-of-milliseconds', 'ids-from-small-space'],
-    },
-    {
       because: 'Items of a filtered list have no status or an old one',
       of: [
         'list-without-status',
         'list-status-stale',
-        'list-ids-in-doubles',
         'list-empty-object-at-end',
         'list-last-of-long-page-broken',
         'filtered-list-shows-asked-status',
