@@ -32,18 +32,24 @@ function isMomentsApart(sign: Sign, run: RunView): boolean {
 /** A list that the report shows in part may have more animals of an id. */
 const isCut = (list: RedactedExchange): boolean => !bodyOf(list).trimEnd().endsWith(']');
 
-/** Whether a list without filter shows one of two animals that have an id, and a read of that id the other one. */
+/** Whether a list that has a place for both shows one of two animals that have an id, and a read of that id the other one. */
 function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
   const { clause, finding, exchange } = failure;
   const list = finding.exchanges.find(({ operation }) => operation === 'listPets');
-  if (clause.id !== 'get.agrees-with-list' || list === undefined || parametersOf(list).has('status') || isCut(list)) return false;
+  if (clause.id !== 'get.agrees-with-list' || list === undefined || isCut(list)) return false;
   const [id, name] = [/(-?\d+)$/.exec(exchange.url)?.[1], shownObject(exchange)?.['name']];
   const listed = shownAnimals(list)
     .filter((animal) => numberOf(animal, 'id') === id)
     .map((animal) => textOf(animal, 'name'));
-  const created = record.animals.created.filter((animal) => animal.id === id).map((animal) => animal.name);
+  const own = record.animals.created.filter((animal) => animal.id === id);
+  const filter = parametersOf(list).get('status');
+  if (filter !== null && own.find((animal) => animal.name === name)?.status !== filter) return false;
+  const created = own.map((animal) => animal.name);
   return listed.length === 1 && [name, ...listed].every((one) => typeof one === 'string' && created.includes(one)) && listed[0] !== name;
 }
+
+/** Whether an animal was there, missing, and there again: what one instance created, another one does not have. */
+const isMissingBetween = ({ failure }: Sign): boolean => failure.check.id === 'get.durable/every-read';
 
 export const instancesApart: CauseRule = {
   id: 'instances-apart',
@@ -71,5 +77,6 @@ export const instancesApart: CauseRule = {
   sign: ({ exchange }) => describeExchange(exchange),
   suffices: (signs, run) =>
     signs.some(({ failure }) => failure.clause.id === 'create.id-assigned') &&
-    (namesRead(signs, run).some(isInTurn) || signs.some((sign) => isMomentsApart(sign, run) || isListedOtherwise(sign, run))),
+    (namesRead(signs, run).some(isInTurn) ||
+      signs.some((sign) => isMomentsApart(sign, run) || isListedOtherwise(sign, run) || isMissingBetween(sign))),
 };
