@@ -22,7 +22,17 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** As Spring Security answers an error dispatch. */
 const GUARDED = { 'cache-control': 'no-cache, no-store, max-age=0, must-revalidate', pragma: 'no-cache' };
 
-const REPEATED: readonly ClauseId[] = ['get.repeatable', 'create.id-assigned', 'get.durable', 'create.round-trip', 'get.agrees-with-list'];
+const REPEATED: readonly ClauseId[] = [
+  'create.id-assigned',
+  'create.round-trip',
+  'deprecation.replacement',
+  'get.agrees-with-list',
+  'get.durable',
+  'get.identity',
+  'get.repeatable',
+  'get.success',
+  'list.read-only',
+];
 
 const fastifyErrors: FrontOptions = {
   change: ({ status }) =>

@@ -32,19 +32,16 @@ function isMomentsApart(sign: Sign, run: RunView): boolean {
 /** A list that the report shows in part may have more animals of an id. */
 const isCut = (list: RedactedExchange): boolean => !bodyOf(list).trimEnd().endsWith(']');
 
-/** Whether a list that has a place for both shows one of two animals that have an id, and a read of that id the other one. */
+/** Whether a list without filter shows one of two animals that have an id, and a read of that id the other one. */
 function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
   const { clause, finding, exchange } = failure;
   const list = finding.exchanges.find(({ operation }) => operation === 'listPets');
-  if (clause.id !== 'get.agrees-with-list' || list === undefined || isCut(list)) return false;
+  if (clause.id !== 'get.agrees-with-list' || list === undefined || parametersOf(list).has('status') || isCut(list)) return false;
   const [id, name] = [/(-?\d+)$/.exec(exchange.url)?.[1], shownObject(exchange)?.['name']];
   const listed = shownAnimals(list)
     .filter((animal) => numberOf(animal, 'id') === id)
     .map((animal) => textOf(animal, 'name'));
-  const own = record.animals.created.filter((animal) => animal.id === id);
-  const filter = parametersOf(list).get('status');
-  if (filter !== null && own.find((animal) => animal.name === name)?.status !== filter) return false;
-  const created = own.map((animal) => animal.name);
+  const created = record.animals.created.filter((animal) => animal.id === id).map((animal) => animal.name);
   return listed.length === 1 && [name, ...listed].every((one) => typeof one === 'string' && created.includes(one)) && listed[0] !== name;
 }
 
