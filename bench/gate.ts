@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPace } from '../src/wire/pace.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import type { Used } from './gate-gauge.ts';
 import { busyByPart, PARTS, type Part } from './gate-profile.ts';
@@ -26,9 +27,7 @@ const KEY = 'bench-key-Q4vT8nWz';
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const GAUGE = new URL('gate-gauge.ts', import.meta.url).href;
 const SEED = '20261121';
-const CONCURRENCY = '8';
-/** Requests at a time that a run sends to a service that is late: three times as many. */
-const LATE_CONCURRENCY = '24';
+const CONCURRENCY = 8;
 /** What a run may take: so much, and so often as long as the loop. */
 const FIXED = 700;
 const FACTOR = 2;
@@ -96,7 +95,7 @@ async function runGate(baseUrl: string, { depth, folder, flags = [] }: { depth: 
   const start = performance.timeOrigin + performance.now();
   const args = [...flags, `--import=${GAUGE}`, MAIN, 'run', '--base-url', baseUrl, '--depth', depth, '--seed', SEED];
   const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: KEY, PETSTORE_RUN_TAG: 'bench', GAUGE: join(folder, 'used.json') };
-  const child = spawn(process.execPath, [...args, '--concurrency', CONCURRENCY], { cwd: folder, env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...args, '--concurrency', String(CONCURRENCY)], { cwd: folder, env, stdio: 'ignore' });
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { exitCode, start, end: performance.timeOrigin + performance.now() };
 }
@@ -104,9 +103,13 @@ async function runGate(baseUrl: string, { depth, folder, flags = [] }: { depth: 
 async function bareLoop(requests: readonly Recorded[], { baseUrl, latency }: { baseUrl: string; latency: number }): Promise<number> {
   const file = join(FOLDER, 'requests.json');
   writeFileSync(file, JSON.stringify(requests));
-  const at = latency > 0 ? LATE_CONCURRENCY : CONCURRENCY;
+  // As many at a time as a run sends to a service that is as far away.
+  const pace = createPace(CONCURRENCY);
+  pace.note(latency);
   const loop = new URL('gate-loop.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [loop, file, new URL(baseUrl).origin, at], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [loop, file, new URL(baseUrl).origin, String(pace.places())], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();

@@ -65,7 +65,7 @@ export const targetOptions = {
   }),
   concurrency: one({
     flags: '--concurrency <n>',
-    help: 'concurrent requests',
+    help: 'concurrent requests; if 8 or more, up to five times as many where latency is high',
     fallback: 8,
     parse: whole({ least: 1, most: 256, unit: '' }),
   }),

@@ -167,7 +167,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     notice: (sentence: string) => void notices.add(sentence),
     close: () => client.close(),
   };
-  const session: Session = { ...base, api: boundCreations(api, options, client.isLate), fixtures: createFixtures(base) };
+  const session: Session = { ...base, api: boundCreations(api, options, client.isFar), fixtures: createFixtures(base) };
 
   return {
     session,

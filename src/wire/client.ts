@@ -62,8 +62,8 @@ export type Client = {
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
-  /** Whether answers come late, so that it matters what is asked first. */
-  isLate(): boolean;
+  /** Whether answers take their time, so that it matters what is asked first. */
+  isFar(): boolean;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
   /** What the report says of requests that were given less time than usual; undefined where none were. */
@@ -143,7 +143,7 @@ export function createClient(options: ClientOptions): Client {
     if (isUnasked(error)) unasked += 1;
   });
   const pace = createPace(options.concurrency);
-  const enter = createSemaphore(pace.places, pace.isLate);
+  const enter = createSemaphore(pace.places, pace.isFar);
   const pacer = createPacer(options.rate);
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -203,13 +203,11 @@ export function createClient(options: ClientOptions): Client {
     let begin = performance.now();
     let { outcome, retried } = await attempt(request, connection);
     if (request.method === 'GET' && wasOurDelay(outcome, begin)) {
-      // The deadline passed while this process was held up: that is no verdict on the service. A second time counts.
+      // The deadline passed while this process was held up: that is no verdict on the service. A POST is never sent twice.
       begin = performance.now();
       ({ outcome, retried } = await attempt(request, connection));
     }
-    // A POST is never sent twice: what became of it is not known then.
-    if (request.method === 'POST' && outcome.kind === 'failed' && wasOurDelay(outcome, begin))
-      outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
+    if (outcome.kind === 'failed' && wasOurDelay(outcome, begin)) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
@@ -259,7 +257,7 @@ export function createClient(options: ClientOptions): Client {
     requests: () => count,
     unasked: () => unasked,
     waited: pacer.waited,
-    isLate: pace.isLate,
+    isFar: pace.isFar,
     slowBecause() {
       if (pacer.waits() > 0) return `waiting ${inSeconds(pacer.waits())}, as the service asks for it (429, or 503 with Retry-After)`;
       if (deadline.shortenedAfter() !== undefined) return 'requests get no response';

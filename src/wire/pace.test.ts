@@ -17,18 +17,29 @@ describe('a pace', () => {
     expect(pace.places()).toBe(8);
   });
 
-  test('asks up to three times as much at a time where answers are late, and never where the bound is low', () => {
+  test('asks up to five times as much at a time where the way is long, and never where the bound is low', () => {
     for (const [concurrency, latency, places] of [
-      [8, 50, 8],
-      [8, 150, 16],
-      [8, 300, 24],
-      [8, 400, 24],
+      [8, 10, 8],
+      [8, 20, 16],
+      [8, 50, 24],
+      [8, 200, 32],
+      [8, 400, 40],
       [4, 400, 4],
     ] as const) {
       const pace = createPace(concurrency);
       pace.note(latency);
       expect(pace.places()).toBe(places);
     }
+  });
+
+  test('asks twice as much at a time at most where answers are late, but one of the last 32 was quick', () => {
+    const pace = createPace(8);
+    for (const duration of [2, ...Array<number>(31).fill(400)]) pace.note(duration);
+    expect(pace.places()).toBe(16);
+    pace.note(400);
+    expect(pace.places()).toBe(40);
+    pace.note(2);
+    expect(pace.places()).toBe(16);
   });
 
   test('asks half as much at a time after a response that asks to wait, and one more after forty others', () => {

@@ -1,23 +1,34 @@
-/** Milliseconds from which an answer is late and very late. */
+/** How many times as much is asked at a time where the way is longest. */
+export const MOST_MORE = 5;
+/** Milliseconds that an answer takes on average, from which on answers are late. */
 const LATE = 100;
-const VERY_LATE = 250;
-/** How many times as much is asked at a time where answers are very late: with more, a service that is short of CPU would answer later still. */
-export const MOST_MORE = 3;
+/**
+ * How many times as much is asked at a time from so many milliseconds on that the quickest of the last answers took, the most first. The quickest
+ * one shows the way there and back: answers that take long because the service computes leave it as it is. No service is asked more a second
+ * than a near one is asked.
+ */
+const FAR = [
+  { from: 300, times: MOST_MORE },
+  { from: 150, times: 4 },
+  { from: 45, times: 3 },
+  { from: 15, times: 2 },
+] as const;
+/** As much where answers are late on average only. */
+const LATE_TIMES = 2;
+/** Answers of which the quickest one counts. */
+const LATELY = 32;
 /** The bound from which the service is not being spared. */
 const SPARING = 8;
 /** Answers in a row after which a service that asked to wait is asked one more at a time. */
 const RECOVERY = 40;
-
-function moreAtATime(usual: number): number {
-  if (usual > VERY_LATE) return MOST_MORE;
-  return usual > LATE ? 2 : 1;
-}
 
 /** How many requests may be under way. */
 export type Pace = {
   /** Milliseconds that an answer takes of late. */
   usual(): number;
   isLate(): boolean;
+  /** Whether more is asked at a time than of a near service, because answers are late or the way is long. */
+  isFar(): boolean;
   places(): number;
   /** Notes what an answer took, in milliseconds. */
   note(duration: number): void;
@@ -30,24 +41,32 @@ export type Pace = {
 };
 
 /**
- * A service that answers late is asked two or three times as much at a time, so that latency does not make the run long; never where a low
+ * A service that is far away is asked up to five times as much at a time, so that latency does not make the run long; never where a low
  * bound was asked for, which is there to spare the service. One that asks to wait is asked half as much at a time, and more again while it
  * answers. One that rejects some of many requests is asked fewer at a time, unless it rejects a single one too.
  */
 export function createPace(concurrency: number): Pace {
+  const lately: number[] = [];
   let usual = 0;
+  let times = 1;
   let bound = concurrency;
   let sinceEased = 0;
   let served = Number.POSITIVE_INFINITY;
   let isForNumber = true;
   let regardless = 0;
-  const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * moreAtATime(usual) : bound);
+  const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * times : bound);
+  const isLate = (): boolean => usual > LATE;
   return {
     usual: () => usual,
-    isLate: () => usual > LATE,
+    isLate,
+    isFar: () => times > 1,
     places: () => (regardless > 0 ? wanted() : Math.min(wanted(), served)),
     note(duration) {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
+      lately.push(duration);
+      if (lately.length > LATELY) lately.shift();
+      const quickest = Math.min(...lately);
+      times = FAR.find(({ from }) => quickest >= from)?.times ?? (isLate() ? LATE_TIMES : 1);
       sinceEased += 1;
       if (bound === concurrency || sinceEased < RECOVERY) return;
       bound += 1;

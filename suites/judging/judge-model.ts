@@ -14,7 +14,7 @@ import { judgeProperty } from './judge-property.ts';
 
 const MOST_COMMANDS = 12;
 /** Sequences at a time: each has a model of its own, which says nothing of what the others create. */
-const AT_A_TIME = 4;
+const AT_A_TIME = 8;
 /** Near misses of the API key are a bounded list: the suite does not guess keys. */
 const MOST_CREDENTIALS = 24;
 
