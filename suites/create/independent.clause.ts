@@ -5,7 +5,7 @@ import type { Field, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { type Batch, concurrentBatch } from '../judging/creations/concurrent-batch.ts';
+import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
 import { type Difference, differences } from '../judging/creations/differences.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { allMade, type Made, made } from '../judging/creations/made.ts';
@@ -17,6 +17,7 @@ import { combineRows, judgeRow, judgeRows } from '../judging/judge-rows.ts';
 import { missingFrom } from '../judging/lists/missing-from.ts';
 import { CREATED, inheritedStatus, REFUSED } from './inherited-status.ts';
 import { judgeSameConnection } from './same-connection.ts';
+import { type Unlisted, unlistedAnimals } from './unlisted-animals.ts';
 
 type Shown = { readonly animal: Made; readonly pet: PetView; readonly seen: readonly Exchange[] };
 
@@ -86,7 +87,7 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
 }
 
 /** Halts as blocked by list.filter-complete when the filter omits sequentially created animals too. */
-async function requireFiltered(s: Session, unlisted: Batch['unlisted']): Promise<void> {
+async function requireFiltered(s: Session, unlisted: readonly Unlisted[]): Promise<void> {
   const { animals } = await firstLists(s);
   for (const { animal, list } of unlisted) {
     const alike = animals.filter(({ sent }) => sent.status !== undefined && sent.status === animal.sent.status).map(({ pet }) => pet);
@@ -138,8 +139,9 @@ export const createIndependent = defineClause({
       effect: 'write',
       fault: 'concurrent-creations-unlisted',
       run: async (s) => {
-        const { creations, unlisted } = await concurrentBatch(s);
-        const all = allMade(creations);
+        const batch = await concurrentBatch(s);
+        const all = allMade(batch.creations);
+        const unlisted = await unlistedAnimals(s, batch);
         if (unlisted.length > 0) await requireFirstListed(s);
         return judgeRows(s, {
           rows: [unlisted],

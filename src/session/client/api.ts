@@ -1,5 +1,6 @@
 import type { ClauseId } from '../../clause/clause.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import type { Meeting } from './meeting.ts';
 
 /** What is sent instead of the right key. `headers` replace the Authorization header; `query` is added to the URL. */
 export type Credential = {
@@ -26,6 +27,8 @@ export type CallOptions = {
   readonly once?: boolean;
   /** Sent beside as many others as `concurrency` allows, even where the service was seen to serve fewer at a time. */
   readonly atOnce?: boolean;
+  /** Sent at the same moment as the others of the meeting. */
+  readonly meeting?: Meeting;
   /** The body is sent in two pieces, the second one a moment after the first. */
   readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */

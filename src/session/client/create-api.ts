@@ -150,9 +150,10 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     const wider = widerSituationOf(request);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const sent = await client.send(request, {
-      admit: () => {
+      admit: async () => {
         mayAsk();
-        return breaker.check(situation, wider);
+        await breaker.check(situation, wider);
+        await options.meeting?.arrive();
       },
       // A connection closed on a spelling that nobody uses says nothing of the service.
       note: (attempt) => {

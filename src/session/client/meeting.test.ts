@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createMeeting } from './meeting.ts';
+
+test('lets all go at the same moment, when the last one has come', async () => {
+  const meeting = createMeeting(3);
+  const gone: number[] = [];
+  const come = (one: number): Promise<unknown> => meeting.arrive().then(() => gone.push(one));
+  const first = [come(1), come(2)];
+  await new Promise(setImmediate);
+  expect(gone).toEqual([]);
+  await Promise.all([...first, come(3)]);
+  expect(gone).toEqual([1, 2, 3]);
+});
+
+test('does not wait forever for one that never comes, nor for anybody once it is over', async () => {
+  const meeting = createMeeting(2);
+  const begin = performance.now();
+  await meeting.arrive();
+  expect(performance.now() - begin).toBeGreaterThan(200);
+  const again = performance.now();
+  await meeting.arrive();
+  expect(performance.now() - again).toBeLessThan(100);
+});
