@@ -18,6 +18,8 @@ export const getOverlaps: Overlaps = {
         'list-statuses-rotate-now-and-then',
         'list-changes-status',
         'get-mixed-under-load',
+        'name-key-ignores-accents',
+        'name-key-normalized',
       ],
     },
     {
@@ -62,6 +64,8 @@ export const getOverlaps: Overlaps = {
         'read-once-only',
         'get-mixed-under-load',
         'name-key-ignores-zero-width',
+        'name-key-ignores-accents',
+        'name-key-normalized',
       ],
     },
     {
@@ -109,7 +113,7 @@ export const getOverlaps: Overlaps = {
     {
       because: 'An animal that was listed or created is not found',
       of: ['stored-not-at-all', 'get-removed-with-404'],
-      sometimes: ['list-removes-last', 'get-mixed-under-load', 'read-once-only', 'store-lost-every-150-requests'],
+      sometimes: ['list-removes-last', 'get-mixed-under-load', 'read-once-only', 'store-lost-every-150-requests', 'stored-nine-of-ten'],
     },
     {
       because: 'An id that lists show is not one that getPet finds',

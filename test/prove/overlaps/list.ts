@@ -90,8 +90,8 @@ export const listOverlaps: Overlaps = {
       sometimes: ['limit-sometimes-ignored', 'filter-sometimes-ignored'],
     },
     {
-      because: 'The page comes out of the cache of one with another filter',
-      sometimes: ['list-cache-ignores-query'],
+      because: 'The page has the filter of another list',
+      sometimes: ['list-cache-ignores-query', 'filter-remembers-last'],
     },
   ],
   'list.limit-default': [
