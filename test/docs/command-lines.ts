@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { resolveOptions, type Specs } from '../../src/cli/option-spec.ts';
 import { outputOptions, replayOptions, runOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
@@ -63,10 +63,16 @@ async function expectOurs(args: readonly string[]): Promise<void> {
   if (name === 'explain') expect([...faultNames, ...clauses.map(({ id }) => id as string)]).toEqual(expect.arrayContaining([...named]));
 }
 
-/** A command that a page shows: one of ours is parsed whole, one of npm has a script or a package that there is. */
+/** A command that a page shows: one of ours is parsed whole, one of npm has a script or a package that there is, one of vitest has tests. */
 export async function expectCommand(words: readonly string[]): Promise<void> {
   const [program, first = '', ...rest] = words;
   if (program === 'petstore-conformance') return expectOurs(words.slice(1));
+  if (program === 'npx' && first === 'vitest') {
+    const tests = rest.filter((word) => word !== 'run' && !word.startsWith('-'));
+    expect(tests, words.join(' ')).not.toEqual([]);
+    for (const path of tests) expect(existsSync(new URL(`../../${path}`, import.meta.url)), path).toBe(true);
+    return;
+  }
   if (program === 'npx') {
     expect(first).toBe(manifest.name);
     return expectOurs(rest);
