@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { type BodySink, createBodySinks, decodeContent, readBody } from './body.ts';
+import { type BodySink, createBodySinks, createTextReader, decodeContent, readBody } from './body.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const TEXT = '{"name":"Rex"}';
@@ -62,6 +62,30 @@ describe('a body', () => {
     const { text, json } = readBody(Buffer.from('\uFEFF{}'));
     expect(text).toBe('\uFEFF{}');
     expect(json.ok).toBe(false);
+  });
+});
+
+describe('a reader of texts', () => {
+  const valueIn = ({ json }: ReturnType<typeof readBody>) => (json.ok ? json.value : undefined);
+
+  test('reads equal texts once, up to a megabyte of them', () => {
+    const read = createTextReader();
+    const list = valueIn(read('[{"id":1}]', 10));
+    expect(list).toEqual([{ id: 1 }]);
+    expect(valueIn(read('[{"id":1}]', 10))).toBe(list);
+    expect(valueIn(read('[{"id":2}]', 10))).toEqual([{ id: 2 }]);
+    const half = `[${' '.repeat(600_000)}]`;
+    const long = valueIn(read(half, half.length));
+    expect(valueIn(read(half, half.length))).toBe(long);
+    const other = `[${'\t'.repeat(600_000)}]`;
+    read(other, other.length);
+    expect(valueIn(read(half, half.length))).not.toBe(long);
+  });
+
+  test('does not remember a text of more than a megabyte', () => {
+    const read = createTextReader();
+    const long = `[${' '.repeat(2 ** 20)}]`;
+    expect(valueIn(read(long, long.length))).not.toBe(valueIn(read(long, long.length)));
   });
 });
 

@@ -45,13 +45,45 @@ export async function decodeContent(bytes: Buffer, options: { coding: string | u
 
 const NO_BODY: JsonReading = { ok: false, problem: 'there is no body' };
 
+type Body = Pick<Answer, 'size' | 'text' | 'json'>;
+
+type TextReader = (text: string, size: number) => Body;
+
+const readText: TextReader = (text, size) => ({ size, text, json: readJson(text) });
+
+/** Characters of texts that a reader remembers. */
+const MOST_REMEMBERED = 1024 * 1024;
+
+/**
+ * Reads each text once: most bodies of a run came before, as errors, animals, and lists that did not change meanwhile. What was read of equal
+ * texts is one value, and so is whatever is remembered of that value.
+ */
+export function createTextReader(): TextReader {
+  const known = new Map<string, Body>();
+  let remembered = 0;
+  return (text, size) => {
+    const body = known.get(text);
+    if (body !== undefined) return body;
+    const read = readText(text, size);
+    if (text.length > MOST_REMEMBERED) return read;
+    remembered += text.length;
+    if (remembered > MOST_REMEMBERED) {
+      known.clear();
+      remembered = text.length;
+    }
+    known.set(text, read);
+    return read;
+  };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** The body as text and as JSON: strict UTF-8, a byte order mark kept (and refused by the JSON reader). */
-export function readBody(bytes: Buffer): Pick<Answer, 'size' | 'text' | 'json'> {
+export function readBody(bytes: Buffer, read = readText): Body {
   if (bytes.length === 0) return { size: 0, text: '', json: NO_BODY };
   const size = bytes.length;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { size, text, json: readJson(text) };
+    return read(utf8.decode(bytes), size);
   } catch {
     const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     return { size, text: undefined, json: { ok: false, problem: marked ? 'the bytes are UTF-16, not UTF-8' : 'the bytes are not UTF-8' } };
@@ -116,6 +148,7 @@ export type BodySink = {
 /** Makes the sink of a body with that content coding; one large body is held at a time, so that a service of large bodies does not fill the memory. */
 export function createBodySinks(cap: number): (coding: string, source: Source) => BodySink {
   const alone = createSemaphore(() => 1);
+  const readOnce = createTextReader();
   return (coding, source) => {
     const done = Promise.withResolvers<void>();
     const joiner = createJoiner(cap);
@@ -123,7 +156,7 @@ export function createBodySinks(cap: number): (coding: string, source: Source) =
     let large = false;
     const read = async () => {
       try {
-        return readBody(await decodeContent(joiner.bytes(), { coding, cap }));
+        return readBody(await decodeContent(joiner.bytes(), { coding, cap }), readOnce);
       } finally {
         joiner.free();
       }
