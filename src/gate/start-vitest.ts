@@ -78,8 +78,8 @@ async function loadVitest(): Promise<typeof import('vitest/node')> {
 
 /** vitest on our one spec file. It may not handle signals: it would exit before any report is written. */
 export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
-  // New isolates only: the worker lives for seconds, in which a heap that is let grow would take a third more memory.
-  setFlagsFromString('--optimize-for-size --max-semi-space-size=8');
+  // New isolates only: the worker lives for seconds, in which a heap that may grow as usual would take a quarter more memory.
+  setFlagsFromString('--max-semi-space-size=4 --heap-growing-percent=25');
   // Loaded here, so that what can be refused is refused before half a second goes into loading it.
   const { createVitest } = await loadVitest();
   return deafly(() => createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() }));
