@@ -19,7 +19,7 @@ const THOROUGH = [
 ];
 const EXAMPLES = 'test/installed/examples.test.ts';
 // Programs, monitors and package managers wait a good part of their time, so two more files find room on two cores.
-const WAITING = { maxWorkers: 4, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
+const WAITING = { maxWorkers: 6, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
 
 export default defineConfig({
   test: {

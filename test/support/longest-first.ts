@@ -1,7 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take long, and don't look it: without a memory of earlier runs vitest starts with the largest file. */
-const LONG = ['test/hostile/hostile.test.ts', 'test/gate/gate.test.ts', 'test/probe/monitor.test.ts'];
+const LONG = [
+  'test/green/partly.test.ts',
+  'test/green/probe.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/green/green.test.ts',
+  'test/probe/silence.test.ts',
+  'test/probe/replicas.test.ts',
+  'test/gate/gate.test.ts',
+  'test/probe/monitor.test.ts',
+];
 
 /** Starts with the files that take longest, so that no core waits for one of them at the end. */
 export class LongestFirst extends BaseSequencer {
