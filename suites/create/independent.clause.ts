@@ -36,12 +36,12 @@ function isErratic(shown: readonly Shown[], field: Field, sent: unknown): boolea
   return new Set(shown.filter(({ animal }) => animal.sent[field] === sent).map(({ pet }) => pet[field])).size > 1;
 }
 
-/** Animals shown with the name, category, or status of another one in the batch. */
-function mixedIn(shown: readonly Shown[], where: string): readonly Finding[] {
+/** Animals shown with the name, category, or status of another one in the batch; `alone` are some that were created one after the other. */
+function mixedIn(shown: readonly Shown[], where: string, alone: readonly Shown[] = []): readonly Finding[] {
   return shown.flatMap((one) => {
     const mixed = differences(one.animal.sent, one.pet).find(({ field }) => {
       const fromOther = shown.some((other) => other !== one && other.animal.sent[field] === one.pet[field]);
-      return fromOther && (field === 'name' || isErratic(shown, field, one.animal.sent[field]));
+      return fromOther && (field === 'name' || isErratic([...shown, ...alone], field, one.animal.sent[field]));
     });
     return mixed === undefined ? [] : [mixedFinding(one, mixed, where)];
   });
@@ -59,10 +59,9 @@ const MANY_LOST = 4;
 
 /** Judges the animals of the batch in their 201 and as getPet shows them; lost ones count only together. */
 async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Finding[]> {
-  const answered = mixedIn(
-    all.map((animal) => ({ animal, pet: animal.pet, seen: [] })),
-    'in its 201',
-  );
+  const returned = (animals: readonly Made[]): readonly Shown[] => animals.map((animal) => ({ animal, pet: animal.pet, seen: [] }));
+  const alone = (await s.fixtures.firstCreations()).filter(({ exchange }) => statusOf(exchange) === 201).map(made);
+  const answered = mixedIn(returned(all), 'in its 201', returned(alone));
   if (answered.length > 0) {
     await requireNotPrevious(s);
     return answered;
