@@ -12,6 +12,7 @@ import { randomToken } from '../cases/random-token.ts';
 import { wrongSchemes } from '../cases/wrong-schemes.ts';
 import { defineClause } from '../define.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
+import { hasRoom } from '../judging/lists/has-room.ts';
 import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
 import { postRefused, unadmittedNames } from './post-refused.ts';
 import { requireRejected } from './require-rejected.ts';
@@ -76,6 +77,11 @@ async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly 
   });
 }
 
+/** Whether a page is full and shows none of the animals that the run created before: it will not show one created now, however long one waits. */
+function isFullOfOthers(s: Session, exchange: Exchange): boolean {
+  return !hasRoom(exchange) && !petsOf(exchange).some(({ id }) => s.knowledge.created.has(String(id)));
+}
+
 /**
  * Creates one animal before and one after the rejected ones: once the later one is visible, a service that stores the rejected ones
  * shows them too, however much it lags.
@@ -87,7 +93,7 @@ async function lookForRefused(s: Session): Promise<Outcome> {
   const asked = await largePage(s, { limit: 100, status: 'available' });
   const visible = await s.poll(
     () => s.api.list(asked),
-    (exchange) => statusOf(exchange) === 200 && petsOf(exchange).some(({ id }) => id === after.id),
+    (exchange) => statusOf(exchange) === 200 && (petsOf(exchange).some(({ id }) => id === after.id) || isFullOfOthers(s, exchange)),
   );
   const listed = petsOf(visible).some(({ id }) => id === after.id);
   const { findings } = await lookInLists(s, tried);
