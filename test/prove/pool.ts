@@ -32,7 +32,7 @@ const MOSTLY_WAITING = new Set([
   'two-at-a-time',
   'unavailable-now-and-then',
 ]);
-const WAITING_AT_ONCE = 4;
+const WAITING_AT_ONCE = 7;
 
 function isWaiting(question: Question): boolean {
   return question.kind === 'judge' && MOSTLY_WAITING.has(question.subject.name);
@@ -78,10 +78,10 @@ function createLane(workers: number, atOnce: number) {
   };
 }
 
-/** Other servers wait now and then, too, so there are twice as many workers as cores, unless there are fewer questions. */
+/** Other servers wait now and then, too, so there are three times as many workers as cores, unless there are fewer questions. */
 export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
   if (questions <= 1) return inThisThread;
-  const busy = createLane(Math.min(2 * availableParallelism(), questions), 1);
+  const busy = createLane(Math.min(3 * availableParallelism(), questions), 1);
   const waiting = createLane(1, WAITING_AT_ONCE);
   return {
     ask: (question) => (isWaiting(question) ? waiting : busy).ask(question),

@@ -148,8 +148,8 @@ function watchingInvariants({
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
 
 /**
- * Judges one server of the registry: by all checks, or (`swift`), where that is enough to show a fault, by the clause that it breaks alone or by all
- * until its invariants have seen it.
+ * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
+ * has, and a fault, where that is enough to show it, by the clause that it breaks alone, or by all until its invariants have seen it.
  */
 export async function judgeSubject(
   subject: Subject,
@@ -160,7 +160,8 @@ export async function judgeSubject(
     const variant = variants.find((one) => one.name === subject.name);
     if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
     const now = variant.now === undefined ? {} : { now: variant.now() };
-    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session: { timeout: 10_000, depth, ...now }, judged }));
+    const session = { timeout: 10_000, depth: swift ? 'quick' : depth, ...now } as const;
+    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session, judged }));
   }
   const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
