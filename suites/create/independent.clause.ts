@@ -9,7 +9,7 @@ import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
 import { type Difference, differences } from '../judging/creations/differences.ts';
 import { firstLists } from '../judging/creations/first-lists.ts';
 import { allMade, type Made, made } from '../judging/creations/made.ts';
-import { readBack } from '../judging/creations/read-back.ts';
+import { type ReadBack, readBack } from '../judging/creations/read-back.ts';
 import { requireFirstListed } from '../judging/creations/require-first-listed.ts';
 import { requirePlainFound } from '../judging/creations/require-plain-found.ts';
 import { showName } from '../judging/creations/show-name.ts';
@@ -36,15 +36,31 @@ function isErratic(shown: readonly Shown[], field: Field, sent: unknown): boolea
   return new Set(shown.filter(({ animal }) => animal.sent[field] === sent).map(({ pet }) => pet[field])).size > 1;
 }
 
-/** Animals shown with the name, category, or status of another one in the batch; `alone` are some that were created one after the other. */
-function mixedIn(shown: readonly Shown[], where: string, alone: readonly Shown[] = []): readonly Finding[] {
+/** The values of the animal that are not its own but those of another one in the batch. */
+function takenBy(one: Shown, shown: readonly Shown[]): readonly Difference[] {
+  const others = shown.filter((other) => other !== one);
+  return differences(one.animal.sent, one.pet).filter(({ field }) => others.some(({ animal }) => animal.sent[field] === one.pet[field]));
+}
+
+/**
+ * Animals shown with the name, category, or status of another one in the batch. Where all got the value of the last one, `alone` tells that from
+ * a rule: animals that were created one after the other, shown the same way.
+ */
+async function mixedIn(shown: readonly Shown[], where: string, alone: () => Promise<readonly Shown[]>): Promise<readonly Finding[]> {
+  if (shown.every((one) => takenBy(one, shown).length === 0)) return [];
+  const all = [...shown, ...(await alone())];
   return shown.flatMap((one) => {
-    const mixed = differences(one.animal.sent, one.pet).find(({ field }) => {
-      const fromOther = shown.some((other) => other !== one && other.animal.sent[field] === one.pet[field]);
-      return fromOther && (field === 'name' || isErratic([...shown, ...alone], field, one.animal.sent[field]));
-    });
+    const mixed = takenBy(one, shown).find(({ field }) => field === 'name' || isErratic(all, field, one.animal.sent[field]));
     return mixed === undefined ? [] : [mixedFinding(one, mixed, where)];
   });
+}
+
+const inItsResponse = (animal: Made): Shown => ({ animal, pet: animal.pet, seen: [] });
+
+type Read = ReadBack & { readonly animal: Made };
+
+function inTheStore(reads: readonly Read[]): readonly Shown[] {
+  return reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }]));
 }
 
 /** Halts as blocked by create.answer when each 201 shows the previous creation, even for sequential creations. */
@@ -59,18 +75,17 @@ const MANY_LOST = 4;
 
 /** Judges the animals of the batch in their 201 and as getPet shows them; lost ones count only together. */
 async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Finding[]> {
-  const returned = (animals: readonly Made[]): readonly Shown[] => animals.map((animal) => ({ animal, pet: animal.pet, seen: [] }));
-  const alone = (await s.fixtures.firstCreations()).filter(({ exchange }) => statusOf(exchange) === 201).map(made);
-  const answered = mixedIn(returned(all), 'in its 201', returned(alone));
+  const alone = async (): Promise<readonly Made[]> =>
+    (await s.fixtures.firstCreations()).filter(({ exchange }) => statusOf(exchange) === 201).map(made);
+  const answered = await mixedIn(all.map(inItsResponse), 'in its 201', async () => (await alone()).map(inItsResponse));
   if (answered.length > 0) {
     await requireNotPrevious(s);
     return answered;
   }
-  const reads = await s.all(all, async (animal) => ({ animal, ...(await readBack(s, animal.pet.id)) }));
-  const stored = mixedIn(
-    reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }])),
-    'in the store',
-  );
+  const read = (animals: readonly Made[]): Promise<readonly Read[]> =>
+    s.all(animals, async (animal) => ({ animal, ...(await readBack(s, animal.pet.id)) }));
+  const reads = await read(all);
+  const stored = await mixedIn(inTheStore(reads), 'in the store', async () => inTheStore(await read(await alone())));
   const lost = reads.filter(({ pet }) => pet === undefined);
   if (stored.length > 0 || lost.length === 0) return stored;
   await requirePlainFound(s);

@@ -199,8 +199,8 @@ export const createOverlaps: Overlaps = {
   ],
   'create.round-trip': [
     {
-      because: 'The animal was created concurrently with others, and has the status of one of them',
-      sometimes: ['concurrent-statuses-mixed'],
+      because: 'The animal was created concurrently with others, and has the status or the category of one of them',
+      sometimes: ['concurrent-statuses-mixed', 'concurrent-categories-mixed-in-store'],
     },
     {
       because: 'While the route is gone, getPet returns 404 whatever animal is read',

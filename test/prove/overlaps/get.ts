@@ -56,6 +56,7 @@ export const getOverlaps: Overlaps = {
       sometimes: [
         'list-removes-last',
         'concurrent-statuses-mixed',
+        'concurrent-categories-mixed-in-store',
         'concurrent-answers-mixed',
         'refused-status-removes-newest',
         'read-counts-views',

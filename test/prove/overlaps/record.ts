@@ -97,6 +97,7 @@ export const recordOverlaps: Overlaps = {
       sometimes: [
         'answer-shows-previous',
         'concurrent-statuses-mixed',
+        'concurrent-categories-mixed-in-store',
         'concurrent-answers-mixed',
         'stored-status-lost',
         'creation-updates-category-mates',

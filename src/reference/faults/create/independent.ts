@@ -89,6 +89,20 @@ export const createIndependent = faultsOf(needing(WRITES, 'create.independent'),
     'The category is kept in a field of the handler: concurrent creations take the last one.',
     mix((own, { categoryId }) => ({ ...own, categoryId })),
   ],
+  'concurrent-categories-mixed-in-store': [
+    'The response shows the category of the request, the store that of the last of several concurrent ones.',
+    (parts) => {
+      let shared: Pet | undefined;
+      return {
+        insert: async (store, pet) => {
+          shared = pet;
+          await pause(5);
+          const { categoryId } = shared;
+          return { ...(await parts.insert(store, { ...pet, categoryId })), categoryId: pet.categoryId };
+        },
+      };
+    },
+  ],
   'concurrent-statuses-mixed': [
     'The status is kept in a field of the handler: concurrent creations take the last one.',
     mix((own, { status }) => ({ ...own, status })),
