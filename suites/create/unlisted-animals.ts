@@ -1,4 +1,5 @@
-import { statusOf } from '../../src/expect/expect.ts';
+import { petsOf, statusOf } from '../../src/expect/expect.ts';
+import { judgeable } from '../../src/expect/judgeable.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
@@ -18,7 +19,7 @@ const PAGE = { limit: 100 } as const;
 
 /**
  * The filtered list, when it shows the animals or the consistency window is over; undefined where it may be full. It has room, too, if the service
- * shows more on a page of the same size.
+ * shows more on a page of the same size. Halts when a response is not a list of valid animals.
  */
 async function filteredList(s: Session, status: PetStatus, pets: readonly PetView[]): Promise<Exchange | undefined> {
   const list = await pollList(s, { status, ...PAGE }, pets);
@@ -26,10 +27,12 @@ async function filteredList(s: Session, status: PetStatus, pets: readonly PetVie
   const whole = await s.api.list(await largePage(s, PAGE));
   if (idsIn(list).size >= idsIn(whole).size) return undefined;
   const filtered = await largePage(s, { status, ...PAGE });
-  return s.poll(
+  const last = await s.poll(
     () => s.api.list(filtered),
     (later) => missingFrom(later, pets).length === 0,
   );
+  petsOf(judgeable(last));
+  return last;
 }
 
 /** The animals of one status that the filtered list omits although it has room, and that the unfiltered list omits too. */
