@@ -78,16 +78,23 @@ export function createTextReader(): TextReader {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Undefined where the bytes are not UTF-8. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body as text and as JSON: strict UTF-8, a byte order mark kept (and refused by the JSON reader). */
 export function readBody(bytes: Buffer, read = readText): Body {
   if (bytes.length === 0) return { size: 0, text: '', json: NO_BODY };
   const size = bytes.length;
-  try {
-    return read(utf8.decode(bytes), size);
-  } catch {
-    const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-    return { size, text: undefined, json: { ok: false, problem: marked ? 'the bytes are UTF-16, not UTF-8' : 'the bytes are not UTF-8' } };
-  }
+  const text = textOf(bytes);
+  if (text !== undefined) return read(text, size);
+  const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return { size, text, json: { ok: false, problem: marked ? 'the bytes are UTF-16, not UTF-8' : 'the bytes are not UTF-8' } };
 }
 
 /**
