@@ -1,26 +1,18 @@
-import { runDirect } from '../src/judge/run-direct.ts';
-import { startReference } from '../src/reference/server.ts';
-import { openSession } from '../src/session/open-session.ts';
-import { clauses } from '../suites/index.ts';
-import { KEY, sessionOptions } from '../test/prove/judge-reference.ts';
+import { judgeReference } from '../test/prove/judge-reference.ts';
 import type { Result } from '../test/prove/result.ts';
 
 /** Requests that each check sends to a conforming server, by its id. */
 export async function requestsByCheck(): Promise<ReadonlyMap<string, number>> {
-  const server = await startReference({ apiKey: KEY });
-  const open = await openSession(sessionOptions(server.baseUrl));
   const requests = new Map<string, number>();
-  open.recorder.onExchange(({ request: { asker } }) => {
-    if (asker !== undefined) requests.set(asker, (requests.get(asker) ?? 0) + 1);
-  });
-  try {
-    await open.start();
-    await runDirect(open, { clauses, onEvidence: () => undefined, effects: ['read', 'intrusive', 'write'] });
-    return requests;
-  } finally {
-    await open.session.close();
-    await server.close();
-  }
+  await judgeReference(
+    {},
+    {
+      onExchange({ request: { asker } }) {
+        if (asker !== undefined) requests.set(asker, (requests.get(asker) ?? 0) + 1);
+      },
+    },
+  );
+  return requests;
 }
 
 type Judged = Pick<Result, 'name' | 'parts' | 'requestsUntilFound' | 'requests'>;

@@ -5,6 +5,7 @@ import { NO_EVIDENCE, type RunEvidence } from '../../src/judge/run-evidence.ts';
 import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 
@@ -57,16 +58,18 @@ export type ReferenceJudgement = {
   readonly judged?: readonly SuiteClause[];
   /** Once aborted, nothing more is asked. */
   readonly enough?: AbortSignal;
+  readonly onExchange?: (exchange: Exchange) => void;
 };
 
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */
 export async function judgeReference(
   server: Omit<ReferenceOptions, 'apiKey'>,
-  { session: changes = {}, judged = clauses, enough }: ReferenceJudgement = {},
+  { session: changes = {}, judged = clauses, enough, onExchange }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
   const reference = await startReference({ ...server, apiKey: KEY });
   const open = await openSession(sessionOptions(reference.baseUrl, changes));
+  if (onExchange !== undefined) open.recorder.onExchange(onExchange);
   enough?.addEventListener('abort', () => open.limitRequests(0), { once: true });
   try {
     await open.start();
