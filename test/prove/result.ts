@@ -1,5 +1,6 @@
 import type { CheckRecord } from '../../src/clause/run-record.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
+import { hashOf } from '../../src/probe/schedule/scheduler.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
@@ -149,7 +150,7 @@ const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter
 
 /**
  * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
- * has, and a fault, where that is enough to show it, by the clause that it breaks alone, or by all until its invariants have seen it.
+ * has, other ones for each variant, and a fault, where that is enough to show it, by the clause that it breaks alone, or by all until its invariants have seen it.
  */
 export async function judgeSubject(
   subject: Subject,
@@ -160,7 +161,8 @@ export async function judgeSubject(
     const variant = variants.find((one) => one.name === subject.name);
     if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
     const now = variant.now === undefined ? {} : { now: variant.now() };
-    const session = { timeout: 10_000, depth: swift ? 'quick' : depth, ...now } as const;
+    const few = swift ? ({ depth: 'quick', seed: hashOf(variant.name) } as const) : { depth };
+    const session = { timeout: 10_000, ...few, ...now };
     return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session, judged }));
   }
   const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
