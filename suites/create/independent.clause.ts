@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
-import { describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import { describeAnswer, describeRequest, finding, petOf, statusOf } from '../../src/expect/expect.ts';
 import type { Field, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -59,8 +59,14 @@ const inItsResponse = (animal: Made): Shown => ({ animal, pet: animal.pet, seen:
 
 type Read = ReadBack & { readonly animal: Made };
 
+/** Whether the read shows another animal, which get.identity judges. */
+const isForeign = ({ animal, pet }: Read): boolean => pet !== undefined && pet.id !== animal.pet.id;
+
 function inTheStore(reads: readonly Read[]): readonly Shown[] {
-  return reads.flatMap(({ animal, pet, exchange }) => (pet === undefined ? [] : [{ animal, pet, seen: [exchange] }]));
+  return reads.flatMap((read) => {
+    const { animal, pet, exchange } = read;
+    return pet === undefined || isForeign(read) ? [] : [{ animal, pet, seen: [exchange] }];
+  });
 }
 
 /** Halts as blocked by create.answer when each 201 shows the previous creation, even for sequential creations. */
@@ -87,7 +93,10 @@ async function judgeBatch(s: Session, all: readonly Made[]): Promise<readonly Fi
   const reads = await read(all);
   const stored = await mixedIn(inTheStore(reads), 'in the store', async () => inTheStore(await read(await alone())));
   const lost = reads.filter(({ pet }) => pet === undefined);
-  if (stored.length > 0 || lost.length === 0) return stored;
+  if (stored.length > 0) return stored;
+  const foreign = reads.find(isForeign);
+  if (foreign !== undefined) haltInconclusive(`${describeRequest(foreign.exchange)} returned another animal`, 'get.identity');
+  if (lost.length === 0) return [];
   await requirePlainFound(s);
   if (lost.length < MANY_LOST)
     haltInconclusive(`${lost.length} of ${all.length} concurrently created animals can't be found`, 'list.complete');
@@ -130,7 +139,7 @@ export const createIndependent = defineClause({
       id: 'answered-and-read',
       title: 'Sixteen concurrently created animals are returned and read with their own data',
       step: 'large-store',
-      given: ['readBack', 'create.answer', 'list.complete'],
+      given: ['readBack', 'create.answer', 'get.identity', 'list.complete'],
       exhaustive: true,
       effect: 'write',
       fault: 'concurrent-names-mixed',

@@ -91,6 +91,7 @@ export const getOverlaps: Overlaps = {
       because: 'An animal is gone or another one when it is read again',
       sometimes: [
         'list-removes-last',
+        'get-mixed-under-load',
         'ids-from-small-space',
         'created-vanish-after-a-moment',
         'store-lost-every-150-requests',

@@ -147,6 +147,7 @@ export const listOverlaps: Overlaps = {
         'read-counts-views',
         'read-alternates',
         'read-once-only',
+        'get-mixed-under-load',
         'list-rows-shifted-now-and-then',
         'list-cache-ignores-query',
         'second-read-misses',
