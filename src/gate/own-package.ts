@@ -8,8 +8,8 @@ const EXTENSION = FROM_SOURCE ? 'ts' : 'js';
 /** The one spec file. */
 export const SPEC_FILE: URL = new URL(`../../suites/conformance.test.${EXTENSION}`, import.meta.url);
 
-/** What the judging thread loads before vitest is there. */
-export const PRELOAD_FILE: URL = new URL(`preload.${EXTENSION}`, import.meta.url);
+/** The thread that judges. */
+export const THREAD_FILE: URL = new URL(`judging-thread.${EXTENSION}`, import.meta.url);
 
 const ROOT = new URL(FROM_SOURCE ? '../../' : '../../../', import.meta.url);
 

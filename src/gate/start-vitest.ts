@@ -3,9 +3,10 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { InlineConfig } from 'vite';
-import type { CliOptions, Reporter, Vitest } from 'vitest/node';
+import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
+import { startJudgingPool } from './judging-pool.ts';
 import type { Job } from './messages.ts';
-import { PRELOAD_FILE, SPEC_FILE } from './own-package.ts';
+import { SPEC_FILE } from './own-package.ts';
 
 const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
 
@@ -21,7 +22,7 @@ function checksAtATime(concurrency: number): number {
 }
 
 /** As if the user's folder had no vitest, no vite and no configuration: nothing is read from there and nothing is written anywhere. */
-function optionsFor(job: Job, reporter: Reporter): CliOptions {
+function optionsFor(job: Job, { reporter, pool }: { readonly reporter: Reporter; readonly pool: PoolRunnerInitializer }): CliOptions {
   return {
     config: false,
     root: fileURLToPath(new URL('.', SPEC_FILE)),
@@ -33,9 +34,7 @@ function optionsFor(job: Job, reporter: Reporter): CliOptions {
     fsModuleCache: false,
     reporters: [reporter],
     provide: { conformance: job },
-    pool: 'threads',
-    // Once vitest is there, it reports each import of ours to the main thread, which costs more than the import.
-    execArgv: ['--import', PRELOAD_FILE.href],
+    pool,
     isolate: false,
     fileParallelism: false,
     maxConcurrency: checksAtATime(job.session.concurrency),
@@ -80,7 +79,13 @@ async function loadVitest(): Promise<typeof import('vitest/node')> {
 export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
   // New isolates only: the worker lives for seconds, in which a heap that may grow as usual would take a quarter more memory.
   setFlagsFromString('--max-semi-space-size=4 --heap-growing-percent=25');
-  // Loaded here, so that what can be refused is refused before half a second goes into loading it.
-  const { createVitest } = await loadVitest();
-  return deafly(() => createVitest(optionsFor(job, reporter), VITE, { stdout: silence(), stderr: silence() }));
+  const { runner: pool, close } = startJudgingPool();
+  try {
+    // Loaded here, so that what can be refused is refused before half a second goes into loading it.
+    const { createVitest } = await loadVitest();
+    return await deafly(() => createVitest(optionsFor(job, { reporter, pool }), VITE, { stdout: silence(), stderr: silence() }));
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
