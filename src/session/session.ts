@@ -12,6 +12,8 @@ export type SessionOptions = {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly readOnly: boolean;
+  /** Whether what the first lists show is enough to choose animals from, if it can be: for runs of few requests. */
+  readonly frugal?: boolean;
   /** Whether the key may be sent where it does not belong (query, cookie), to see that it is refused there. */
   readonly intrusive: boolean;
   readonly maxCreates: number;

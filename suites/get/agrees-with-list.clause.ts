@@ -94,7 +94,7 @@ async function sightings(s: Session, most: number): Promise<readonly Sighting[]>
     { limit: 100 },
     ...PET_STATUSES.flatMap((status) => [{ status }, { status, limit: 100 }]),
   ];
-  const lists = await s.all(queries, async (parameters) => ({ parameters, list: await s.api.list(parameters) }));
+  const lists = await s.all(s.portion(queries), async (parameters) => ({ parameters, list: await s.api.list(parameters) }));
   const all = lists.flatMap(({ parameters, list }) => {
     const pets = statusOf(list) === 200 ? petsOf(list) : [];
     const each = Math.max(2, Math.ceil(most / queries.length));

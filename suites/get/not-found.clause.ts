@@ -50,7 +50,7 @@ type Row = readonly [note: string, id: bigint];
 async function judgeTable(s: Session, rows: readonly Row[]): Promise<Outcome> {
   const distinct = [...new Map(rows.map(([note, id]) => [id, note]))].filter(([id]) => isInt64(id) && !isKnown(s, id));
   let absent = 0;
-  const judged = await s.all(distinct, ([id, note]) =>
+  const judged = await s.all(s.portion(distinct), ([id, note]) =>
     judgeRow(async () => {
       const { said } = await judgeAbsent(s, id, note);
       if (said === 'absent') absent += 1;

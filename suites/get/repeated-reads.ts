@@ -77,7 +77,7 @@ async function judgeAll(s: Session, animals: readonly Known[], ask: (id: bigint)
   const rows = await s.all(animals, (known) => judgeRow(() => judgeOne(s, known, { ask, gathered })));
   const { vanished, moved } = gathered;
   const together = [...(vanished.length > 1 ? vanished : []), ...movedTogether(animals, moved)];
-  if (together.length === 0 && vanished.length === animals.length)
+  if (together.length === 0 && animals.length > 0 && vanished.length === animals.length)
     haltInconclusive('the animals disappeared before they were read', 'circumstance');
   return combineRows([...rows, { findings: together, halted: undefined }], `${animals.length} animals read repeatedly without a change`);
 }
@@ -94,20 +94,25 @@ async function readInTurn(s: Session, animals: readonly Known[]): Promise<Outcom
 type Listed = { readonly pets: readonly PetView[] };
 
 /** Two animals of each status as the first list of the run showed them, before any read by id. */
-function pairs(pets: readonly PetView[]): readonly Known[] {
-  return [undefined, ...PET_STATUSES].flatMap((status) => pets.filter((pet) => pet.status === status).slice(0, PAIR));
+function pairs(pets: readonly PetView[]): readonly (readonly Known[])[] {
+  return [undefined, ...PET_STATUSES]
+    .map((status) => pets.filter((pet) => pet.status === status).slice(0, PAIR))
+    .filter((pair) => pair.length > 0);
 }
 
 /** Judges reads of listed animals, one after the other. */
 export async function judgeSequentialReads(s: Session, { pets }: Listed): Promise<Outcome> {
-  const outcome = await unlessStoreIsVolatile(s, await readInTurn(s, pairs(pets)), ['newcomers', 'restatused']);
+  const rows = s.portion<readonly Known[] | 'unlisted'>([...pairs(pets), 'unlisted']);
+  const animals = rows.flatMap((row) => (row === 'unlisted' ? [] : row));
+  const outcome = await unlessStoreIsVolatile(s, await readInTurn(s, animals), ['newcomers', 'restatused']);
+  if (!rows.includes('unlisted')) return outcome;
   const unlisted = await judgeRow(() => judgeUnlisted(s));
   return outcome.kind === 'pass' && unlisted.findings.length > 0 ? combineRows([unlisted], '') : outcome;
 }
 
 /** Judges reads of listed animals, all under way at the same time. */
 export async function judgeConcurrentReads(s: Session, { pets }: Listed): Promise<Outcome> {
-  const animals = pairs(pets).slice(0, ANIMALS);
+  const animals = pairs(pets).flat().slice(0, ANIMALS);
   const outcome = await judgeAll(s, animals, (id) => s.all(Array.from({ length: TIMES }), () => s.api.get(id)));
   return unlessStoreIsVolatile(s, outcome, ['newcomers', 'restatused']);
 }

@@ -25,7 +25,7 @@ export async function judgeEmptyLists(s: Session): Promise<Outcome> {
   const lists = await eachLimit(s);
   return judgeRows(s, {
     rows: lists,
-    judge: ({ limit, exchange }) => judgeEmptyList(s, limit, exchange),
+    judge: async ({ limit, ask }) => judgeEmptyList(s, limit, await ask()),
     evidence: `${lists.length} lists with a limit, none of them empty`,
   });
 }

@@ -43,7 +43,7 @@ export const limitAccepted = defineClause({
         await requirePlainList(s);
         return judgeRows(s, {
           rows: await eachLimit(s),
-          judge: async ({ limit, exchange }) => otherStatus(exchange, [200], `GET /pets?limit=${limit}`),
+          judge: async ({ limit, ask }) => otherStatus(await ask(), [200], `GET /pets?limit=${limit}`),
           evidence: '100 lists, one for each limit from 1 to 100, all of which returned 200',
         });
       },

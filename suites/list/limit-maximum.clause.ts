@@ -81,8 +81,8 @@ export const limitMaximum = defineClause({
       fault: 'limit-99-gives-100',
       run: async (s) => {
         const known = (await largeStore(s)).length;
-        const lists = await eachLimit(s);
-        const judged = await s.all(lists, ({ exchange }) => judgeAnswer(async () => exchange));
+        const lists = s.portion(await eachLimit(s));
+        const judged = await s.all(lists, ({ ask }) => judgeAnswer(ask));
         return outcomeOf(judged, { known, limits: lists.map(({ limit }) => limit) });
       },
     },

@@ -10,7 +10,7 @@ import type { Documented } from '../errors/documented.ts';
 import { documentedGets, documentedReads } from '../errors/documented-reads.ts';
 import { documentedRefusalsOf, documentedWrites } from '../errors/documented-writes.ts';
 import { thoseDocumented } from '../errors/those-documented.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
 import { judgeMediaType } from './judge-media-type.ts';
 
@@ -85,7 +85,8 @@ async function judgeClients(
 ): Promise<Outcome> {
   const judged = thoseDocumented(usual);
   for (const documented of judged) asDocumented(documented);
-  const rows = await s.all(clients, async (client) =>
+  const asking = s.portion(clients);
+  const rows = await s.all(asking, async (client) =>
     (await ask(client)).flatMap((documented, index): Row | readonly Row[] => {
       const same = usual[index];
       if (same === undefined || !judged.includes(same)) return [];
@@ -93,11 +94,10 @@ async function judgeClients(
       return { ...documented, client, usual: statusOf(asReceived(same.exchange)), repeat };
     }),
   );
-  return judgeRows(s, {
-    rows: rows.flat(),
-    judge: judgeRequest,
-    evidence: `${rows.flat().length} responses to ${clients.length} kinds of clients, all application/json`,
-  });
+  return combineRows(
+    await s.all(rows.flat(), (row) => judgeRow(() => judgeRequest(row))),
+    `${rows.flat().length} responses to ${asking.length} kinds of clients, all application/json`,
+  );
 }
 
 /** The same list, sent like a different client. */
