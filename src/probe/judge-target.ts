@@ -15,7 +15,7 @@ import { watchRun } from './changes/watch-run.ts';
 import { createDirectJudge, type DirectJudge, type Judged } from './direct-loop.ts';
 import { messageOf } from './messages.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
-import type { Turn, Turns } from './rotation/turn.ts';
+import { keyOf, type Turn, type Turns } from './rotation/turn.ts';
 import { MAX_BODY, type Target } from './target.ts';
 
 /** One run of the probe's selection, with what the record does not say. */
@@ -53,7 +53,7 @@ export type JudgeOptions = {
 };
 
 /** Checks that take turns on a target, with what earlier runs have found out about them. */
-export type RotationSource = Pick<RotationOptions, 'checks' | 'clauses' | 'turns'> & {
+export type RotationSource = Pick<RotationOptions, 'slices' | 'clauses' | 'turns'> & {
   /** The record of the run has their verdicts too: for a run that stands by itself. */
   readonly recorded?: true;
 };
@@ -67,6 +67,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     baseUrl: target.baseUrl,
     apiKey: target.apiKey(),
     readOnly: true,
+    frugal: true,
     intrusive: false,
     maxCreates: 0,
     namePrefix: 'probe',
@@ -213,7 +214,14 @@ async function play(all: Play): Promise<void> {
 function withTurns(judged: Judged, records: readonly CheckRecord[], source: RotationSource | undefined): Judged {
   if (source?.recorded !== true || records.length === 0) return judged;
   const failing = new Set(records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
-  const checks = [...judged.checks.filter(({ id }) => !failing.has(id)), ...new Map(records.map((record) => [record.id, record])).values()];
+  // Slices of one check may differ: it has passed when all of them have.
+  const worst = new Map(
+    [...records.filter(({ verdict }) => verdict !== 'fail'), ...records.filter(({ verdict }) => verdict === 'fail')].map((record) => [
+      record.id,
+      record,
+    ]),
+  );
+  const checks = [...judged.checks.filter(({ id }) => !failing.has(id)), ...worst.values()];
   const ids = new Set<string>(checks.map(({ clause }) => clause));
   return {
     ...judged,
@@ -227,8 +235,8 @@ function withTurns(judged: Judged, records: readonly CheckRecord[], source: Rota
 
 /** The turns of this run, and the failures of earlier ones that still stand. */
 function standing(turns: readonly Turn[], before: Turns = new Map()): readonly Turn[] {
-  const taken = new Set(turns.map(({ check }) => check));
-  return [...turns, ...[...before.values()].filter(({ check, failure }) => failure !== undefined && !taken.has(check))];
+  const taken = new Set(turns.map(keyOf));
+  return [...turns, ...[...before].flatMap(([key, turn]) => (turn.failure !== undefined && !taken.has(key) ? [turn] : []))];
 }
 
 /** Judges a target once with reads only, on connections of its own, within its deadline. */

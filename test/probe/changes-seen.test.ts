@@ -6,7 +6,7 @@ import { createChanges } from '../../src/probe/changes/changes.ts';
 import { describeChange } from '../../src/probe/changes/describe-change.ts';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
-import { observingChecks } from '../../src/probe/rotation/plan.ts';
+import { rotatingChecks } from '../../src/probe/rotation/plan.ts';
 import { createRotation } from '../../src/probe/rotation/rotation.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { parseBehavior } from '../../src/report/parse-behavior.ts';
@@ -87,7 +87,7 @@ describe('What a monitor sees change', () => {
     const { sample } = await createSmoke(target, { clauses: probeClauses, version: '0', rotation: rotation.of(target) }).run();
     const seen = sample.rotation.filter(({ observations = [] }) => observations.length > 0).map(({ check }) => check);
     expect(seen.toSorted()).toEqual(
-      observingChecks(observing)
+      rotatingChecks(observing)
         .map(({ check }) => check.id)
         .toSorted(),
     );

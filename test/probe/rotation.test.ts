@@ -1,14 +1,19 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckId } from '../../src/clause/clause.ts';
-import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { describeRequest } from '../../src/expect/expect.ts';
+import { judgeCheck } from '../../src/judge/judge-check.ts';
+import { createSmoke, resolveTarget } from '../../src/probe/create-smoke.ts';
 import { openHistory } from '../../src/probe/history/history.ts';
 import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
-import { continuedAfter, rotatingChecks } from '../../src/probe/rotation/plan.ts';
+import { sessionOptions } from '../../src/probe/judge-target.ts';
+import { continuedAfter, planSlices, rotatingChecks, SLICE } from '../../src/probe/rotation/plan.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
-import { coverageOf, dueChecks, nextPart, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
+import type { Slice } from '../../src/probe/rotation/slice.ts';
+import { coverageOf, dueSlices, keyOf, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { startReference } from '../../src/reference/server.ts';
+import { openSession } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/own-folder.ts';
@@ -20,15 +25,18 @@ const BUDGET = 20;
 const ROOMY = 60;
 /** Generated cases differ in what they ask: an estimate may be that much too small. */
 const MOST_OVER = 1.6;
-const checks = rotatingChecks(clauses);
+const slices = planSlices(clauses, BUDGET);
 const limits = { budget: BUDGET, nearMisses: false, now: 10 * DAY };
 
-function turn(check: CheckId, given: Partial<Turn> = {}): readonly [CheckId, Turn] {
+function turn(check: CheckId, given: Partial<Turn> = {}): readonly [string, Turn] {
   const { at = 9 * DAY, verdict = 'pass' } = given;
-  return [check, { check, at, verdict, requests: 5, confirmed: false, ...(verdict === 'pass' ? { passedAt: at } : {}), ...given }];
+  const known: Turn = { check, at, verdict, requests: 5, confirmed: false, ...(verdict === 'pass' ? { passedAt: at } : {}), ...given };
+  return [keyOf(known), known];
 }
 
-const idsOf = (due: ReturnType<typeof dueChecks>): readonly string[] => due.map(({ check }) => check.id);
+const FAILURE = { clause: 'record.pets', level: 'required', check: 'x', reason: 'schema', summary: 'x' } as const;
+
+const keysOf = (due: readonly Slice[]): readonly string[] => due.map(({ key }) => key);
 
 async function service(options: { faults?: string[]; variants?: string[]; animals?: number } = {}) {
   const { faults = [], variants = [], animals = 30 } = options;
@@ -37,119 +45,170 @@ async function service(options: { faults?: string[]; variants?: string[]; animal
   return server.baseUrl;
 }
 
+const targetOf = (budget: number) => ({ name: 'staging', rotation: { budget, nearMisses: false } });
+
 /** One scheduled run of the monitor, without its clock. */
 async function runOnce(baseUrl: string, rotation: Rotation, budget = BUDGET): Promise<Sample> {
-  const target = { name: 'staging', baseUrl, apiKey: () => KEY, rotation: { budget, nearMisses: false } };
+  const target = { ...targetOf(budget), baseUrl, apiKey: () => KEY };
   const smoke = createSmoke(target, { clauses: probeClauses, version: '0', rotation: rotation.of(target) });
   const { sample } = await smoke.run();
   rotation.keep(sample);
   return sample;
 }
 
+/** What these slices send in one session, by line and credential, besides what every session begins with. Absent ids are drawn anew each time. */
+async function requestsOfSlices(own: readonly Slice[]): Promise<readonly string[]> {
+  const baseUrl = await service();
+  const target = resolveTarget({ baseUrl, apiKey: () => KEY });
+  const open = await openSession(sessionOptions(target, new Date()));
+  onTestFinished(() => open.session.close());
+  const sent: string[] = [];
+  await open.start();
+  await open.session.fixtures.recognized();
+  open.recorder.onExchange((exchange) =>
+    sent.push(`${describeRequest(exchange).replace(/\d{10}$/, 'absent')} ${exchange.request.intent.credentialNote}`),
+  );
+  for (const { clause, check, portion } of own) {
+    open.takePortion(portion);
+    expect(await judgeCheck(check, { clause, open })).not.toMatchObject({ verdict: 'fail' });
+  }
+  return sent;
+}
+
 const rotationOf = (): Rotation => createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
 
 describe('The checks that rotate', () => {
-  test('They are those that only read and judge, and are not part of every run.', () => {
+  test('They are those that only read and are not part of every run; each has all of its slices, and each slice a key of its own.', () => {
     const expected = clauses.flatMap((clause) =>
-      clause.level === 'open' ? [] : clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map(({ id }) => id),
+      clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map(({ id }) => id),
     );
-    expect(checks.map(({ check }) => check.id).toSorted()).toEqual(expected.toSorted());
+    const byCheck = Map.groupBy(slices, ({ check }) => check.id);
+    expect([...byCheck.keys()].toSorted()).toEqual(expected.toSorted());
+    expect(rotatingChecks(clauses).map(({ check }) => check.id)).toEqual(expected);
+    for (const own of byCheck.values())
+      expect(own.map(({ portion }) => portion)).toEqual(own.map((_slice, part) => ({ part, of: own.length })));
+    expect(new Set(keysOf(slices)).size).toBe(slices.length);
   });
 
   test('Each says about how many requests it sends.', { timeout: 60_000 }, async () => {
     const baseUrl = await service();
     const rotation = rotationOf();
-    for (let runs = 0; runs < 2; runs += 1) await runOnce(baseUrl, rotation, 1_000);
-    const turns = rotation.of({ name: 'staging' }).turns;
-    const planned = checks.filter(({ nearMiss }) => !nearMiss);
-    const over = planned.flatMap(({ check, requests }) => {
-      const sent = turns.get(check.id)?.requests;
-      return sent === undefined || sent > MOST_OVER * requests ? [`${check.id}: planned ${requests}, sent ${sent}`] : [];
+    await runOnce(baseUrl, rotation, 5_000);
+    const { turns } = rotation.of(targetOf(BUDGET));
+    const over = slices.flatMap(({ key, requests, nearMiss }) => {
+      const sent = turns.get(key)?.requests;
+      return nearMiss || (sent !== undefined && sent <= MOST_OVER * requests) ? [] : [`${key}: planned ${requests}, sent ${sent}`];
     });
     expect(over).toEqual([]);
+  });
+
+  test.for(slices.filter(({ portion: { part, of } }) => of > 1 && part === 0))(
+    'The slices of $key together judge what the check judges as a whole.',
+    { timeout: 60_000 },
+    async (first) => {
+      const own = slices.filter(({ check }) => check === first.check);
+      const [whole, parts] = await Promise.all([requestsOfSlices([{ ...first, portion: { part: 0, of: 1 } }]), requestsOfSlices(own)]);
+      expect(new Set(parts)).toEqual(new Set(whole));
+    },
+  );
+
+  test('Only a check that can not be cut takes more than a slice, and none more than a run may send, but the property of any order.', () => {
+    const large = slices.filter(({ requests }) => requests > BUDGET).map(({ check }) => check.id);
+    expect(large).toEqual(['list.read-only/any-order']);
   });
 });
 
 describe('Whose turn it is', () => {
   test('Failures come first, those seen once before those that are confirmed; then what was never judged; then what was judged longest ago.', () => {
-    const failure = { clause: 'record.pets', level: 'required', check: 'x', reason: 'schema', summary: 'x' } as const;
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: 8 * DAY }),
-      turn('list.limit-maximum/small', { at: 9 * DAY, verdict: 'fail', failure, confirmed: true }),
-      turn('record.pet/get', { at: 9 * DAY, verdict: 'fail', failure }),
+      turn('list.limit-maximum/small', { at: 9 * DAY, verdict: 'fail', failure: FAILURE, confirmed: true }),
+      turn('record.pet/get', { at: 9 * DAY, verdict: 'fail', failure: FAILURE }),
       turn('errors.shape/list-and-get', { at: 7 * DAY }),
     ]);
-    const due = idsOf(dueChecks(checks, turns, limits));
+    const due = keysOf(dueSlices(slices, turns, limits));
     expect(due.slice(0, 2)).toEqual(['record.pet/get', 'list.limit-maximum/small']);
     expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
   });
 
-  test('A check that takes more than a run may send takes its turn in parts, again after a failure, else the next one.', () => {
-    const ids = idsOf(dueChecks(checks, new Map(), limits));
-    expect(ids).toContain('list.limit-maximum/each-limit');
-    const one = checks.find(({ check }) => check.id === 'list.limit-maximum/each-limit');
-    const failure = { clause: 'list.limit-maximum', level: 'required', check: 'x', reason: 'schema', summary: 'x' } as const;
-    const partAfter = (given?: Partial<Turn>) =>
-      one && nextPart(one, new Map(given === undefined ? [] : [turn(one.check.id, given)]), BUDGET);
-    const of = partAfter()?.of ?? 0;
-    expect(of * BUDGET).toBeGreaterThanOrEqual(one?.requests ?? Number.POSITIVE_INFINITY);
-    expect([partAfter(), partAfter({ part: 0 }), partAfter({ part: of - 1 }), partAfter({ part: 2, verdict: 'fail', failure })]).toEqual(
-      [0, 1, 0, 2].map((part) => ({ part, of })),
-    );
+  test('Slices of a check take turns of their own, in their order; while one of them fails, the others wait.', () => {
+    const id = 'list.limit-maximum/each-limit';
+    const own = (turns: Turns) => dueSlices(slices, turns, limits).flatMap(({ check, portion }) => (check.id === id ? [portion.part] : []));
+    const of = own(new Map()).length;
+    const inOrder = Array.from({ length: of }, (_unused, part) => part);
+    expect(own(new Map())).toEqual(inOrder);
+    expect(of * SLICE).toBeGreaterThanOrEqual(100);
+    expect(own(new Map([turn(id, { portion: { part: 0, of } })]))).toEqual([...inOrder.slice(1), 0]);
+    expect(own(new Map([turn(id, { portion: { part: 2, of }, verdict: 'fail', failure: FAILURE })]))).toEqual([2]);
   });
 
-  test('A check that took more than a run may send is left out, and so are near misses of the key unless they are asked for, once a day.', () => {
-    const ids = idsOf(dueChecks(checks, new Map(), limits));
-    expect(ids).not.toContain('auth.wrong-key/generated-near-misses');
-    expect(idsOf(dueChecks(checks, new Map([turn('record.pets/lists', { requests: BUDGET + 1 })]), limits))).not.toContain(
+  test('A small budget makes slices smaller.', () => {
+    const cut = (budget: number) => planSlices(clauses, budget).filter(({ check }) => check.id === 'list.limit-maximum/each-limit').length;
+    expect(cut(3)).toBeGreaterThan(cut(SLICE));
+    expect(cut(SLICE)).toBe(cut(BUDGET));
+  });
+
+  test('A slice that took more than a run may send is left out, and so are near misses of the key unless they are asked for, once a day.', () => {
+    const near = slices.find(({ check }) => check.id === 'auth.wrong-key/generated-near-misses');
+    const nearTurn = (at: number) => new Map(near === undefined ? [] : [turn(near.check.id, { at, portion: near.portion })]);
+    const keys = keysOf(dueSlices(slices, new Map(), limits));
+    expect(near).toBeDefined();
+    expect(keys).not.toContain(near?.key);
+    expect(keysOf(dueSlices(slices, new Map([turn('record.pets/lists', { requests: BUDGET + 1 })]), limits))).not.toContain(
       'record.pets/lists',
     );
     const asked = { ...limits, nearMisses: true };
-    expect(idsOf(dueChecks(checks, new Map(), asked))).toContain('auth.wrong-key/generated-near-misses');
-    const today = new Map([turn('auth.wrong-key/generated-near-misses', { at: limits.now - DAY + 1 })]);
-    expect(idsOf(dueChecks(checks, today, asked))).not.toContain('auth.wrong-key/generated-near-misses');
-    const yesterday = new Map([turn('auth.wrong-key/generated-near-misses', { at: limits.now - DAY })]);
-    expect(idsOf(dueChecks(checks, yesterday, asked))).toContain('auth.wrong-key/generated-near-misses');
+    expect(keysOf(dueSlices(slices, new Map(), asked))).toContain(near?.key);
+    expect(keysOf(dueSlices(slices, nearTurn(limits.now - DAY + 1), asked))).not.toContain(near?.key);
+    expect(keysOf(dueSlices(slices, nearTurn(limits.now - DAY), asked))).toContain(near?.key);
   });
 
-  test('Coverage counts what passed within a day, and what a run may not send.', () => {
+  test('Coverage counts the checks that passed within a day, with all of their slices, and what a run may not send.', () => {
+    const whole = 'list.limit-maximum/each-limit';
+    const of = slices.filter(({ check }) => check.id === whole).length;
+    const parts = Array.from({ length: of }, (_unused, part) => turn(whole, { at: limits.now, portion: { part, of } }));
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: limits.now - DAY + 1 }),
       turn('record.pet/get', { at: limits.now - DAY }),
       turn('errors.shape/list-and-get', { at: limits.now, verdict: 'not-applicable' }),
+      ...parts.slice(1),
     ]);
-    const coverage = coverageOf(checks, turns, limits);
+    const coverage = coverageOf(slices, turns, limits);
     expect(coverage).toMatchObject({ passed: 1, notApplicable: 1, failing: [] });
-    expect(coverage.of + coverage.leftOut).toBe(checks.length);
-    expect(coverage.leftOut).toBe(checks.filter(({ nearMiss }) => nearMiss).length);
+    expect(coverageOf(slices, new Map([...turns, ...parts]), limits).passed).toBe(2);
+    const judging = rotatingChecks(clauses).filter(({ clause }) => clause.level !== 'open');
+    expect(coverage.of + coverage.leftOut).toBe(judging.length);
+    const left = slices.filter(({ nearMiss, requests }) => nearMiss || requests > BUDGET).map(({ check }) => check.id);
+    expect(coverage.leftOut).toBe(new Set(left).size);
+    const failing = new Map([...turns, turn(whole, { portion: { part: 0, of }, verdict: 'fail', failure: FAILURE })]);
+    expect(coverageOf(slices, failing, limits).failing).toEqual([whole]);
   });
 
   test('A run that knows nothing of earlier ones goes on where they would have come to.', () => {
-    const starts = [0, 1, 2, 3].map((day) => continuedAfter(day, BUDGET, checks)[0]?.check.id);
+    const starts = [0, 1, 2, 3].map((day) => continuedAfter(day, BUDGET, slices)[0]?.key);
     expect(new Set(starts).size).toBe(4);
-    expect(starts[0]).toBe(checks[0]?.check.id);
-    expect(idsOf(continuedAfter(7, BUDGET, checks)).toSorted()).toEqual(
-      idsOf(checks.filter(({ requests }) => requests <= BUDGET)).toSorted(),
+    expect(starts[0]).toBe(slices[0]?.key);
+    expect(keysOf(continuedAfter(7, BUDGET, slices)).toSorted()).toEqual(
+      keysOf(slices.filter(({ requests }) => requests <= BUDGET)).toSorted(),
     );
   });
 });
 
 describe('createRotation', () => {
   test('Turns that can not be read at the start are known as soon as they can; those that were had since then stand.', () => {
-    const failure = { clause: 'record.pets', level: 'required', check: 'record.pets/lists', reason: 'schema', summary: 'x' } as const;
-    const [first, failing] = turn('record.pets/lists', { verdict: 'fail', failure, confirmed: true });
+    const [first, failing] = turn('record.pets/lists', { verdict: 'fail', failure: FAILURE, confirmed: true });
     const [second, old] = turn('list.limit-accepted/boundaries', { at: 1 });
     const [, recent] = turn('list.limit-accepted/boundaries', { at: 2 });
     let stored: ReadonlyMap<typeof first, typeof failing> | undefined;
     const history = { turns: () => stored, keepTurns: () => undefined, onSetAside: () => undefined };
     const rotation = createRotation({ clauses, history, wall: () => 0 });
     rotation.keep({ target: 'staging', rotation: [recent] });
-    expect([...rotation.of({ name: 'staging' }).turns.values()]).toEqual([recent]);
+    expect([...rotation.of(targetOf(BUDGET)).turns.values()]).toEqual([recent]);
     stored = new Map([
       [first, failing],
       [second, old],
     ]);
-    const { turns } = rotation.of({ name: 'staging' });
+    const { turns } = rotation.of(targetOf(BUDGET));
     expect([turns.get(first), turns.get(second), turns.size]).toEqual([failing, recent, 2]);
   });
 });
@@ -157,22 +216,21 @@ describe('createRotation', () => {
 describe('A target over many runs', () => {
   test('A failure of a check that no longer fits the budget does not stand forever.', async () => {
     const baseUrl = await service();
-    const failure = { clause: 'record.pets', level: 'required', check: 'record.pets/lists', reason: 'schema', summary: 'x' } as const;
-    const [check, failing] = turn('record.pets/lists', { verdict: 'fail', failure, confirmed: true, requests: 2 });
+    const [check, failing] = turn('list.read-only/repeated', { verdict: 'fail', failure: FAILURE, confirmed: true, requests: SLICE });
     const rotation = createRotation({
       clauses,
       history: { turns: () => new Map([[check, failing]]), keepTurns: () => undefined, onSetAside: () => undefined },
       wall: () => Date.now(),
     });
-    expect(await runOnce(baseUrl, rotation, 2)).toMatchObject({ verdict: 'pass', failures: [] });
-    expect(rotation.of({ name: 'staging' }).turns.get(check)).toMatchObject({ verdict: 'inconclusive', requests: 3 });
+    expect(await runOnce(baseUrl, rotation, SLICE)).toMatchObject({ verdict: 'pass', failures: [] });
+    expect(rotation.of(targetOf(SLICE)).turns.get(check)).toMatchObject({ verdict: 'inconclusive', requests: SLICE + 1 });
   });
 
   test('No run sends more than its budget, and in the end all have passed.', { timeout: 120_000 }, async () => {
     const baseUrl = await service();
     const rotation = rotationOf();
     const plain = await createSmoke({ baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: '0' }).run();
-    const target = { name: 'staging', rotation: { budget: ROOMY, nearMisses: false } };
+    const target = targetOf(ROOMY);
     const samples: Sample[] = [];
     const isDone = (): boolean => {
       const { of, passed, notApplicable } = rotation.coverage(target);
@@ -212,10 +270,18 @@ describe('A target over many runs', () => {
     const again = open();
     onTestFinished(() => again.close());
     const restarted = createRotation({ clauses, history: again, wall: () => Date.now() });
-    const [failing] = [...restarted.of({ name: 'staging' }).turns.values()].filter(({ failure }) => failure !== undefined);
+    const [failing] = [...restarted.of(targetOf(BUDGET)).turns.values()].filter(({ failure }) => failure !== undefined);
     expect(failing).toMatchObject({ confirmed: true, failure: { clause: 'auth.wrong-key' } });
     expect(await runOnce(mended, restarted)).toMatchObject({ verdict: 'pass', failures: [] });
-    expect(restarted.coverage({ name: 'staging', rotation: { budget: BUDGET, nearMisses: false } }).failing).toEqual([]);
+    expect(restarted.coverage(targetOf(BUDGET)).failing).toEqual([]);
+  });
+
+  test('What binds is told before what is advised.', { timeout: 60_000 }, async () => {
+    const baseUrl = await service({ faults: ['curl-forbidden'] });
+    const rotation = rotationOf();
+    let sample = await runOnce(baseUrl, rotation);
+    for (let runs = 1; sample.verdict === 'pass' && runs < 20; runs += 1) sample = await runOnce(baseUrl, rotation);
+    expect(await runOnce(baseUrl, rotation)).toMatchObject({ verdict: 'fail', clause: 'auth.valid-key' });
   });
 
   test.for(['list-and-get-lag', 'other-clients-create', 'other-client-removes'])(

@@ -41,14 +41,14 @@ const sharedOptions = {
 
 /** The checks that take turns, begun where the runs of the days before have ended. */
 async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
-  const [{ clauses }, { continuedAfter, rotatingChecks }, { selectAmong }] = await Promise.all([
+  const [{ clauses }, { continuedAfter, planSlices }, { selectAmong }] = await Promise.all([
     import('../../../suites/index.ts'),
     import('../../probe/rotation/plan.ts'),
     import('../../judge/select.ts'),
   ]);
   const selected = selectAmong(clauses, { ...selection, exhaustive: true });
   const day = Math.floor(selection.now.getTime() / DAY);
-  return { checks: continuedAfter(day, budget, rotatingChecks(selected)), clauses: selected, turns: new Map(), recorded: true };
+  return { slices: continuedAfter(day, budget, planSlices(selected, budget)), clauses: selected, turns: new Map(), recorded: true };
 }
 
 async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {

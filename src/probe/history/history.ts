@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../messages.ts';
-import type { Turn, Turns } from '../rotation/turn.ts';
+import { keyOf, type Turn, type Turns } from '../rotation/turn.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes-table.ts';
 import { isDamage, openDatabase } from './database.ts';
@@ -215,7 +215,7 @@ export function openHistory(options: HistoryOptions): History {
     attempt('writing to', (live, prepared) => {
       live.exec('BEGIN');
       for (const sample of waiting) write(prepared, sample);
-      for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, turn.check, JSON.stringify(turn));
+      for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, keyOf(turn), JSON.stringify(turn));
       tables.write(live);
       live.exec('COMMIT');
       tables.written();
@@ -237,13 +237,13 @@ export function openHistory(options: HistoryOptions): History {
       if (waiting.length > MOST_WAITING) waiting.shift();
     },
     keepTurns(target, turns) {
-      for (const turn of turns) turnsWaiting.set(`${target} ${turn.check}`, [target, turn]);
+      for (const turn of turns) turnsWaiting.set(`${target} ${keyOf(turn)}`, [target, turn]);
     },
     turns(target) {
       flush();
       const rows = attempt('reading', (_live, { turns }) => turns.all(target));
       const read = rows?.flatMap((row) => turnOf(String(row['turn'])));
-      return read === undefined ? undefined : new Map(read.map((turn) => [turn.check, turn]));
+      return read === undefined ? undefined : new Map(read.map((turn) => [keyOf(turn), turn]));
     },
     keepFact: tables.keepFact,
     keepChange: tables.keepChange,

@@ -1,90 +1,207 @@
 import type { CheckId } from '../../clause/clause.ts';
-import type { SessionCheck, SessionClause } from '../../judge/judge-check.ts';
+import type { SessionClause } from '../../judge/judge-check.ts';
+import { type Slice, sliceOf } from './slice.ts';
+
+/** Requests that a slice may be planned to send: many small ones find more in the first runs than few large ones. */
+export const SLICE = 6;
+
+/** How full of the planned requests a small budget is made: a store may need more of them than an ordinary one. */
+const FILLED = 0.7;
 
 /**
- * The reading checks beyond those of every run, each with about the requests that it sends besides those that all runs begin with (what it
- * takes on a target is measured there). Those that find the most per request, beyond what the ones before them find, come first, so that the first
- * runs on a target see most: `npm run bench:rotation -- --plan` prints this order.
+ * The reading checks beyond those of every run, in slices, each with about the requests that it sends besides those that all runs begin with
+ * (what it takes on a target is measured there). A check that judges a table has a place for each part of it. What finds the most per request, beyond
+ * what the ones before it find, comes first, so that the first runs on a target see most: `npm run bench:rotation -- --plan` prints this list.
  */
-const COSTS: Readonly<Partial<Record<CheckId, number>>> = {
-  'auth.header-only/session-cookies': 1,
-  'get.agrees-with-list/first-page': 3,
-  'list.complete/beside-headers': 2,
-  'list.complete/adjacent-ids': 6,
-  'deprecation.announced/headers': 3,
-  'list.limit-default/as-limit-20': 6,
-  'auth.wrong-scheme/list': 10,
-  'auth.wrong-key/generated-near-misses': 7,
-  'list.limit-accepted/boundaries': 3,
-  'auth.missing-credential/get-empty': 11,
-  'list.filter-with-limit/random-combinations': 15,
-  'get.not-found/random': 6,
-  'media.json/other-listers': 8,
-  'errors.no-server-error/odd-requests': 12,
-  'auth.wrong-key/malformed': 11,
-  'auth.valid-key/header-name': 3,
-  'list.filter-complete/existing': 10,
-  'get.success/sample': 17,
-  'media.any-client/user-agents': 4,
-  'auth.precedence/invalid-list': 10,
-  'get.not-found/edges': 17,
-  'get.agrees-with-list/sample': 19,
-  'auth.missing-credential/other-paths': 27,
-  'auth.missing-credential/trusted-headers': 15,
-  'list.complete/as-filtered': 9,
-  'auth.wrong-key/near-misses-on-list': 26,
-  'auth.missing-credential/list-parameters': 15,
-  'media.json/other-clients': 27,
-  'list.limit-accepted/each-limit': 104,
-  'list.limit-maximum/each-limit': 104,
-  'list.complete/never-empty': 104,
-  'deprecation.headers-well-formed/get': 2,
-  'deprecation.date-agrees/get': 2,
-  'media.json/list-and-get': 7,
-  'errors.status-agrees/list-and-get': 7,
-  'auth.valid-key/get': 3,
-  'media.well-formed/list-and-get': 7,
-  'list.limit-default/at-most-20': 5,
-  'record.leftovers/seen': 1,
-  'get.identity/listed': 3,
-  'auth.challenge/list-and-get': 3,
-  'auth.wrong-scheme/malformed': 2,
-  'list.limit-maximum/small': 3,
-  'record.pet/get': 4,
-  'list.status-accepted/each-status': 3,
-  'auth.missing-credential/get-each': 11,
-  'errors.shape/list-and-get': 7,
-  'list.limit-default/as-limit-20-filtered': 4,
-  'media.any-client/forwarding': 4,
-  'record.pets/lists': 6,
-  'get.not-found/near-misses': 10,
-  'auth.precedence/invalid-get': 8,
-  'auth.every-request/same-connection': 7,
-  'list.limit-maximum/alternating': 12,
-  'list.read-only/repeated': 9,
-  'list.status-filter/alternating': 9,
-  'auth.valid-key/after-refusals': 10,
-  'auth.wrong-scheme/get': 17,
-  'list.filter-complete/large-store': 14,
-  'auth.valid-key/list': 11,
-  'list.read-only/animals-stay': 16,
-  'errors.no-server-error/under-load': 13,
-  'auth.valid-key/concurrently': 14,
-  'get.identity/concurrently': 17,
-  'list.read-only/after-filter': 12,
-  'get.repeatable/concurrently': 13,
-  'auth.every-request/same-address': 15,
-  'errors.answers/list-and-get': 14,
-  'get.agrees-with-list/large-store': 24,
-  'auth.every-request/concurrently': 21,
-  'list.read-only/any-order': 22,
-  'get.repeatable/sequentially': 23,
-  'list.filter-with-limit/boundaries': 28,
-  'auth.wrong-key/near-misses-on-get': 29,
-};
-
-/** About how many requests a check sends that records what is open. */
-const OBSERVING_COST = 6;
+const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
+  ['list.complete/adjacent-ids', 2],
+  ['auth.header-only/session-cookies', 1],
+  ['get.agrees-with-list/first-page', 2],
+  ['list.complete/beside-headers', 1],
+  ['auth.wrong-key/malformed', 5],
+  ['list.limit-default/as-limit-20-filtered', 1],
+  ['errors.no-server-error/odd-requests', 6],
+  ['list.filter-with-limit/boundaries', 6],
+  ['get.not-found/edges', 5],
+  ['auth.wrong-scheme/list', 5],
+  ['media.any-client/user-agents', 5],
+  ['auth.missing-credential/get-empty', 3],
+  ['media.json/other-listers', 8],
+  ['auth.missing-credential/trusted-headers', 6],
+  ['auth.wrong-key/malformed', 5],
+  ['auth.wrong-key/generated-near-misses', 4],
+  ['auth.missing-credential/other-paths', 7],
+  ['auth.precedence/invalid-list', 6],
+  ['get.repeatable/sequentially', 6],
+  ['get.not-found/edges', 5],
+  ['list.filter-complete/existing', 7],
+  ['auth.scheme-case/spellings', 2],
+  ['auth.wrong-scheme/list', 4],
+  ['auth.missing-credential/trusted-headers', 6],
+  ['list.repeated-parameters/repeated-parameters', 7],
+  ['auth.precedence/invalid-get', 5],
+  ['list.unknown-parameters/unknown-parameters', 11],
+  ['auth.valid-key/header-name', 3],
+  ['list.filter-with-limit/random-combinations', 6],
+  ['list.limit-out-of-range/limits-out-of-range', 6],
+  ['auth.wrong-key/near-misses-on-list', 6],
+  ['auth.wrong-key/near-misses-on-list', 5],
+  ['auth.wrong-key/near-misses-on-list', 5],
+  ['get.agrees-with-list/sample', 10],
+  ['get.not-found/random', 4],
+  ['auth.precedence/invalid-get', 4],
+  ['auth.missing-credential/list-parameters', 5],
+  ['get.id-outside-int64/numbers', 5],
+  ['get.not-found/edges', 5],
+  ['auth.wrong-key/near-misses-on-list', 5],
+  ['auth.wrong-key/near-misses-on-list', 5],
+  ['auth.missing-credential/other-paths', 7],
+  ['auth.missing-credential/other-paths', 6],
+  ['auth.missing-credential/other-paths', 6],
+  ['media.json/other-listers', 7],
+  ['media.json/other-clients', 9],
+  ['media.json/other-clients', 9],
+  ['media.json/other-clients', 9],
+  ['media.json/other-clients', 9],
+  ['list.limit-maximum/alternating', 9],
+  ['list.read-only/repeated', 10],
+  ['get.agrees-with-list/large-store', 11],
+  ['list.read-only/after-filter', 12],
+  ['get.success/sample', 13],
+  ['get.repeatable/sequentially', 6],
+  ['get.repeatable/sequentially', 6],
+  ['get.repeatable/sequentially', 4],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.paging/paging-headers', 2],
+  ['list.filter-with-limit/boundaries', 6],
+  ['errors.no-server-error/odd-requests', 6],
+  ['auth.wrong-scheme/get', 5],
+  ['get.agrees-with-list/sample', 7],
+  ['list.limit-default/as-limit-20', 3],
+  ['auth.precedence/invalid-list', 5],
+  ['list.filter-complete/existing', 6],
+  ['auth.missing-credential/trusted-headers', 5],
+  ['auth.wrong-key/near-misses-on-get', 6],
+  ['auth.wrong-key/near-misses-on-get', 5],
+  ['auth.wrong-key/near-misses-on-get', 5],
+  ['get.repeatable/concurrently', 12],
+  ['list.limit-default/at-most-20', 2],
+  ['auth.wrong-scheme/get', 4],
+  ['auth.wrong-key/near-misses-on-get', 5],
+  ['auth.wrong-key/near-misses-on-get', 5],
+  ['auth.missing-credential/get-each', 3],
+  ['get.not-found/near-misses', 3],
+  ['list.complete/as-filtered', 6],
+  ['get.agrees-with-list/sample', 8],
+  ['auth.missing-credential/list-parameters', 5],
+  ['auth.every-request/same-address', 6],
+  ['auth.valid-key/list', 6],
+  ['record.pets/lists', 6],
+  ['get.id-not-integer/words', 8],
+  ['list.read-only/any-order', 22],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-accepted/boundaries', 3],
+  ['list.filter-with-limit/boundaries', 6],
+  ['get.id-spelling/spellings', 5],
+  ['get.agrees-with-list/large-store', 9],
+  ['auth.missing-credential/list-parameters', 4],
+  ['list.filter-complete/large-store', 8],
+  ['auth.wrong-scheme/malformed', 2],
+  ['list.read-only/animals-stay', 13],
+  ['list.status-unknown/unknown-statuses', 6],
+  ['auth.valid-key/concurrently', 6],
+  ['get.agrees-with-list/large-store', 8],
+  ['list.limit-not-integer/non-integer-limits', 9],
+  ['get.agrees-with-list/large-store', 6],
+  ['list.filter-with-limit/boundaries', 6],
+  ['list.filter-complete/large-store', 7],
+  ['auth.every-request/concurrently', 7],
+  ['list.order/order', 3],
+  ['errors.no-server-error/under-load', 6],
+  ['errors.no-server-error/under-load', 6],
+  ['list.filter-with-limit/boundaries', 5],
+  ['list.complete/never-empty', 7],
+  ['auth.valid-key/after-refusals', 9],
+  ['auth.valid-key/list', 5],
+  ['list.filter-with-limit/random-combinations', 6],
+  ['list.status-accepted/each-status', 3],
+  ['get.identity/concurrently', 6],
+  ['list.filter-with-limit/random-combinations', 6],
+  ['auth.every-request/concurrently', 7],
+  ['list.status-filter/alternating', 9],
+  ['get.identity/concurrently', 6],
+  ['list.complete/never-empty', 7],
+  ['auth.every-request/concurrently', 7],
+  ['auth.every-request/concurrently', 7],
+  ['list.limit-maximum/small', 3],
+  ['errors.answers/list-and-get', 5],
+  ['errors.answers/list-and-get', 4],
+  ['auth.every-request/same-connection', 7],
+  ['auth.every-request/same-address', 6],
+  ['list.complete/never-empty', 7],
+  ['list.limit-maximum/each-limit', 7],
+  ['errors.answers/list-and-get', 4],
+  ['list.limit-maximum/each-limit', 6],
+  ['list.limit-accepted/each-limit', 7],
+  ['media.any-client/forwarding', 4],
+  ['list.complete/never-empty', 7],
+  ['list.limit-accepted/each-limit', 7],
+  ['list.limit-accepted/each-limit', 6],
+  ['list.limit-maximum/each-limit', 6],
+  ['list.complete/never-empty', 7],
+  ['list.limit-accepted/each-limit', 6],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 7],
+  ['list.complete/never-empty', 6],
+  ['list.complete/never-empty', 6],
+  ['auth.valid-key/get', 1],
+  ['deprecation.announced/headers', 1],
+  ['deprecation.date-agrees/get', 1],
+  ['deprecation.headers-well-formed/get', 1],
+  ['auth.challenge/list-and-get', 2],
+  ['get.identity/listed', 2],
+  ['record.pet/get', 3],
+  ['errors.shape/list-and-get', 4],
+  ['errors.status-agrees/list-and-get', 4],
+  ['media.json/list-and-get', 4],
+  ['media.well-formed/list-and-get', 4],
+  ['errors.codes/list-and-get', 5],
+  ['auth.valid-key/concurrently', 6],
+  ['record.leftovers/seen', 1],
+];
 
 /** Checks whose credentials are one step away from the key: to the service they look like somebody who guesses it. */
 const NEAR_MISSES: ReadonlySet<CheckId> = new Set<CheckId>([
@@ -93,46 +210,51 @@ const NEAR_MISSES: ReadonlySet<CheckId> = new Set<CheckId>([
   'auth.wrong-key/generated-near-misses',
 ]);
 
-/** A check that takes its turn among the runs of a target. */
-export type RotatingCheck = {
-  readonly clause: SessionClause;
-  readonly check: SessionCheck;
-  /** About how many requests it sends on a store of more than a page, besides those that every run begins with. */
-  readonly requests: number;
-  readonly nearMiss: boolean;
-};
+export const isNearMiss = (check: CheckId): boolean => NEAR_MISSES.has(check);
 
-/** Those that only read and are not part of every run, by their ids. */
-function readingChecks(clauses: readonly SessionClause[]) {
-  const all = clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
-  return new Map(all.filter(({ check }) => check.effect === 'read' && !check.smoke).map((one) => [one.check.id, one]));
+/** The checks that only read and are not part of every run: those that judge, and those that record what is open. */
+export function rotatingChecks(clauses: readonly SessionClause[]): readonly Pick<Slice, 'clause' | 'check'>[] {
+  return clauses.flatMap((clause) =>
+    clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map((check) => ({ clause, check })),
+  );
 }
 
-/** The checks that record what the document leaves open: they take turns as well, after all that judge, and count for no coverage. */
-export function observingChecks(clauses: readonly SessionClause[]): readonly RotatingCheck[] {
-  const observing = [...readingChecks(clauses.filter(({ level }) => level === 'open')).values()];
-  return observing.map((one) => ({ ...one, requests: OBSERVING_COST, nearMiss: false }));
+/** In how many parts, one a run, a check of so many requests is judged where a run may send that few. */
+function partsWithin(budget: number, { requests, planned }: { readonly requests: number; readonly planned: number }): number {
+  return budget >= SLICE ? planned : Math.max(planned, Math.ceil(requests / Math.max(1, FILLED * budget)));
 }
 
-/** The checks that rotate, in the order of the first round: those that only read, judge something, and are not part of every run. */
-export function rotatingChecks(clauses: readonly SessionClause[]): readonly RotatingCheck[] {
-  const rotating = readingChecks(clauses.filter(({ level }) => level !== 'open'));
-  const planned = Object.keys(COSTS) as CheckId[];
-  const ids = [...planned.filter((id) => rotating.has(id)), ...[...rotating.keys()].filter((id) => COSTS[id] === undefined)];
-  return ids.flatMap((id) => {
-    const one = rotating.get(id);
-    return one === undefined ? [] : [{ ...one, requests: COSTS[id] ?? 0, nearMiss: NEAR_MISSES.has(id) }];
-  });
+/** All slices of the checks that rotate, in the order of the first round. */
+export function planSlices(clauses: readonly SessionClause[], budget: number): readonly Slice[] {
+  const placed = new Map<CheckId, { readonly places: number[]; requests: number }>();
+  for (const [place, [id, requests]] of PLAN.entries()) {
+    const known = placed.get(id) ?? { places: [], requests: 0 };
+    known.places.push(place);
+    known.requests += requests;
+    placed.set(id, known);
+  }
+  return rotatingChecks(clauses)
+    .flatMap((one) => {
+      const { places, requests } = placed.get(one.check.id) ?? { places: [PLAN.length], requests: 0 };
+      const of = partsWithin(budget, { requests, planned: places.length });
+      const nearMiss = isNearMiss(one.check.id);
+      return Array.from({ length: of }, (_unused, part) => ({
+        place: places[part] ?? PLAN.length,
+        slice: sliceOf(one, { portion: { part, of }, requests: Math.ceil(requests / of), nearMiss }),
+      }));
+    })
+    .sort((a, b) => a.place - b.place)
+    .map(({ slice }) => slice);
 }
 
 /**
- * The same checks, begun where so many runs with that budget would have come to, one after the other: what a run that knows nothing of
+ * The same slices, begun where so many runs with that budget would have come to, one after the other: what a run that knows nothing of
  * earlier ones goes on with.
  */
-export function continuedAfter(runs: number, budget: number, checks: readonly RotatingCheck[]): readonly RotatingCheck[] {
-  const fitting = checks.filter(({ requests }) => requests <= budget);
+export function continuedAfter(runs: number, budget: number, slices: readonly Slice[]): readonly Slice[] {
+  const fitting = slices.filter(({ requests }) => requests <= budget);
   const total = fitting.reduce((sum, { requests }) => sum + requests, 0);
-  if (total === 0) return checks;
+  if (total === 0) return slices;
   let sent = (runs * budget) % total;
   const first = fitting.findIndex(({ requests }) => {
     sent -= requests;

@@ -1,4 +1,3 @@
-import type { CheckId } from '../../clause/clause.ts';
 import type { CheckRecord } from '../../clause/run-record.ts';
 import { createInvariantJudge } from '../../judge/invariant-judge.ts';
 import { describeInternalError, judgeCheck, type SessionClause } from '../../judge/judge-check.ts';
@@ -6,12 +5,12 @@ import { settleRecords } from '../../judge/settle-records.ts';
 import type { OpenSession } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
-import type { RotatingCheck } from './plan.ts';
-import { dueChecks, NEVER, nextPart, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
+import type { Slice } from './slice.ts';
+import { dueSlices, failingChecks, NEVER, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationOptions = RotationLimits & {
-  readonly checks: readonly RotatingCheck[];
-  /** Whose invariants judge what a check sends. */
+  readonly slices: readonly Slice[];
+  /** Whose invariants judge what a slice sends. */
   readonly clauses: readonly SessionClause[];
   readonly turns: Turns;
   /** Ids of clauses and checks whose failures are known. */
@@ -29,20 +28,19 @@ export type Rotated = {
 };
 
 /**
- * Judges the checks whose turn it is, one after the other, until the requests of this run are used up or it is stopped. A check that fails is
+ * Judges the slices whose turn it is, one after the other, until the requests of this run are used up or it is stopped. One that fails is
  * asked again at once where the budget allows, else first in the next run. What is cut short has had no turn.
  */
 export async function rotate(open: OpenSession, stop: AbortSignal, options: RotationOptions): Promise<Rotated> {
   const { clauses, turns: before, now } = options;
   const end = open.requests() + options.budget;
   const errors: string[] = [];
-  const done = new Map<CheckId, Turn>();
-  const judged = new Map<CheckId, readonly CheckRecord[]>();
+  const done = new Map<string, Turn>();
+  const judged = new Map<string, readonly CheckRecord[]>();
   open.limitRequests(options.budget);
 
-  async function judge(one: RotatingCheck): Promise<readonly CheckRecord[]> {
-    const { clause, check } = one;
-    open.takePortion(nextPart(one, before, options.budget));
+  async function judge({ clause, check, portion }: Slice): Promise<readonly CheckRecord[]> {
+    open.takePortion(portion);
     const turn = new AbortController();
     const invariants = createInvariantJudge(open, clauses, { stop: turn.signal });
     try {
@@ -56,38 +54,38 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     }
   }
 
+  /** What binds comes before what is advised. */
   function failureIn(records: readonly CheckRecord[]): SampleFailure | undefined {
-    const [failure] = records.flatMap((record) => {
+    const failures = records.flatMap((record) => {
       const level = clauses.find(({ id }) => id === record.clause)?.level;
       return record.verdict === 'fail' && level !== undefined && level !== 'open' && !options.waived(record)
         ? [failureOf(record, level)]
         : [];
     });
-    return failure;
+    return failures.find(({ level }) => level !== 'advised') ?? failures[0];
   }
 
-  async function take(one: RotatingCheck): Promise<void> {
+  async function take(one: Slice): Promise<void> {
+    const { key, check } = one;
     const begin = open.requests();
     const records = await judge(one);
     const failure = failureIn(records);
     const verdict = failure === undefined ? (records[0]?.verdict ?? 'inconclusive') : 'fail';
     const cut = open.requests() >= end && failure === undefined && verdict === 'inconclusive';
     if (stop.aborted || cut) {
-      done.set(one.check.id, cut ? outgrown(one, open.requests() - begin + 1) : { ...kept(one), at: now });
+      done.set(key, cut ? outgrown(one, open.requests() - begin + 1) : { ...kept(one), at: now });
       return;
     }
     judged.set(
-      one.check.id,
-      records.filter(({ id, verdict: said }) => id === one.check.id || said === 'fail'),
+      key,
+      records.filter(({ id, verdict: said }) => id === check.id || said === 'fail'),
     );
-    const known = done.get(one.check.id) ?? before.get(one.check.id);
-    const { part, of } = nextPart(one, before, options.budget);
-    // The check has passed when all of its parts have, the last one now.
-    const passedAt = verdict === 'pass' && part === of - 1 ? now : known?.passedAt;
+    const known = done.get(key) ?? before.get(key);
+    const passedAt = verdict === 'pass' ? now : known?.passedAt;
     const requests = open.requests() - begin;
     const observations = records[0]?.observations ?? [];
-    done.set(one.check.id, {
-      check: one.check.id,
+    done.set(key, {
+      ...named(one),
       at: now,
       verdict,
       requests,
@@ -95,16 +93,14 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
       ...(failure === undefined ? {} : { failure }),
       ...(observations.length === 0 ? {} : { observations }),
       confirmed: failure !== undefined && known?.failure !== undefined,
-      ...(of === 1 ? {} : { part }),
     });
     if (failure !== undefined && known?.failure === undefined && end - open.requests() >= requests) await take(one);
   }
 
   /** What was known, with a new date: others come before it the next time, or it would hold them up forever. */
-  function kept(one: RotatingCheck): Turn {
-    const { id } = one.check;
-    const { observations: _seen, ...known } = before.get(id) ?? {
-      check: id,
+  function kept(one: Slice): Turn {
+    const { observations: _seen, ...known } = before.get(one.key) ?? {
+      ...named(one),
       at: now,
       verdict: 'inconclusive' as const,
       requests: one.requests,
@@ -117,14 +113,15 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
    * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget the next time, until a whole one is
    * too little. What it found can't stand forever.
    */
-  function outgrown(one: RotatingCheck, requests: number): Turn {
+  function outgrown(one: Slice, requests: number): Turn {
     const { failure: _failure, ...known } = kept(one);
-    return { ...known, at: before.get(one.check.id)?.at ?? NEVER, verdict: 'inconclusive', requests, confirmed: false };
+    return { ...known, at: before.get(one.key)?.at ?? NEVER, verdict: 'inconclusive', requests, confirmed: false };
   }
 
-  for (const one of dueChecks(options.checks, before, options)) {
+  for (const one of dueSlices(options.slices, before, options)) {
     if (stop.aborted || open.requests() >= end) break;
-    if (requestsOf(one, before, options.budget) > end - open.requests()) continue;
+    if (requestsOf(one, before) > end - open.requests()) continue;
+    if (!before.get(one.key)?.failure && failingChecks(done.values()).has(one.check.id)) continue;
     try {
       await take(one);
     } catch (error) {
@@ -132,4 +129,8 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     }
   }
   return { turns: [...done.values()], records: [...judged.values()].flat(), errors };
+}
+
+function named({ check, portion }: Slice): Pick<Turn, 'check' | 'portion'> {
+  return portion.of === 1 ? { check: check.id } : { check: check.id, portion };
 }

@@ -1,12 +1,11 @@
-import type { CheckId } from '../../clause/clause.ts';
 import type { SessionClause } from '../../judge/judge-check.ts';
 import { selectAmong } from '../../judge/select.ts';
 import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { continuedAfter, observingChecks, type RotatingCheck, rotatingChecks } from './plan.ts';
-import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
+import { continuedAfter, planSlices, SLICE } from './plan.ts';
+import { type Coverage, coverageOf, keyOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationParts = {
   readonly clauses: readonly SessionClause[];
@@ -18,30 +17,26 @@ export type RotationParts = {
 
 const MINUTE = 60_000;
 
-/** A target by its name, with what it selects. */
-type Rotating = Pick<Target, 'name'> & Partial<Pick<Target, 'only' | 'skip'>>;
+/** A target by its name, with what it selects and what a run may send. */
+type Rotating = Pick<Target, 'name' | 'rotation'> & Partial<Pick<Target, 'only' | 'skip'>>;
 
-type Selected = Pick<RotationSource, 'checks' | 'clauses'> & {
-  /** Checks of open clauses, which take turns as well and judge nothing. */
-  readonly observing: readonly RotatingCheck[];
-};
+/** What takes turns on some targets. */
+type Selected = Pick<RotationSource, 'slices' | 'clauses'> & { readonly keys: ReadonlySet<string> };
 
 /** The checks that take turns, with what is known of them on each target. */
 export type Rotation = {
   /** What the next run of a target goes on with. */
   of(target: Rotating): RotationSource;
   /** What a run goes on with that stands by itself: the minute decides where it begins, so that all runs together come by every check. */
-  alone(target: Rotating & Pick<Target, 'rotation'>): RotationSource;
+  alone(target: Rotating): RotationSource;
   /** Remembers the turns of a run. */
   keep(sample: Pick<Sample, 'target' | 'rotation'>): void;
-  coverage(target: Rotating & Pick<Target, 'rotation'>): Coverage;
+  coverage(target: Rotating): Coverage;
 };
 
 export function createRotation({ clauses, history, wall }: RotationParts): Rotation {
-  const all: Selected = { checks: rotatingChecks(clauses), observing: observingChecks(clauses), clauses };
-  const ids = new Set([...all.checks, ...all.observing].map(({ check }) => check.id));
   const selections = new Map<string, Selected>();
-  const known = new Map<string, Map<CheckId, Turn>>();
+  const known = new Map<string, Map<string, Turn>>();
   /** Targets whose turns on file are known. */
   const read = new Set<string>();
 
@@ -49,64 +44,55 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
     for (const [target, turns] of known) history.keepTurns(target, [...turns.values()]);
   });
 
-  function turnsOf(target: string): Map<CheckId, Turn> {
-    const turns = known.get(target) ?? new Map<CheckId, Turn>();
+  function turnsOf(target: string): Map<string, Turn> {
+    const turns = known.get(target) ?? new Map<string, Turn>();
     known.set(target, turns);
     const stored = read.has(target) ? undefined : history.turns(target);
     if (stored === undefined) return turns;
     read.add(target);
-    for (const [id, turn] of stored) {
-      // Of a check that is no longer there nothing can be said, and nothing would ever mend its failure. One that had its turn since is known better.
-      if (ids.has(id) && !turns.has(id)) turns.set(id, turn);
-    }
+    // One that had its turn since is known better.
+    for (const [key, turn] of stored) if (!turns.has(key)) turns.set(key, turn);
     return turns;
   }
 
-  /** Most targets select everything, and the others share a few selections. */
-  function selected({ only = [], skip = [] }: Rotating): Selected {
-    if (only.length + skip.length === 0) return all;
-    const key = JSON.stringify([only, skip]);
-    const kept = selections.get(key) ?? select({ only, skip });
+  /** Most targets select everything within the same budget, and the others share a few selections. */
+  function selected({ only = [], skip = [], rotation: { budget } }: Rotating): Selected {
+    const key = JSON.stringify([only, skip, Math.min(budget, SLICE)]);
+    const kept = selections.get(key) ?? select({ only, skip, budget });
     selections.set(key, kept);
     return kept;
   }
 
-  function select(selection: Pick<Target, 'only' | 'skip'>): Selected {
+  function select({ budget, ...selection }: Pick<Target, 'only' | 'skip'> & { readonly budget: number }): Selected {
     const some = selectAmong(clauses, { ...selection, exhaustive: true });
-    return { checks: rotatingChecks(some), observing: observingChecks(some), clauses: some };
+    const slices = planSlices(some, budget);
+    return { slices, clauses: some, keys: new Set(slices.map(({ key }) => key)) };
   }
 
-  /** What is known of the checks that a target selects: a failure of one that it no longer selects stands no more. */
-  function knownOf(target: Rotating, some: Selected): Turns {
-    const turns = turnsOf(target.name);
-    if (some === all) return turns;
-    return new Map(
-      [...some.checks, ...some.observing].flatMap(({ check }) => {
-        const turn = turns.get(check.id);
-        return turn === undefined ? [] : [[check.id, turn] as const];
-      }),
-    );
+  /** What is known of the slices of a target. Of one that it no longer has nothing can be said, and nothing would ever mend its failure. */
+  function knownOf({ name }: Rotating, { keys }: Selected): Turns {
+    return new Map([...turnsOf(name)].filter(([key]) => keys.has(key)));
   }
 
   return {
     of(target) {
-      const { checks: some, observing, clauses: chosen } = selected(target);
-      return { checks: [...some, ...observing], clauses: chosen, turns: knownOf(target, selected(target)) };
+      const some = selected(target);
+      return { slices: some.slices, clauses: some.clauses, turns: knownOf(target, some) };
     },
     alone(target) {
-      const { checks: some, clauses: chosen } = selected(target);
+      const { slices, clauses: chosen } = selected(target);
       const minute = Math.floor(wall() / MINUTE);
-      return { checks: continuedAfter(minute, target.rotation.budget, some), clauses: chosen, turns: new Map(), recorded: true };
+      return { slices: continuedAfter(minute, target.rotation.budget, slices), clauses: chosen, turns: new Map(), recorded: true };
     },
     keep({ target, rotation }) {
       const turns = turnsOf(target);
-      const fresh = rotation.filter((turn) => turns.get(turn.check) !== turn);
-      for (const turn of fresh) turns.set(turn.check, turn);
+      const fresh = rotation.filter((turn) => turns.get(keyOf(turn)) !== turn);
+      for (const turn of fresh) turns.set(keyOf(turn), turn);
       history.keepTurns(target, fresh);
     },
     coverage(target) {
       const some = selected(target);
-      return coverageOf(some.checks, knownOf(target, some), { ...target.rotation, now: wall() });
+      return coverageOf(some.slices, knownOf(target, some), { ...target.rotation, now: wall() });
     },
   };
 }
