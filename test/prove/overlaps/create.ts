@@ -321,6 +321,10 @@ export const createOverlaps: Overlaps = {
       sometimes: ['create-gone-for-moments'],
     },
     {
+      because: 'The animal was created concurrently with others, and is lost',
+      sometimes: ['concurrent-creations-lost'],
+    },
+    {
       because: 'Lists show the unusual name wrongly too',
       of: ['list-name-shortened'],
     },
