@@ -47,6 +47,9 @@ test('the built-in reference server is conformant: exit 0, a verdict on every ch
   expect(record.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(record.options.seed).toBe(7);
   expect(record.animals.created.length).toBeGreaterThan(0);
+  // The budget is enough for a store that was empty, with some to spare.
+  expect(record.animals.created.length).toBeLessThan(0.96 * record.animals.budget);
+  expect(record.checks.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(Number(junitIn(cwd)['@_tests'])).toBe(record.checks.length);
   expect(readdirSync(join(cwd, 'reports')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
