@@ -45,7 +45,7 @@ async function failedByGate({ server, session }: ReturnType<typeof settingOf>): 
   return records.filter(({ verdict, id }) => verdict === 'fail' && isBinding(id)).map(({ id }) => id);
 }
 
-/** The first run, counted from 1, that fails a binding check; undefined where none of them does. */
+/** The first run, counted from 1, that fails; undefined where none of them does. */
 async function firstFailingRun(server: Server, now: Date | undefined, { runs, budget, nearMisses }: Options): Promise<number | undefined> {
   const reference = await startReference({ ...server, apiKey: KEY });
   const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
@@ -60,7 +60,8 @@ async function firstFailingRun(server: Server, now: Date | undefined, { runs, bu
       });
       const { sample } = await judge.run();
       rotation.keep(sample);
-      if (sample.failures.some(({ clause }) => binding.has(clause))) return run;
+      // Where a response never comes there is no clause that fails, but the run does.
+      if (sample.verdict === 'fail' || sample.failures.some(({ clause }) => binding.has(clause))) return run;
     }
     return undefined;
   } finally {
