@@ -210,17 +210,14 @@ async function play(all: Play): Promise<void> {
   }
 }
 
+const severity = ({ verdict }: CheckRecord): number => ['inconclusive', 'fail'].indexOf(verdict);
+
 /** The verdicts of every run's checks and of those that had their turn, for a run that stands by itself. */
 function withTurns(judged: Judged, records: readonly CheckRecord[], source: RotationSource | undefined): Judged {
   if (source?.recorded !== true || records.length === 0) return judged;
   const failing = new Set(records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
-  // Slices of one check may differ: it has passed when all of them have.
-  const worst = new Map(
-    [...records.filter(({ verdict }) => verdict !== 'fail'), ...records.filter(({ verdict }) => verdict === 'fail')].map((record) => [
-      record.id,
-      record,
-    ]),
-  );
+  // Slices of one check may differ: it has passed when all of them have, so the worst stands.
+  const worst = new Map(records.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
   const checks = [...judged.checks.filter(({ id }) => !failing.has(id)), ...worst.values()];
   const ids = new Set<string>(checks.map(({ clause }) => clause));
   return {
