@@ -220,10 +220,20 @@ async function printPlan({ every }: Options): Promise<void> {
     slices: own.map(({ key, requests }) => ({ requests, finds: finds.get(key) ?? new Set<string>() })),
   }));
   let total = 0;
+  let line: { readonly id: CheckId; readonly requests: number[]; found: number } | undefined;
+  const print = (): void => {
+    if (line !== undefined) console.log(`  ['${line.id}', ${line.requests.join(', ')}], // ${line.found} faults within ${total} requests`);
+  };
   for (const { id, requests, found } of placesOf(planned)) {
+    if (line?.id !== id) {
+      print();
+      line = { id, requests: [], found };
+    }
+    line.requests.push(requests);
+    line.found = found;
     total += requests;
-    console.log(`  ['${id}', ${requests}], // ${found} faults within ${total} requests`);
   }
+  print();
 }
 
 const program = new Command('npm run bench:rotation --')

@@ -10,10 +10,11 @@ const FILLED = 0.7;
 
 /**
  * The reading checks beyond those of every run, in slices, each with about the requests that it sends besides those that all runs begin with
- * (what it takes on a target is measured there). A check that judges a table has a place for each part of it. What finds the most per request, beyond
- * what the ones before it find, comes first, so that the first runs on a target see most: `npm run bench:rotation -- --plan` prints this list.
+ * (what it takes on a target is measured there). A check that judges a table has a place for each part of it, several in a row where nothing comes
+ * between them. What finds the most per request, beyond what the ones before it find, comes first, so that the first runs on a target see most:
+ * `npm run bench:rotation -- --plan` prints this list.
  */
-const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
+const PLAN: readonly (readonly [check: CheckId, ...requests: number[]])[] = [
   ['list.complete/adjacent-ids', 2],
   ['auth.header-only/session-cookies', 1],
   ['get.agrees-with-list/first-page', 2],
@@ -44,46 +45,24 @@ const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
   ['auth.valid-key/header-name', 3],
   ['list.filter-with-limit/random-combinations', 6],
   ['list.limit-out-of-range/limits-out-of-range', 6],
-  ['auth.wrong-key/near-misses-on-list', 6],
-  ['auth.wrong-key/near-misses-on-list', 5],
-  ['auth.wrong-key/near-misses-on-list', 5],
+  ['auth.wrong-key/near-misses-on-list', 6, 5, 5],
   ['get.agrees-with-list/sample', 10],
   ['get.not-found/random', 4],
   ['auth.precedence/invalid-get', 4],
   ['auth.missing-credential/list-parameters', 5],
   ['get.id-outside-int64/numbers', 5],
   ['get.not-found/edges', 5],
-  ['auth.wrong-key/near-misses-on-list', 5],
-  ['auth.wrong-key/near-misses-on-list', 5],
-  ['auth.missing-credential/other-paths', 7],
-  ['auth.missing-credential/other-paths', 6],
-  ['auth.missing-credential/other-paths', 6],
+  ['auth.wrong-key/near-misses-on-list', 5, 5],
+  ['auth.missing-credential/other-paths', 7, 6, 6],
   ['media.json/other-listers', 7],
-  ['media.json/other-clients', 9],
-  ['media.json/other-clients', 9],
-  ['media.json/other-clients', 9],
-  ['media.json/other-clients', 9],
+  ['media.json/other-clients', 9, 9, 9, 9],
   ['list.limit-maximum/alternating', 9],
   ['list.read-only/repeated', 10],
   ['get.agrees-with-list/large-store', 11],
   ['list.read-only/after-filter', 12],
   ['get.success/sample', 13],
-  ['get.repeatable/sequentially', 6],
-  ['get.repeatable/sequentially', 6],
-  ['get.repeatable/sequentially', 4],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 7],
+  ['get.repeatable/sequentially', 6, 6, 4],
+  ['list.limit-accepted/each-limit', 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
   ['list.paging/paging-headers', 2],
   ['list.filter-with-limit/boundaries', 6],
   ['errors.no-server-error/odd-requests', 6],
@@ -93,14 +72,11 @@ const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
   ['auth.precedence/invalid-list', 5],
   ['list.filter-complete/existing', 6],
   ['auth.missing-credential/trusted-headers', 5],
-  ['auth.wrong-key/near-misses-on-get', 6],
-  ['auth.wrong-key/near-misses-on-get', 5],
-  ['auth.wrong-key/near-misses-on-get', 5],
+  ['auth.wrong-key/near-misses-on-get', 6, 5, 5],
   ['get.repeatable/concurrently', 12],
   ['list.limit-default/at-most-20', 2],
   ['auth.wrong-scheme/get', 4],
-  ['auth.wrong-key/near-misses-on-get', 5],
-  ['auth.wrong-key/near-misses-on-get', 5],
+  ['auth.wrong-key/near-misses-on-get', 5, 5],
   ['auth.missing-credential/get-each', 3],
   ['get.not-found/near-misses', 3],
   ['list.complete/as-filtered', 6],
@@ -111,20 +87,7 @@ const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
   ['record.pets/lists', 6],
   ['get.id-not-integer/words', 8],
   ['list.read-only/any-order', 22],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
-  ['list.limit-maximum/each-limit', 7],
+  ['list.limit-maximum/each-limit', 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7],
   ['list.limit-accepted/boundaries', 3],
   ['list.filter-with-limit/boundaries', 6],
   ['get.id-spelling/spellings', 5],
@@ -142,8 +105,7 @@ const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
   ['list.filter-complete/large-store', 7],
   ['auth.every-request/concurrently', 7],
   ['list.order/order', 3],
-  ['errors.no-server-error/under-load', 6],
-  ['errors.no-server-error/under-load', 6],
+  ['errors.no-server-error/under-load', 6, 6],
   ['list.filter-with-limit/boundaries', 5],
   ['list.complete/never-empty', 7],
   ['auth.valid-key/after-refusals', 9],
@@ -156,11 +118,9 @@ const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
   ['list.status-filter/alternating', 9],
   ['get.identity/concurrently', 6],
   ['list.complete/never-empty', 7],
-  ['auth.every-request/concurrently', 7],
-  ['auth.every-request/concurrently', 7],
+  ['auth.every-request/concurrently', 7, 7],
   ['list.limit-maximum/small', 3],
-  ['errors.answers/list-and-get', 5],
-  ['errors.answers/list-and-get', 4],
+  ['errors.answers/list-and-get', 5, 4],
   ['auth.every-request/same-connection', 7],
   ['auth.every-request/same-address', 6],
   ['list.complete/never-empty', 7],
@@ -170,23 +130,11 @@ const PLAN: readonly (readonly [check: CheckId, requests: number])[] = [
   ['list.limit-accepted/each-limit', 7],
   ['media.any-client/forwarding', 4],
   ['list.complete/never-empty', 7],
-  ['list.limit-accepted/each-limit', 7],
-  ['list.limit-accepted/each-limit', 6],
+  ['list.limit-accepted/each-limit', 7, 6],
   ['list.limit-maximum/each-limit', 6],
   ['list.complete/never-empty', 7],
   ['list.limit-accepted/each-limit', 6],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 7],
-  ['list.complete/never-empty', 6],
-  ['list.complete/never-empty', 6],
+  ['list.complete/never-empty', 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 6],
   ['auth.valid-key/get', 1],
   ['deprecation.announced/headers', 1],
   ['deprecation.date-agrees/get', 1],
@@ -224,27 +172,28 @@ function partsWithin(budget: number, { requests, planned }: { readonly requests:
   return budget >= SLICE ? planned : Math.max(planned, Math.ceil(requests / Math.max(1, FILLED * budget)));
 }
 
+/** The places of each check in the plan, in the order of its parts. */
+const PLACES = Map.groupBy(
+  PLAN.flatMap(([id, ...slices]) => slices.map((requests) => ({ id, requests }))).map((one, place) => ({ ...one, place })),
+  ({ id }) => id,
+);
+
+/** Where a slice stands that the plan does not know. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
 /** All slices of the checks that rotate, in the order of the first round. */
 export function planSlices(clauses: readonly SessionClause[], budget: number): readonly Slice[] {
-  const placed = new Map<CheckId, { readonly places: number[]; requests: number }>();
-  for (const [place, [id, requests]] of PLAN.entries()) {
-    const known = placed.get(id) ?? { places: [], requests: 0 };
-    known.places.push(place);
-    known.requests += requests;
-    placed.set(id, known);
-  }
-  return rotatingChecks(clauses)
-    .flatMap((one) => {
-      const { places, requests } = placed.get(one.check.id) ?? { places: [PLAN.length], requests: 0 };
-      const of = partsWithin(budget, { requests, planned: places.length });
-      const nearMiss = isNearMiss(one.check.id);
-      return Array.from({ length: of }, (_unused, part) => ({
-        place: places[part] ?? PLAN.length,
-        slice: sliceOf(one, { portion: { part, of }, requests: Math.ceil(requests / of), nearMiss }),
-      }));
-    })
-    .sort((a, b) => a.place - b.place)
-    .map(({ slice }) => slice);
+  const placed = rotatingChecks(clauses).flatMap((one) => {
+    const planned = PLACES.get(one.check.id) ?? [];
+    const requests = planned.reduce((sum, slice) => sum + slice.requests, 0);
+    const of = partsWithin(budget, { requests, planned: Math.max(1, planned.length) });
+    const nearMiss = isNearMiss(one.check.id);
+    return Array.from({ length: of }, (_unused, part) => ({
+      place: planned[part]?.place ?? LAST,
+      slice: sliceOf(one, { portion: { part, of }, requests: Math.ceil(requests / of), nearMiss }),
+    }));
+  });
+  return placed.toSorted((a, b) => a.place - b.place).map(({ slice }) => slice);
 }
 
 /**
