@@ -1,10 +1,10 @@
-import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { type Intent, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../wire/json.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from './int64.ts';
 import { schemaProblems } from './validators.ts';
 
 /** A NewPet as the suite sends it. */
-export type NewPetInput = { readonly name: string; readonly categoryId: bigint; readonly status?: PetStatus };
+export type NewPetInput = NonNullable<Intent['sent']>;
 
 /** The fields of a Pet beside its id. */
 export const FIELDS = ['name', 'categoryId', 'status'] as const;

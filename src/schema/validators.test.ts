@@ -26,7 +26,7 @@ describe('schemaProblems', () => {
   test.each(['1.5', '9007199254740993.5', '99999999.99999999999', '1e-999999999', '"1"', 'true', 'null', '[]'])(
     'says that %s is not an integer',
     (id) => {
-      expect(problems(id)).toEqual(['/id must be integer']);
+      expect(problems(id)).toEqual(['/id must be an integer']);
     },
   );
 
@@ -48,7 +48,7 @@ describe('schemaProblems', () => {
   });
 
   test('wants a list to be a list', () => {
-    expect(schemaProblems('pets', {})).toEqual([{ pointer: '', problem: 'must be array' }]);
+    expect(schemaProblems('pets', {})).toEqual([{ pointer: '', problem: 'must be an array' }]);
     expect(schemaProblems('pets', [])).toEqual([]);
   });
 });

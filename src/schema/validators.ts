@@ -47,6 +47,10 @@ function project(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, project(member)]));
 }
 
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 function describe(error: ErrorObject): SchemaProblem {
   const pointer = error.instancePath;
   switch (error.keyword) {
@@ -56,6 +60,8 @@ function describe(error: ErrorObject): SchemaProblem {
       return { pointer, problem: 'is outside int64 (-2^63 to 2^63-1)' };
     case 'enum':
       return { pointer, problem: `is not one of ${(error.params['allowedValues'] as string[]).join(', ')}` };
+    case 'type':
+      return { pointer, problem: `must be ${withArticle(String(error.params['type']))}` };
     default:
       return { pointer, problem: error.message ?? error.keyword };
   }

@@ -26,7 +26,7 @@ async function open(baseUrl: string, options: Partial<SessionOptions> = {}): Pro
       leftoverIds: [],
       categoryIds: [],
     },
-    ...{ depth: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 1_000 },
+    ...{ depth: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 20_000 },
     ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ca: undefined, proxy: undefined, trace: true },
     ...options,
   });
@@ -134,4 +134,17 @@ describe('a session', () => {
     const { redactText } = await open('http://127.0.0.1:9/v1');
     expect(redactText(`token ${KEY} and ${Buffer.from(KEY).toString('base64')}`)).not.toContain(KEY.slice(0, 8));
   });
+});
+
+test.for([
+  ['fewer cases of a property in a run of the gate', false],
+  ['all of them in a run of few requests, which their number bounds', true],
+] as const)('a slow service is asked %s', async ([, frugal]) => {
+  const server = createServer((_request, response) => void setTimeout(() => response.writeHead(200).end('[]'), 60));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(async () => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { session } = await open(`http://127.0.0.1:${port}/v1`, { depth: 'standard', frugal });
+  for (let sent = 0; sent < 5; sent += 1) await session.api.list();
+  expect(session.cases(100) === 100).toBe(frugal);
 });

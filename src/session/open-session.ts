@@ -16,9 +16,11 @@ import { createRandom } from './fixtures/random.ts';
 import { createDialect } from './reading/dialect.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog } from './state/conduct.ts';
+import { createRecorder, type History, type Recorder } from './state/history.ts';
 import { createPatience } from './state/patience.ts';
-import { createRecorder, type Recorder } from './state/recorder.ts';
-import { createLedger } from './state/write-budget.ts';
+import { operationsIn, traitsIn } from './state/statistics.ts';
+import { createWorld } from './state/world.ts';
+import { createWriteBudget } from './state/write-budget.ts';
 
 /** A session with what its owner (gate, probe, library) needs besides the checks. */
 export type OpenSession = {
@@ -27,6 +29,8 @@ export type OpenSession = {
   start(): Promise<void>;
   /** Once started: why nothing else can be judged (a wrong address, a wrong key, no pet store), in one sentence; undefined where there is something. */
   firstContact(): Promise<string | undefined>;
+  /** Everything that was sent so far, and what came of it. */
+  readonly history: History;
   readonly recorder: Pick<Recorder, 'onExchange' | 'onEveryExchange'>;
   summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
   /** A check has failed the clause: what waits for the service to come right need not wait as long any more. */
@@ -48,6 +52,8 @@ export type OpenSession = {
   takePortion(portion: Portion): void;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
+  /** Requests a second that the service was seen to allow; undefined where it rejected none for their rate. */
+  allowedRate(): number | undefined;
 };
 
 /** One of so many parts of a table, counted from 0. */
@@ -91,10 +97,15 @@ function redactTraits(traits: Traits, show: (text: string) => string): Traits {
 export async function openSession(options: SessionOptions): Promise<OpenSession> {
   const client = createClient(options);
   const recorder = createRecorder();
+  const { exchanges } = recorder.history;
   const log = createConductLog();
-  recorder.onExchange(log.note);
-  const ledger = createLedger(options);
+  // Before whoever judges an exchange by what is known.
+  const { knowledge, take } = createWorld(options);
+  recorder.onEveryExchange(take);
+  recorder.onEveryExchange(log.take);
+  const budget = createWriteBudget(options, knowledge);
   const redactText = createRedactor(options.apiKey);
+  const redact = (exchange: Exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText });
   const notices = new Set<string>();
   const breaker = createBreaker({
     probeRequest: () => client.send(probeRequest(options.apiKey), { beyondBound: true }),
@@ -113,7 +124,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   };
   const traces = createTraces(options);
   const { apiKey, createdEarlier = false } = options;
-  const api = createApi({ traces, client, recorder, ledger, breaker, dialect, apiKey, createdEarlier, spareName, mayAsk });
+  const api = createApi({ traces, client, recorder, knowledge, budget, breaker, dialect, apiKey, createdEarlier, spareName, mayAsk });
   let share: number | undefined;
   let portion: Portion = { part: 0, of: 1 };
   let first: Exchange | undefined;
@@ -121,9 +132,10 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const base = {
     options,
     api,
-    knowledge: ledger.knowledge,
+    knowledge,
+    commandOf: (exchange: Exchange) => redact(exchange).curl,
     random: createRandom(options.seed),
-    room: ledger.room,
+    room: budget.room,
     async all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]> {
       const settled = await Promise.allSettled(items.map(work));
       return settled.map((result) => {
@@ -137,6 +149,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       return rows.filter((_row, place) => place % of === portion.part % of);
     },
     cases(planned: number): number {
+      // A run of few requests is bounded by their number: one that drew fewer cases far away would leave out the same ones each day.
+      if (options.frugal === true) share = 1;
       if (share === undefined) {
         share = affordable({ elapsed: client.elapsed(), requests: client.requests() });
         if (share < 1)
@@ -147,7 +161,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       return Math.max(1, Math.round(planned * DEPTH_FACTORS[options.depth] * share));
     },
     outOfTime(): boolean {
-      const spent = client.elapsed() > options.timeBudget;
+      // A limit of the service takes the time that it takes.
+      const spent = client.elapsed() - client.heldBack() > options.timeBudget;
       if (spent) notices.add(`The time budget of ${options.timeBudget / 1000} s was spent: properties drew no new cases from then on`);
       return spent;
     },
@@ -175,10 +190,11 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       first = await reach(session, breaker);
     },
     firstContact: async () => (first === undefined ? undefined : findMistake(session, first)),
+    history: recorder.history,
     recorder,
     noteBroken: patience.broken,
     conduct: log.conduct,
-    redact: (exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText }),
+    redact,
     redactText: (text) => showText(text, redactText),
     requests: () => client.requests(),
     again: api.again,
@@ -191,13 +207,17 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       portion = taken;
     },
     slowBecause: client.slowBecause,
+    allowedRate: client.allowedRate,
     summary() {
       const show = (text: string): string => showText(text, redactText);
+      const postponed = exchanges.reduce((sum, exchange) => sum + exchange.postponed, 0);
+      const retried = exchanges.filter((exchange) => exchange.retried).length;
+      const sentAgain = exchanges.filter(({ firstTry }) => firstTry !== undefined).length;
       const waits =
-        recorder.postponed() === 0
+        postponed === 0
           ? []
           : [
-              `${recorder.postponed()} responses asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
+              `${postponed} responses asked to wait (429 or 503 with Retry-After); the suite waited ${Math.round(client.waited() / 100) / 10} s in all`,
             ];
       const unasked =
         client.unasked() === 0
@@ -206,23 +226,20 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
               `On ${client.unasked()} connections the service sent a response that no request had asked for: whoever uses such a connection again may take it for the response to another request`,
             ];
       const hangs = client.hangs();
-      const stale =
-        recorder.retried() === 0 ? [] : [`Reads repeated because the service had closed a kept-alive connection: ${recorder.retried()}`];
+      const stale = retried === 0 ? [] : [`Reads repeated because the service had closed a kept-alive connection: ${retried}`];
       const momentary =
-        recorder.sentAgain() === 0
+        sentAgain === 0
           ? []
-          : [
-              `Requests sent again because the service intermittently rejected the API key or broke off a response: ${recorder.sentAgain()}`,
-            ];
+          : [`Requests sent again because the service intermittently rejected the API key or broke off a response: ${sentAgain}`];
       return {
         animals: {
-          created: ledger.created().map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
-          ambiguous: ledger.ambiguous().map(show),
+          created: knowledge.entries.map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
+          ambiguous: knowledge.ambiguous.map(show),
           budget: options.readOnly ? 0 : options.maxCreates,
           prefix: options.namePrefix,
         },
-        operations: recorder.operations(),
-        traits: redactTraits(recorder.traits(), show),
+        operations: operationsIn(exchanges),
+        traits: redactTraits(traitsIn(exchanges), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
         notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...(hangs === undefined ? [] : [hangs])].map(show),
       };

@@ -75,6 +75,11 @@ export type Fixtures = {
   admitted(): Promise<{ readonly exchange: Exchange; readonly pets: readonly PetView[] }>;
   /** Animals that were listed or, where no list can be read, created: the proof that a pet store is there. */
   recognized(): Promise<readonly PetView[]>;
+  /**
+   * The list of a store without animals, in which none can be created: empty with the API key and rejected without it, which nothing that
+   * answers the same to everything does. It proves nothing right, but what is wrong is wrong there too. Undefined where that is not so.
+   */
+  emptyStore(): Promise<Exchange | undefined>;
   /** The answer to the first list without parameters, whatever it is: one request for all who ask. */
   firstList(): Promise<Exchange>;
   /** The answer to the first list with that status, whatever it is. */
@@ -89,6 +94,8 @@ export type Fixtures = {
   category(): Promise<bigint>;
   /** A plain NewPet: a name never used before (ASCII letters, at most 20), an accepted category. */
   plain(status?: PetStatus): Promise<NewPetInput>;
+  /** As `plain`, for requests that must be rejected whatever their category: where none is known to be accepted, with any. */
+  draft(status?: PetStatus): Promise<NewPetInput>;
   /**
    * One plain NewPet without a status and one of each status, created once for all who look at the first few animals. One after the other, so
    * that a defect that appears only under concurrency does not show here.
@@ -96,6 +103,8 @@ export type Fixtures = {
   firstCreations(): Promise<readonly Creation[]>;
   /** The first creations, of which one succeeded at least; halts when none did: until one does, a rejection proves nothing. */
   creatable(): Promise<readonly Creation[]>;
+  /** Whether this is a store, empty or not, that creates no animals: each plain NewPet is rejected, not with 401, or none may be sent. */
+  refusesCreations(): Promise<boolean>;
   /** Creates one plain animal; halts as blocked by create.success when the service does not. */
   create(status?: PetStatus): Promise<KnownAnimal>;
   /** An int64 id that no animal has; a new one at each call. `near` prefers ids beside those known. */

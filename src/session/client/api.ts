@@ -37,6 +37,8 @@ export type CallOptions = {
   readonly path?: string;
   /** What comes back is judged by nobody but the caller: a header asks for something that the document says nothing of. */
   readonly undocumented?: boolean;
+  /** What the service has seen before of this client, on the connection and at the URL: of a request without the key that shows what is carried over. */
+  readonly before?: 'nothing' | 'the API key';
 };
 
 /** A single kept-alive connection, to see what the service carries over from one request to the next. */
@@ -57,6 +59,8 @@ export type CreateOptions = CallOptions & {
   readonly domain: 'plain' | 'unusual' | 'invalid' | 'open';
   /** For `invalid`: the clause that says so. */
   readonly clause?: ClauseId;
+  /** What is special about the body, in words that complete "a body …", for the reader of a report. */
+  readonly note?: string;
 };
 
 /** The three operations. Each call is one recorded exchange; none throws for what the service does. */
@@ -66,7 +70,7 @@ export type Api = {
   get(petId: bigint | string, options?: CallOptions): Promise<Exchange>;
   /**
    * Sends a POST if the budget has room, else halts the check as inconclusive (read-only, budget spent).
-   * What a 201 answers is entered in the ledger, whatever the domain.
+   * What a 201 answers is entered in the world, whatever the domain.
    */
   create(body: CreateBody, options: CreateOptions): Promise<Exchange>;
   /** A connection of its own. */

@@ -5,10 +5,10 @@ import type { Exchange, WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
 import { whoAsks } from '../state/asking.ts';
-import { createCreationLimits } from '../state/creation-limits.ts';
-import type { Recorder } from '../state/recorder.ts';
+import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
+import type { Recorder } from '../state/history.ts';
 import type { RunState } from '../state/run-state.ts';
-import type { Ledger } from '../state/write-budget.ts';
+import type { WriteBudget } from '../state/write-budget.ts';
 import type { Api, CallOptions, Connection, CreateBody, CreateOptions, Credential, ListParameters } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
 import { createIntent, getIntent, listIntent, situationOf, widerSituationOf } from './intent.ts';
@@ -39,8 +39,9 @@ function mergeHeaders(...groups: readonly (readonly Header[])[]): Header[] {
 
 export type ApiParts = {
   readonly client: Client;
-  readonly recorder: Recorder;
-  readonly ledger: Ledger;
+  readonly recorder: Pick<Recorder, 'record'>;
+  readonly knowledge: RunState;
+  readonly budget: WriteBudget;
   readonly breaker: Breaker;
   readonly dialect: Dialect;
   readonly apiKey: string;
@@ -56,6 +57,9 @@ export type ApiParts = {
 export function validCredential(apiKey: string): Credential {
   return { note: 'the API key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
 }
+
+/** No credential at all: what such a request returns tells whether the API key makes a difference. */
+export const NO_CREDENTIAL: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
 
 /** A list request that no check asked for: to see whether the service is back. */
 export function probeRequest(apiKey: string): WireRequest {
@@ -81,14 +85,16 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 
 const PLAIN = { domain: 'plain' } as const;
 
-function undocumented({ path, undocumented: said = false }: CallOptions): Pick<WireRequest['intent'], 'undocumented'> {
-  return path !== undefined || said ? { undocumented: true } : {};
+/** What only whoever sends it can say of a request. */
+function saidOf({ path, undocumented = false, before }: CallOptions): Pick<WireRequest['intent'], 'undocumented' | 'before'> {
+  return { ...(path !== undefined || undocumented ? { undocumented: true } : {}), ...(before === undefined ? {} : { before }) };
 }
 
 /** Where nothing is created, by a quota or by what the key may be used for, the document decides nothing: whatever was sent is open. */
-function asOpen(exchange: Exchange): Exchange {
+function asLimited(exchange: Exchange, { by }: CreationLimit): Exchange {
   const { request } = exchange;
-  return { ...exchange, request: { ...request, intent: { ...request.intent, body: 'open', bodyClause: undefined } } };
+  const limited = { by, domain: request.intent.body };
+  return { ...exchange, request: { ...request, intent: { ...request.intent, body: 'open', bodyClause: undefined, limited } } };
 }
 
 /** Why a request that may not be repeated any more is undecided: a service that has created animals may create no more of them. */
@@ -97,18 +103,16 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: RunState): 
 }
 
 export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): Promise<Exchange> } {
-  const { client, recorder, ledger, breaker, dialect, mayAsk, traces } = parts;
+  const { client, recorder, knowledge, budget, breaker, dialect, mayAsk, traces } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
-    hasCreated: () => ledger.knowledge.created.size > 0,
+    created: () => knowledge.created.size,
     createdEarlier: parts.createdEarlier,
     createPlain,
-    confirm: ledger.endCreations,
     enter(exchange) {
-      const judged = asJudged(exchange);
-      ledger.enter(judged, { body: { raw: judged.request.body }, options: PLAIN });
-      recorder.record(judged);
+      budget.release();
+      recorder.record(asJudged(exchange));
     },
   });
 
@@ -116,37 +120,32 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   const momentary = createMomentaryFailures();
 
   function getPast(ask: (firstTry?: Exchange) => Promise<Exchange>, { once = false }: CallOptions): Promise<Exchange> {
-    return once ? ask() : momentary.getPast(ask, ({ request }) => situationOf(request, ledger.knowledge));
+    return once ? ask() : momentary.getPast(ask, ({ request }) => situationOf(request, knowledge));
   }
 
   async function createPlain(): Promise<Exchange | undefined> {
-    const known = ledger.knowledge.created.values().find(({ plain }) => plain);
-    if (known === undefined || ledger.room() <= 0) return undefined;
-    await ledger.reserve();
-    const request = createRequest({ value: { name: parts.spareName(), categoryId: known.sent.categoryId } }, PLAIN);
+    const known = knowledge.created.values().find(({ plain }) => plain);
+    if (known === undefined || budget.room() <= 0) return undefined;
+    await budget.reserve();
+    // Raw: whatever comes of it is no animal that checks go on with.
+    const raw = writeJson({ name: parts.spareName(), categoryId: known.sent.categoryId });
+    const request = createRequest({ raw }, PLAIN);
     return dialect.read(await client.send(request, { once: true }));
   }
 
   /** The exchange as it is judged, once it is known whether it says more than that nothing is created. */
   function asJudged(exchange: Exchange): Exchange {
-    return limits.limitOf(exchange) === undefined ? exchange : asOpen(exchange);
-  }
-
-  /** Enters what may have been created; what is shown proves nothing of the operations. */
-  function settleUndocumented(exchange: Exchange, settle: (exchange: Exchange) => void): Exchange {
-    settle(exchange);
-    recorder.record(exchange);
-    return exchange;
+    const limit = limits.limitOf(exchange);
+    return limit === undefined ? exchange : asLimited(exchange, limit);
   }
 
   async function send(
     request: WireRequest,
     options: CallOptions,
-    settle: (exchange: Exchange) => void,
-    firstTry?: Exchange,
+    { settle, firstTry }: { readonly settle?: (() => void) | undefined; readonly firstTry?: Exchange | undefined } = {},
   ): Promise<Exchange> {
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
-    const situation = situationOf(request, ledger.knowledge);
+    const situation = situationOf(request, knowledge);
     const wider = widerSituationOf(request);
     // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
     const sent = await client.send(request, {
@@ -167,20 +166,23 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
       ...(connection === undefined ? {} : { connection }),
     });
     const received = firstTry === undefined ? sent : { ...sent, firstTry };
-    if (request.intent.undocumented === true) return settleUndocumented(received, settle);
+    if (request.intent.undocumented === true) {
+      settle?.();
+      recorder.record(received);
+      return received;
+    }
     dialect.hear(received);
     await seeker.seek(received);
     const read = dialect.read(received);
     await limits.consider(read);
     const limit = limits.limitOf(read);
     const exchange = asJudged(read);
-    settle(exchange);
-    ledger.notice(exchange);
+    settle?.();
     recorder.record(exchange);
     if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
       haltInconclusive(
         `the service limits the rate of requests (${exchange.outcome.answer.status}) for longer than the suite waits`,
-        causeOfWait(exchange, ledger.knowledge),
+        causeOfWait(exchange, knowledge),
       );
     }
     if (limit !== undefined) haltInconclusive(limit.missing, limit.cause);
@@ -209,7 +211,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   }
 
   function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
-    const intent = { ...createIntent(options, options.credential ?? right), ...undocumented(options) };
+    const intent = { ...createIntent(body, options, options.credential ?? right), ...saidOf(options) };
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
     const { divided = false, chunked = false } = options;
     return { ...base, body: bodyOf(body), divided, chunked, intent };
@@ -218,46 +220,47 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {
     const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
-    const intent = { ...known, ...undocumented(options) };
+    const intent = { ...known, ...saidOf(options) };
     const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
     return sendGet({ ...base, body: undefined, intent }, options);
   }
 
   /** Sends a GET, past what fails momentarily. */
   function sendGet(request: WireRequest, options: CallOptions): Promise<Exchange> {
-    return getPast((firstTry) => send(request, options, () => undefined, firstTry), options);
+    return getPast((firstTry) => send(request, options, { firstTry }), options);
   }
 
   /** Sends a POST for which the budget has a place. */
-  async function post(request: WireRequest, sent: { body: CreateBody; options: CreateOptions }, firstTry?: Exchange): Promise<Exchange> {
-    await ledger.reserve(sent.options);
-    let entered = false;
-    const enter = (exchange: Exchange): void => {
-      entered = true;
-      ledger.enter(exchange, sent);
+  async function post(request: WireRequest, options: CreateOptions, firstTry?: Exchange): Promise<Exchange> {
+    await budget.reserve(options);
+    let settled = false;
+    // At the moment of recording: from then on the world counts what came of it.
+    const settle = (): void => {
+      settled = true;
+      budget.release();
     };
     try {
-      return await send(request, sent.options, enter, firstTry);
+      return await send(request, options, { settle, firstTry });
     } finally {
-      if (!entered) ledger.release();
+      if (!settled) budget.release();
     }
   }
 
   return {
     list,
     get(petId, options = {}) {
-      const intent = { ...getIntent(petId, options.credential ?? right), ...undocumented(options) };
+      const intent = { ...getIntent(petId, options.credential ?? right), ...saidOf(options) };
       const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
       return sendGet({ ...base, body: undefined, intent }, options);
     },
     async create(body, options) {
       const request = createRequest(body, options);
-      const lookUp = ledger.lookUp();
+      const lookUp = budget.lookUp();
       if (lookUp !== undefined) await list(lookUp);
-      return getPast((firstTry) => post(request, { body, options }, firstTry), options);
+      return getPast((firstTry) => post(request, options, firstTry), options);
     },
     again({ request }) {
-      return send(request, { once: true }, () => undefined);
+      return send(request, { once: true });
     },
     connect() {
       const dispatcher = client.connect();

@@ -137,6 +137,11 @@ describe('findMistake says what is likely wrong', () => {
     expect(sentence).toMatch(/returned HTML to every request/);
   });
 
+  test('a service that fails at everything, with a page of its framework, is for the checks to judge', async () => {
+    const { sentence } = await contactSame({ status: 500, headers: HTML, body: '<!doctype html><pre>Internal Server Error</pre>' });
+    expect(sentence).toBeUndefined();
+  });
+
   test('a proxy without the service behind it', async () => {
     const { sentence } = await contactSame({ status: 502, headers: HTML, body: '<html><h1>502 Bad Gateway</h1></html>' });
     expect(sentence).toMatch(/^A proxy returned 502 to every request/);

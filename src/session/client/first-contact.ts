@@ -111,7 +111,8 @@ async function mistakeIn(options: SessionOptions, answers: readonly [Answer, ...
   if (all((answer) => [502, 503, 504].includes(answer.status) && !answer.json.ok)) {
     return `A proxy returned ${list.status} to every request to ${baseUrl}: the proxy is up, but the service is not. Check that the service is running and that the proxy can reach it`;
   }
-  if (all(isHtml)) {
+  // A page that says 500 is that of a service that fails, whoever wrote it: what is broken then is no matter of the address.
+  if (all(isHtml) && !all(({ status }) => status >= 500)) {
     return `${baseUrl} returned HTML to every request, as a web page or a proxy does. Check the host, port, and path of the base address: do they belong to the pet store?`;
   }
   return undefined;

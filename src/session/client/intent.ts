@@ -1,8 +1,9 @@
 import { INT64_MAX, INT64_MIN } from '../../schema/int64.ts';
-import { asStatus } from '../../schema/pet.ts';
+import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import type { Intent, WireRequest } from '../../wire/exchange.ts';
+import { isJsonObject } from '../../wire/json.ts';
 import type { RunState } from '../state/run-state.ts';
-import type { CreateOptions, Credential, ListParameters } from './api.ts';
+import type { CreateBody, CreateOptions, Credential, ListParameters } from './api.ts';
 
 const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;
 const PLAIN_ID = /^(?:0|-?[1-9]\d{0,18})$/;
@@ -41,8 +42,28 @@ export function listIntent(parameters: ListParameters, request: { credential: Cr
   };
 }
 
-export function createIntent(options: CreateOptions, credential: Credential): Intent {
-  return { ...NOTHING, ...credentialIntent(credential), operation: 'createPet', body: options.domain, bodyClause: options.clause };
+/** What a NewPet says, of a value that is one, or is but for its further members and its status. */
+function inputOf(body: CreateBody): NewPetInput | undefined {
+  if (!('value' in body) || !isJsonObject(body.value)) return undefined;
+  const { name, categoryId, status } = body.value as Record<string, unknown>;
+  if (typeof name !== 'string') return undefined;
+  if (typeof categoryId !== 'bigint' && !(typeof categoryId === 'number' && Number.isSafeInteger(categoryId))) return undefined;
+  const known = asStatus(status);
+  return { name, categoryId: BigInt(categoryId), ...(known === undefined ? {} : { status: known }) };
+}
+
+/** What a creation is known to be. Of raw bytes, nothing is known but what the check says. */
+export function createIntent(body: CreateBody, { domain, clause, note }: CreateOptions, credential: Credential): Intent {
+  const sent = inputOf(body);
+  return {
+    ...NOTHING,
+    ...credentialIntent(credential),
+    operation: 'createPet',
+    body: domain,
+    bodyClause: clause,
+    ...(note === undefined ? {} : { bodyNote: note }),
+    ...(sent === undefined ? {} : { sent }),
+  };
 }
 
 /** The id that a path segment spells plainly, when it is an int64. */

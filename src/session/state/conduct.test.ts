@@ -9,7 +9,7 @@ const list = { status: 200, body: [{ id: 1, name: 'Rex', categoryId: 1 }] };
 
 function conductOf(...exchanges: readonly Exchange[]) {
   const log = createConductLog();
-  for (const exchange of exchanges) log.note(exchange);
+  for (const exchange of exchanges) log.take(exchange);
   return log.conduct();
 }
 

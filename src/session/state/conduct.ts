@@ -13,6 +13,8 @@ export type Conduct = {
   readonly listsAnimals: boolean;
   /** The API key was accepted first, and from some moment on rejected with 401 by whatever it was sent to: a lock-out, or a key that was revoked. */
   readonly lockedOut: boolean;
+  /** Numbers of the exchanges that failed in an outage: for a while the service returned 5xx to whatever it was sent. */
+  readonly outage: readonly number[];
 };
 
 /** Statuses of the HTTP layer, of rate limits and of gateways: they say nothing of what was asked. */
@@ -55,15 +57,67 @@ function createKeyLog() {
   };
 }
 
-/** Keeps what the exchanges of a run say of the service as a whole. */
+/** Responses in a row that are 5xx from which on they are no single failures: as many as a run usually has under way. */
+const LEAST_OF_OUTAGE = 8;
+/** Of these, requests that nothing is special about: with fewer, the service may fail for what they have in common. */
+const LEAST_PLAIN = 2;
+/** Milliseconds around an outage in which a 5xx is part of it: at its edges, instances and requests under way differ. */
+const EDGE = 250;
+
+type Failing = { readonly number: number; readonly plain: boolean; readonly from: number; readonly until: number };
+type Span = Pick<Failing, 'from' | 'until'>;
+
+function isPlain({ request: { intent } }: Exchange): boolean {
+  if (intent.credential !== 'valid') return false;
+  if (intent.operation === 'createPet') return intent.body === 'plain';
+  return intent.operation === 'getPet' || (intent.limit !== 'open' && intent.status !== 'open');
+}
+
+/** Finds the spans of time in which every response was 5xx. */
+function createOutageLog() {
+  const failing: Failing[] = [];
+  const outages: Span[] = [];
+  let row: Failing[] = [];
+
+  const spanOf = (some: readonly Failing[]): readonly Span[] =>
+    some.length < LEAST_OF_OUTAGE || some.filter(({ plain }) => plain).length < LEAST_PLAIN
+      ? []
+      : [{ from: Math.min(...some.map(({ from }) => from)) - EDGE, until: Math.max(...some.map(({ until }) => until)) + EDGE }];
+
+  return {
+    note(exchange: Exchange): void {
+      const { outcome } = exchange;
+      if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
+      if (outcome.answer.status < 500) {
+        outages.push(...spanOf(row));
+        row = [];
+        return;
+      }
+      const { startedAt, duration } = exchange.timings;
+      const one = { number: exchange.number, plain: isPlain(exchange), from: startedAt, until: startedAt + duration };
+      failing.push(one);
+      row.push(one);
+    },
+    outage(): readonly number[] {
+      const spans = [...outages, ...spanOf(row)];
+      return failing.filter((one) => spans.some(({ from, until }) => one.from <= until && one.until >= from)).map(({ number }) => number);
+    },
+  };
+}
+
+/** What the exchanges of a run say of the service as a whole: a fold over its history. */
 export function createConductLog() {
   const accepts = new Set<Operation>();
   const rejects = new Set<Operation>();
   const keyLog = createKeyLog();
+  const outageLog = createOutageLog();
   let askedToWait = 0;
   let listsAnimals = false;
   return {
-    note(exchange: Exchange): void {
+    /** Takes in the next exchange of the history. */
+    take(exchange: Exchange): void {
+      outageLog.note(exchange);
+      if (exchange.request.intent.undocumented === true) return;
       askedToWait += exchange.postponed;
       if (exchange.outcome.kind === 'failed') return;
       const { answer } = exchange.outcome;
@@ -76,6 +130,9 @@ export function createConductLog() {
       accepts.add(operation);
       listsAnimals ||= operation === 'listPets' && answer.json.ok && Array.isArray(answer.json.value) && answer.json.value.length > 0;
     },
-    conduct: (): Conduct => ({ askedToWait, accepts: [...accepts], rejects: [...rejects], listsAnimals, lockedOut: keyLog.lockedOut() }),
+    conduct: (): Conduct => ({
+      ...{ askedToWait, accepts: [...accepts], rejects: [...rejects], listsAnimals },
+      ...{ lockedOut: keyLog.lockedOut(), outage: outageLog.outage() },
+    }),
   };
 }

@@ -8,27 +8,28 @@ const plain = (reply: Reply | 'timeout'): Exchange => posted({ name: 'Rex', cate
 const created = (): Exchange => plain({ status: 201, body: { id: 1, name: 'Rex', categoryId: 1 } });
 
 /** A service that answers further plain creations as told, one after the other; undefined: none may be sent. */
-function limitsOf(answers: readonly (Exchange | undefined)[], hasCreated = true) {
+function limitsOf(answers: readonly (Exchange | undefined)[], created = 8) {
   const left = [...answers];
-  const confirmed: number[] = [];
   const entered: Exchange[] = [];
   const limits = createCreationLimits({
-    hasCreated: () => hasCreated,
+    created: () => created,
     createdEarlier: false,
     createPlain: async () => left.shift(),
-    confirm: (status) => confirmed.push(status),
     enter: (exchange) => entered.push(exchange),
   });
-  return { limits, confirmed, entered, left };
+  return { limits, entered, left };
 }
 
 describe('createCreationLimits', () => {
   test.each([403, 413, 507])('takes %d for a quota where plain creations are rejected alike', async (status) => {
-    const { limits, confirmed, entered } = limitsOf([plain(error(status)), plain(error(status))]);
+    const { limits, entered } = limitsOf([plain(error(status)), plain(error(status))]);
     const rejected = posted({ name: 1 }, error(status), { domain: 'invalid' });
     await limits.consider(rejected);
-    expect(limits.limitOf(rejected)).toMatchObject({ cause: 'circumstance', missing: `the service accepts no more creations (${status})` });
-    expect(confirmed).toEqual([status]);
+    expect(limits.limitOf(rejected)).toMatchObject({
+      cause: 'circumstance',
+      by: 'quota',
+      missing: `the service accepts no more creations after 8 (${status})`,
+    });
     expect(entered).toHaveLength(2);
     expect(limits.limitOf(plain(error(400)))).toBeUndefined();
   });
@@ -40,10 +41,9 @@ describe('createCreationLimits', () => {
     ['another creation gets no response', [plain('timeout')]],
     ['none may be sent', [undefined]],
   ])('judges a rejection where %s', async (_case, answers) => {
-    const { limits, confirmed, entered } = limitsOf(answers);
+    const { limits, entered } = limitsOf(answers);
     await limits.consider(plain(error(403)));
     expect(limits.limitOf(plain(error(403)))).toBeUndefined();
-    expect(confirmed).toEqual([]);
     expect(entered).toEqual(answers.filter((one) => one !== undefined));
   });
 
@@ -67,11 +67,11 @@ describe('createCreationLimits', () => {
   });
 
   test('leaves undecided for the doing of the service what forbids every plain creation from the start', async () => {
-    const { limits, left } = limitsOf([created()], false);
+    const { limits, left } = limitsOf([created()], 0);
     await limits.consider(posted({}, error(403), { domain: 'invalid' }));
     expect(limits.limitOf(plain(error(403)))).toBeUndefined();
     await limits.consider(plain(error(403)));
-    expect(limits.limitOf(posted({}, error(403), { domain: 'invalid' }))).toMatchObject({ cause: 'service' });
+    expect(limits.limitOf(posted({}, error(403), { domain: 'invalid' }))).toMatchObject({ cause: 'service', by: 'key' });
     expect(limits.limitOf(plain(error(507)))).toBeUndefined();
     expect(left).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ const PROOFS = 2;
 const MOST_DOUBTS = 3;
 
 /** Why a creation is undecided that the service rejects whatever it holds. */
-export type CreationLimit = { readonly missing: string; readonly cause: 'service' | 'circumstance' };
+export type CreationLimit = { readonly missing: string; readonly cause: 'service' | 'circumstance'; readonly by: 'quota' | 'key' };
 
 /** Tells a service that creates nothing (any more) from one that rejects some creations. */
 export type CreationLimits = {
@@ -24,14 +24,12 @@ export type CreationLimits = {
 };
 
 export type CreationLimitParts = {
-  /** Whether the service has created anything in this run. */
-  readonly hasCreated: () => boolean;
+  /** How many animals the service has created in this run. */
+  readonly created: () => number;
   /** Whether an earlier run has: what looks like a quota then needs no proof, which would take more creations. */
   readonly createdEarlier: boolean;
   /** Sends one more plain creation; undefined where none may be sent. */
   readonly createPlain: () => Promise<Exchange | undefined>;
-  /** Called with the status of a quota once it is known. */
-  readonly confirm: (status: number) => void;
   /** Called with each of these creations once it is known what they are. */
   readonly enter: (exchange: Exchange) => void;
 };
@@ -50,11 +48,15 @@ export function suspectOf({ request, outcome }: Exchange): number | undefined {
  * plain creations too, one after the other, as it rejected the one at hand. One that forbids plain creations from the start may do so
  * because of the key.
  */
-export function createCreationLimits({ hasCreated, createdEarlier, createPlain, confirm, enter }: CreationLimitParts): CreationLimits {
-  let quota: number | undefined;
+export function createCreationLimits({ created, createdEarlier, createPlain, enter }: CreationLimitParts): CreationLimits {
+  let quota: { readonly status: number; readonly after: number } | undefined;
   let forbidden = false;
   let doubts = 0;
   let looking: Promise<void> | undefined;
+
+  function reach(status: number): void {
+    quota = { status, after: created() };
+  }
 
   async function look(suspect: number): Promise<void> {
     doubts += 1;
@@ -65,10 +67,7 @@ export function createCreationLimits({ hasCreated, createdEarlier, createPlain, 
       if (exchange !== undefined) sent.push(exchange);
       alike = exchange !== undefined && suspectOf(exchange) === suspect;
     }
-    if (alike) {
-      quota = suspect;
-      confirm(suspect);
-    }
+    if (alike) reach(suspect);
     for (const exchange of sent) enter(exchange);
   }
 
@@ -77,11 +76,10 @@ export function createCreationLimits({ hasCreated, createdEarlier, createPlain, 
       const suspect = suspectOf(exchange);
       if (suspect === undefined || quota !== undefined) return;
       if (createdEarlier) {
-        quota = suspect;
-        confirm(suspect);
+        reach(suspect);
         return;
       }
-      if (!hasCreated()) {
+      if (created() === 0) {
         forbidden ||= suspect === FORBIDDEN && exchange.request.intent.body === 'plain';
         return;
       }
@@ -96,9 +94,14 @@ export function createCreationLimits({ hasCreated, createdEarlier, createPlain, 
     limitOf(exchange) {
       const suspect = suspectOf(exchange);
       if (suspect === undefined) return undefined;
-      if (suspect === quota) return { missing: `the service accepts no more creations (${quota})`, cause: 'circumstance' };
-      if (!forbidden || hasCreated() || suspect !== FORBIDDEN) return undefined;
-      return { missing: 'the service forbids every creation (403): the API key may be read-only', cause: 'service' };
+      if (suspect === quota?.status)
+        return {
+          missing: `the service accepts no more creations after ${quota.after} (${quota.status})`,
+          cause: 'circumstance',
+          by: 'quota',
+        };
+      if (!forbidden || created() > 0 || suspect !== FORBIDDEN) return undefined;
+      return { missing: 'the service forbids every creation (403): the API key may be read-only', cause: 'service', by: 'key' };
     },
   };
 }

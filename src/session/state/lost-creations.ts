@@ -1,10 +1,8 @@
 import { type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { ListParameters } from '../client/api.ts';
 
-const LARGEST_PAGE = 100;
-/** More of them than after the last look-up, after which the next one is due. */
-const PER_LIST = 8;
+/** The largest page: it shows all animals of a store that has fewer. */
+export const LARGEST_PAGE = 100;
 
 /** A creation without a response: when it ended, in milliseconds since the start of the run. */
 type Lost = { readonly name: string; readonly at: number };
@@ -20,8 +18,8 @@ export type LostCreations = {
   meet(id: bigint): void;
   /** Strikes out those that a list of all animals, asked for since, does not show. `isOwn`: no other animal has that name. */
   strikeOut(exchange: Exchange, isOwn: (name: string) => boolean): void;
-  /** The list of all animals, where it should be asked for now. */
-  lookUp(): ListParameters | undefined;
+  /** How many the last such list has left; another value for each. */
+  lookedUp(): { readonly left: number };
 };
 
 /** The animals of a list that has room for more. */
@@ -37,7 +35,7 @@ function completeList({ request, outcome }: Exchange): readonly PetView[] | unde
 export function createLostCreations(): LostCreations {
   const lost: Lost[] = [];
   const strangers = new Set<bigint>();
-  let lookUpAt = PER_LIST;
+  let lookedUp = { left: 0 };
   return {
     add(name, { timings }) {
       lost.push({ name, at: timings.startedAt + timings.duration });
@@ -57,12 +55,8 @@ export function createLostCreations(): LostCreations {
       const unexplained = pets.some(({ id }) => strangers.has(id));
       const stays = ({ name, at }: Lost): boolean => at > exchange.timings.startedAt || shown.has(name) || (unexplained && !isOwn(name));
       lost.splice(0, lost.length, ...lost.filter(stays));
-      lookUpAt = lost.length + PER_LIST;
+      lookedUp = { left: lost.length };
     },
-    lookUp() {
-      if (lost.length < lookUpAt) return undefined;
-      lookUpAt = lost.length + PER_LIST;
-      return { limit: LARGEST_PAGE };
-    },
+    lookedUp: () => lookedUp,
   };
 }

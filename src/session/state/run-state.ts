@@ -1,3 +1,4 @@
+import type { CreatedAnimal } from '../../clause/run-record.ts';
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
 import type { Exchange, PetStatus } from '../../wire/exchange.ts';
 import type { Leftovers } from './leftovers.ts';
@@ -20,6 +21,12 @@ export type KnownAnimal = {
 export type RunState = {
   /** Animals created by the suite, by the decimal digits of their id. */
   readonly created: ReadonlyMap<string, KnownAnimal>;
+  /** Every animal that the service has created for this run, also from bodies that are invalid: each entry is one creation. */
+  readonly entries: readonly CreatedAnimal[];
+  /** Names, or what stands for one that was not sent, of creations without a response of which it is not known whether anything came. */
+  readonly ambiguous: readonly string[];
+  /** What a list of all animals has left of these, the last time that there was one: another value each time. */
+  readonly lookedUp: { readonly left: number };
   /** Animals that any valid answer showed, by id; the latest sighting. */
   readonly seen: ReadonlyMap<string, PetView>;
   /** Ids, as digits, of created animals that a list has shown. */

@@ -1,80 +1,73 @@
 import { expect, test } from 'vitest';
-import { listed, posted } from '../../../test/exchange-samples.ts';
+import { posted } from '../../../test/exchange-samples.ts';
 import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
-import { createLedger } from './write-budget.ts';
+import { createWorld } from './world.ts';
+import { createWriteBudget } from './write-budget.ts';
 
 const PLAIN: CreateOptions = { domain: 'plain' };
 const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-required' };
 const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
 
-const ledgerOf = (maxCreates: number) =>
-  createLedger({
-    readOnly: false,
-    maxCreates,
-    consistencyWindow: 0,
-    baseUrl: 'http://127.0.0.1:1',
-    now: new Date(0),
-    namePrefix: 'conformance',
-    runTag: 'today',
-    leftoverIds: [],
+function budgetOf(maxCreates: number) {
+  const world = createWorld({
+    ...{ consistencyWindow: 0, baseUrl: 'http://127.0.0.1:1', now: new Date(0) },
+    ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
   });
+  const budget = createWriteBudget({ readOnly: false, maxCreates }, world.knowledge);
+  const settle = (value: Json, reply: Parameters<typeof posted>[1], options: CreateOptions): void => {
+    budget.release();
+    world.take(posted(value, reply, options));
+  };
+  return { ...world, budget, settle };
+}
 
 test('a creation waits for those under way, which may create nothing', async () => {
-  const ledger = ledgerOf(1);
-  await ledger.reserve(INVALID);
+  const { budget, settle } = budgetOf(1);
+  await budget.reserve(INVALID);
   let sent = false;
-  const next = ledger.reserve(PLAIN).then(() => {
+  const next = budget.reserve(PLAIN).then(() => {
     sent = true;
   });
   await Promise.resolve();
   expect(sent).toBe(false);
-  ledger.enter(posted({}, { status: 400 }, INVALID), { body: { value: {} }, options: INVALID });
+  settle({}, { status: 400 }, INVALID);
   await next;
   expect(sent).toBe(true);
-  expect(ledger.room()).toBe(0);
+  expect(budget.room()).toBe(0);
 });
 
 test('of several that wait, as many are sent as there is room for, and the others are told that the budget is spent', async () => {
-  const ledger = ledgerOf(1);
-  await ledger.reserve(INVALID);
-  const waiting = [ledger.reserve(PLAIN), ledger.reserve(PLAIN)];
-  ledger.release();
+  const { budget, settle } = budgetOf(1);
+  await budget.reserve(INVALID);
+  const waiting = [budget.reserve(PLAIN), budget.reserve(PLAIN)];
+  budget.release();
   await waiting[0];
-  ledger.enter(posted(NEW_PET, { status: 201, body: { id: 1, ...NEW_PET } }, PLAIN), {
-    body: { value: NEW_PET },
-    options: PLAIN,
-  });
+  settle(NEW_PET, { status: 201, body: { id: 1, ...NEW_PET } }, PLAIN);
   await expect(waiting[1]).rejects.toMatchObject({ outcome: { kind: 'inconclusive', why: 'choice' } });
 });
 
-const loseCreationOf = async (ledger: ReturnType<typeof ledgerOf>, value: Json): Promise<void> => {
-  await ledger.reserve(INVALID);
-  ledger.enter(posted(value, 'timeout', INVALID), { body: { value }, options: INVALID });
-};
-
-const all = (...pets: readonly Json[]) => listed({ limit: 100 }, { status: 200, body: pets });
-
-test('a list of all animals that shows nothing of lost creations gives their part of the budget back', async () => {
-  const ledger = ledgerOf(9);
-  await loseCreationOf(ledger, { name: 'conformanceTodayAaab' });
-  await loseCreationOf(ledger, { categoryId: 1 });
-  expect([ledger.room(), ledger.ambiguous()]).toEqual([7, ['conformanceTodayAaab', '(no name)']]);
-  ledger.notice(all({ id: 1, name: 'conformanceTodayAaab', categoryId: 1 }));
-  expect([ledger.room(), ledger.ambiguous(), ledger.created().length]).toEqual([8, [], 1]);
+test('invalid bodies that are accepted leave a part of the budget to other creations', async () => {
+  const { budget, settle } = budgetOf(8);
+  const accept = async (id: number): Promise<void> => {
+    await budget.reserve(INVALID);
+    settle({ categoryId: id }, { status: 201, body: { id, categoryId: id } }, INVALID);
+  };
+  for (let id = 1; id <= 6; id += 1) await accept(id);
+  await expect(budget.reserve(INVALID)).rejects.toMatchObject({ outcome: { kind: 'inconclusive', why: 'choice' } });
+  await expect(budget.reserve(PLAIN)).resolves.toBeUndefined();
 });
 
-test('an animal that nothing explains may be what came of a creation without a name', async () => {
-  const ledger = ledgerOf(9);
-  await loseCreationOf(ledger, { name: 'conformanceTodayAaab' });
-  await loseCreationOf(ledger, { categoryId: 1 });
-  ledger.notice(all({ id: 7, name: 'Rex', categoryId: 1 }));
-  expect(ledger.ambiguous()).toEqual(['(no name)']);
-});
-
-test('a full page says nothing of lost creations', async () => {
-  const ledger = ledgerOf(9);
-  await loseCreationOf(ledger, { name: 'conformanceTodayAaab' });
-  ledger.notice(all(...Array.from({ length: 100 }, (_unused, id) => ({ id, name: 'Rex', categoryId: 1 }))));
-  expect(ledger.ambiguous()).toEqual(['conformanceTodayAaab']);
+test('lost creations take their part of the budget, and are looked for each time that there are eight more than a list has left', async () => {
+  const { budget, settle, knowledge } = budgetOf(40);
+  const lose = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      await budget.reserve(PLAIN);
+      settle({ ...NEW_PET, name: `conformanceTodayAa${knowledge.ambiguous.length}` }, 'timeout', PLAIN);
+    }
+  };
+  await lose(7);
+  expect([budget.room(), budget.lookUp()]).toEqual([33, undefined]);
+  await lose(1);
+  expect([budget.room(), budget.lookUp(), budget.lookUp()]).toEqual([32, { limit: 100 }, undefined]);
 });

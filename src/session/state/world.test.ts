@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { clauses } from '../../../suites/index.ts';
+import { listed, posted, RIGHT_KEY, read } from '../../../test/exchange-samples.ts';
+import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
+import { judgeSession } from '../../../test/support/judge-session.ts';
+import { type ReferenceOptions, startReference } from '../../reference/server.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { Json } from '../../wire/json.ts';
+import type { CreateOptions } from '../client/api.ts';
+import { openSession } from '../open-session.ts';
+import type { RunState } from './run-state.ts';
+import { createWorld } from './world.ts';
+import { createWriteBudget } from './write-budget.ts';
+
+const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-required' };
+const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
+const LOST = posted(NEW_PET, 'timeout');
+const NAMELESS = posted({ categoryId: 1 }, 'timeout', INVALID);
+const OPTIONS = {
+  ...{ consistencyWindow: 0, baseUrl: 'http://127.0.0.1:1', now: new Date(0) },
+  ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
+};
+
+function worldOf(...exchanges: readonly Exchange[]): RunState {
+  const { knowledge, take } = createWorld(OPTIONS);
+  for (const exchange of exchanges) take(exchange);
+  return knowledge;
+}
+
+/** A list of all animals, asked for after whatever was made before. */
+const all = (...pets: readonly Json[]) => listed({ limit: 100 }, { status: 200, body: pets });
+const created = (id: number, sent: object = NEW_PET, options: Parameters<typeof posted>[2] = {}) =>
+  posted(sent, { status: 201, body: { id, ...sent } }, options);
+
+const withIntent = (exchange: Exchange, change: Partial<Exchange['request']['intent']>): Exchange => ({
+  ...exchange,
+  request: { ...exchange.request, intent: { ...exchange.request.intent, ...change } },
+});
+
+describe('lost creations', () => {
+  test('of which a list of all animals shows nothing are given up; those that it shows have been created', () => {
+    const before = [LOST, NAMELESS];
+    expect(worldOf(...before).ambiguous).toEqual([NEW_PET.name, '(no name)']);
+    const { ambiguous, entries, lookedUp } = worldOf(...before, all({ id: 1, ...NEW_PET }));
+    expect([ambiguous, entries, lookedUp]).toEqual([[], [{ id: '1', name: NEW_PET.name }], { left: 0 }]);
+  });
+
+  test('without a name may be what an animal comes from that nothing explains', () => {
+    const { ambiguous, lookedUp } = worldOf(LOST, NAMELESS, all({ id: 7, name: 'Rex', categoryId: 1 }));
+    expect([ambiguous, lookedUp]).toEqual([['(no name)'], { left: 1 }]);
+  });
+
+  test('stay where the page is full', () => {
+    const full = Array.from({ length: 100 }, (_unused, id) => ({ id, name: 'Rex', categoryId: 1 }));
+    expect(worldOf(LOST, all(...full)).ambiguous).toEqual([NEW_PET.name]);
+  });
+
+  test('are looked for again after eight more than a list has left', () => {
+    const { knowledge, take } = createWorld(OPTIONS);
+    const budget = createWriteBudget({ readOnly: false, maxCreates: 40 }, knowledge);
+    for (let time = 0; time < 7; time += 1) take(posted(NEW_PET, 'timeout'));
+    take(all());
+    for (let time = 0; time < 7; time += 1) take(posted(NEW_PET, 'timeout'));
+    expect([knowledge.ambiguous.length, budget.lookUp()]).toEqual([7, undefined]);
+    take(posted(NEW_PET, 'timeout'));
+    expect(budget.lookUp()).toEqual({ limit: 100 });
+  });
+});
+
+describe('what was created', () => {
+  test('is known with what was sent, in the order of the history', () => {
+    const { created: known, entries, credible } = worldOf(created(1), created(2, { name: 'Rex', categoryId: 2 }));
+    expect([...known.values()].map(({ id, sent, plain }) => [id, sent, plain])).toEqual([
+      [1n, { name: NEW_PET.name, categoryId: 1n }, true],
+      [2n, { name: 'Rex', categoryId: 2n }, true],
+    ]);
+    expect([entries.length, credible]).toEqual([2, true]);
+  });
+
+  test.each<[string, Exchange]>([
+    ['an invalid body', created(1, NEW_PET, INVALID)],
+    ['raw bytes', posted(JSON.stringify(NEW_PET), { status: 201, body: { id: 1, ...NEW_PET } })],
+    ['a wrong key', created(1, NEW_PET, { credential: { ...RIGHT_KEY, standing: 'refused' } })],
+  ])('from %s is reported, but nothing that checks go on with', (_what, exchange) => {
+    const world = worldOf(exchange);
+    expect([world.created.size, world.credible, world.entries]).toEqual([0, false, [{ id: '1', name: NEW_PET.name }]]);
+  });
+
+  test('of two that got one id, the first stays known', () => {
+    const { created: known, sharedIds } = worldOf(created(1), created(1, { name: 'Rex', categoryId: 2 }));
+    expect([known.get('1')?.sent.name, [...sharedIds]]).toEqual([NEW_PET.name, ['1']]);
+  });
+
+  test('by undocumented requests is entered; what these show is not noticed', () => {
+    const world = worldOf(withIntent(created(1), { undocumented: true }), withIntent(all({ id: 2, ...NEW_PET }), { undocumented: true }));
+    expect([world.entries.length, world.seen.size]).toEqual([1, 0]);
+  });
+
+  test('from invalid bodies counts for the clause that calls them so', () => {
+    expect(worldOf(created(1, { categoryId: 1 }, INVALID), created(2, { categoryId: 1 }, INVALID)).acceptedInvalid).toEqual(
+      new Map([['create.name-required', 2]]),
+    );
+  });
+});
+
+const error = (status: number) => ({ status, body: { code: 'x', message: 'y', status } });
+
+describe('rejected creations', () => {
+  test('have names that must not be seen, as long as no other creation had the same', () => {
+    const rejected = posted(NEW_PET, error(400), INVALID);
+    expect([...worldOf(rejected).refusedNames]).toEqual([[NEW_PET.name, rejected]]);
+    expect(worldOf(rejected, created(1)).refusedNames.size).toBe(0);
+    expect(worldOf(created(1), rejected).refusedNames.size).toBe(0);
+  });
+
+  test.each([
+    [507, 'invalid', 1],
+    [507, 'plain', 0],
+    [403, 'plain', 1],
+  ] as const)('by a quota with %d are judged as what they were sent as (%s)', (status, domain, refused) => {
+    const limited = { by: 'quota', domain } as const;
+    const world = worldOf(withIntent(posted(NEW_PET, error(status)), { body: 'open', limited }));
+    expect([world.creationQuota, world.refusedNames.size]).toEqual([status, refused]);
+  });
+
+  test('of a key that may not create are no quota', () => {
+    expect(worldOf(withIntent(posted(NEW_PET, error(403)), { body: 'open', limited: { by: 'key', domain: 'plain' } })).creationQuota).toBe(
+      undefined,
+    );
+  });
+});
+
+test('lists and reads show animals, the latest sight of each', () => {
+  const { seen, listed: shown } = worldOf(
+    created(1),
+    all({ id: 1, ...NEW_PET }, { id: 2, name: 'Rex', categoryId: 1 }),
+    read(2n, { status: 200, body: { id: 2, name: 'Balu', categoryId: 1 } }),
+  );
+  expect([...seen.values()].map(({ name }) => name)).toEqual([NEW_PET.name, 'Balu']);
+  expect([...shown]).toEqual(['1']);
+});
+
+/** What there is of a world to compare. */
+function contentOf({ remember: _memory, leftovers, ...world }: RunState) {
+  return { ...world, found: leftovers.found(), anyAnimal: leftovers.anyAnimal() };
+}
+
+describe('the history of a run, folded anew, gives the world that the run ended with', () => {
+  test.each<[string, Omit<ReferenceOptions, 'apiKey'>, Partial<Record<keyof RunState, (world: RunState) => number>>]>([
+    ['of a conforming service', {}, { created: ({ created: known }) => known.size, refusedNames: ({ refusedNames }) => refusedNames.size }],
+    [
+      'of one that accepts what is invalid',
+      { faults: ['number-name-accepted'] },
+      { acceptedInvalid: ({ acceptedInvalid }) => acceptedInvalid.size },
+    ],
+    ['of one that loses responses to creations', { faults: ['drops-on-create'] }, { entries: ({ entries }) => entries.length }],
+    [
+      'of one that takes no more creations',
+      { variants: ['storage-for-30-creations'] },
+      { creationQuota: ({ creationQuota }) => Number(creationQuota) },
+    ],
+  ])('%s', async (_what, server, shows) => {
+    const reference = await startReference({ ...server, apiKey: KEY });
+    const options = sessionOptions(reference.baseUrl, { depth: 'quick' });
+    const open = await openSession(options);
+    await open.start();
+    // What creates, and reads what it has created: most of what a run knows.
+    await judgeSession(open, {
+      clauses: clauses.filter(({ id }) => /^(?:create|get)\./.test(id)),
+      effects: ['read', 'intrusive', 'write'],
+    });
+    await open.session.close();
+    await reference.close();
+    const { knowledge } = open.session;
+    const again = createWorld(options);
+    for (const exchange of open.history.exchanges) again.take(exchange);
+    expect(contentOf(again.knowledge)).toEqual(contentOf(knowledge));
+    // Equal, and not because there was nothing.
+    for (const count of Object.values(shows)) expect(count(knowledge)).toBeGreaterThan(0);
+  });
+});

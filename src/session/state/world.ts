@@ -1,0 +1,225 @@
+import type { CreatedAnimal } from '../../clause/run-record.ts';
+import { isErrorBody, isRejected, statusOf } from '../../expect/expect.ts';
+import { isInt64 } from '../../schema/int64.ts';
+import { createdView, type PetView, petViews } from '../../schema/pet.ts';
+import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
+import { isJsonObject, readJson } from '../../wire/json.ts';
+import { plainNameIn } from '../fixtures/names.ts';
+import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
+import { createLostCreations } from './lost-creations.ts';
+import { createMemory } from './run-memory.ts';
+import type { KnownAnimal, RunState } from './run-state.ts';
+
+export type WorldOptions = {
+  readonly consistencyWindow: number;
+  readonly baseUrl: string;
+  readonly now: Date;
+} & LeftoverOptions;
+
+/** What the run knows, and how it comes to know it. */
+export type World = {
+  readonly knowledge: RunState;
+  /** Takes in the next exchange of the history. */
+  take(exchange: Exchange): void;
+};
+
+/** A service that ignores the limit, or a hostile one, may show millions. */
+const MOST_SEEN = 5_000;
+const MOST_TURNED_AWAY = 20;
+
+const CREATED = 201;
+const UNAUTHORIZED = 401;
+const LEAST_SERVER_ERROR = 500;
+const UNAVAILABLE = 503;
+
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
+
+/** What the body of a creation was meant to be, whatever became of the right to create. */
+const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain ?? body;
+
+function textOf({ request: { body = '' } }: Exchange): string {
+  return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+}
+
+/** The name that a creation was sent with, or what stands for it. */
+function nameOf(exchange: Exchange): string {
+  const { intent, body } = exchange.request;
+  if (intent.sent !== undefined) return intent.sent.name;
+  const reading = body === undefined ? undefined : readJson(textOf(exchange));
+  if (reading?.ok !== true) return '(not JSON)';
+  return isJsonObject(reading.value) && typeof reading.value['name'] === 'string' ? reading.value['name'] : '(no name)';
+}
+
+/** The names in the body of a creation that are this run's own: as it says it, and the plain one wherever it stands. */
+function namesOf(exchange: Exchange, name: string, tag: string): readonly string[] {
+  const plain = plainNameIn(textOf(exchange), tag);
+  return [...(plain === undefined ? [] : [plain]), ...(name !== plain && plainNameIn(name, tag) !== undefined ? [name] : [])];
+}
+
+/** A rejection says nothing of a valid value when the key, the time or the rate is what was rejected, or when the service broke. */
+function isRefusal(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? UNAUTHORIZED;
+  const isInvalid = domainOf(exchange.request.intent) === 'invalid';
+  return isRejected(exchange) && (isInvalid || (status !== UNAUTHORIZED && status < LEAST_SERVER_ERROR));
+}
+
+function petsIn({ json }: Answer): PetView[] {
+  if (!json.ok) return [];
+  return petViews(Array.isArray(json.value) ? json.value : [json.value]).filter((view) => view !== undefined);
+}
+
+/** The id of a created record that is no valid Pet, as far as it can be told. */
+function idIn({ json }: Answer): string {
+  return json.ok && isJsonObject(json.value) && isInt64(json.value['id']) ? String(json.value['id']) : '?';
+}
+
+/** Whether the client chose an id, which the service may have adopted. */
+function sendsId({ request }: Exchange): boolean {
+  return String(request.body).includes('"id"');
+}
+
+/**
+ * Makes the world of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same world,
+ * in the run and afterwards. An exchange that is read through a departure (src/session/reading) says what it says when it is taken: a history that
+ * is folded anew is read with all that the run has learned.
+ */
+export function createWorld(options: WorldOptions): World {
+  const created = new Map<string, KnownAnimal>();
+  const entries: CreatedAnimal[] = [];
+  const seen = new Map<string, PetView>();
+  const listed = new Set<string>();
+  const refusedNames = new Map<string, Exchange>();
+  const sharedIds = new Set<string>();
+  const acceptedInvalid = new Map<string, number>();
+  const turnedAway: Exchange[] = [];
+  const lost = createLostCreations();
+  /** Names of POSTs that were not refused, or may not have been. */
+  const grantedNames = new Set<string>();
+  /** Ids of all entries. */
+  const ids = new Set<string>();
+  /** Names of POSTs that no 2xx answered. */
+  const unconfirmed = new Set<string>();
+  let credible = false;
+  let creationQuota: number | undefined;
+  const old = createLeftovers(options, (id) => ids.has(id));
+  const knowledge: RunState = {
+    ...{ created, entries, seen, listed, refusedNames, sharedIds, acceptedInvalid, turnedAway, leftovers: old.leftovers },
+    ...{ consistencyWindow: options.consistencyWindow, baseUrl: options.baseUrl, now: options.now, remember: createMemory() },
+    get credible() {
+      return credible;
+    },
+    get creationQuota() {
+      return creationQuota;
+    },
+    get ambiguous() {
+      return lost.names();
+    },
+    get lookedUp() {
+      return lost.lookedUp();
+    },
+  };
+
+  function enterAnimal(id: string, name: string, status: PetView['status']): void {
+    entries.push({ id, name, ...(status === undefined ? {} : { status }) });
+    ids.add(id);
+  }
+
+  /** Keeps apart the names that must never be seen: those of refusals that no other creation had. */
+  function judgeNames(exchange: Exchange, name: string): void {
+    const refused = isRefusal(exchange);
+    for (const own of namesOf(exchange, name, options.runTag)) {
+      if (!refused) grantedNames.add(own);
+      if (grantedNames.has(own)) refusedNames.delete(own);
+      else refusedNames.set(own, exchange);
+    }
+  }
+
+  /** Only names of this run: an unusual name may be somebody else's too. */
+  function suspect(name: string): void {
+    if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.add(name);
+  }
+
+  /** Whether an animal with other names than these has the id. */
+  function isTaken(id: string, names: readonly (string | undefined)[]): boolean {
+    const shown = seen.get(id)?.name;
+    return ids.has(id) || (shown !== undefined && !names.includes(shown));
+  }
+
+  /** An animal that a creation was answered with. */
+  function takeCreated(exchange: Exchange, answer: Answer, name: string): void {
+    const { intent } = exchange.request;
+    const { json } = answer;
+    const answered = petsIn(answer)[0] ?? (json.ok ? createdView(json.value) : undefined);
+    old.enter(exchange, json.ok ? json.value : undefined);
+    const id = answered === undefined ? idIn(answer) : String(answered.id);
+    if (!sendsId(exchange) && isTaken(id, [name, answered?.name])) sharedIds.add(id);
+    enterAnimal(id, name, answered?.status);
+    const right = answer.status === CREATED && domainOf(intent) !== 'invalid' && intent.credential !== 'refused';
+    const { sent } = intent;
+    if (answered === undefined || sent === undefined || !right) return;
+    // A name that nobody else has, in the response to its own creation.
+    if (answered.name === sent.name) credible = true;
+    const createdAt = exchange.timings.startedAt + exchange.timings.duration;
+    // Two creations that got one id: the first stays known, so that the second shows as the break that it is.
+    if (!created.has(String(answered.id)))
+      created.set(String(answered.id), { id: answered.id, sent, answered, plain: domainOf(intent) === 'plain', createdAt, exchange });
+  }
+
+  /** What came of a creation. */
+  function takeCreation(exchange: Exchange): void {
+    const { request, outcome } = exchange;
+    const { bodyClause, credential, limited } = request.intent;
+    const name = nameOf(exchange);
+    if (credential === 'valid') judgeNames(exchange, name);
+    if (outcome.kind === 'failed') {
+      // A connection that was never made can't have created anything.
+      if (outcome.failure.reason === 'dns' || outcome.failure.reason === 'connect') return;
+      lost.add(name, exchange);
+      suspect(name);
+      return;
+    }
+    const { answer } = outcome;
+    if (limited?.by === 'quota') creationQuota = answer.status;
+    if (answer.status === UNAVAILABLE && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
+    if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(answer))
+      acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
+    // A rejection that is one by its body alone has created nothing either.
+    if (isSuccess(answer) && (answer.status === CREATED || !isErrorBody(answer))) takeCreated(exchange, answer, name);
+    else suspect(name);
+  }
+
+  /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
+  function uncover(pet: PetView): void {
+    if (pet.name === undefined || ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
+    lost.found(pet.name);
+    enterAnimal(String(pet.id), pet.name, pet.status);
+  }
+
+  /** What a list or a read shows. */
+  function takeShown(exchange: Exchange): void {
+    const { request, outcome } = exchange;
+    if (request.intent.credential !== 'valid' || outcome.kind === 'failed' || outcome.answer.status !== 200) return;
+    const { json } = outcome.answer;
+    const isList = json.ok && Array.isArray(json.value);
+    if (json.ok) old.notice(json.value);
+    for (const pet of petsIn(outcome.answer).slice(0, MOST_SEEN)) {
+      credible ||= request.intent.operation === 'listPets' && isList;
+      uncover(pet);
+      const id = String(pet.id);
+      if (!ids.has(id) && !seen.has(id)) lost.meet(pet.id);
+      if (isList && created.has(id)) listed.add(id);
+      if (seen.size < MOST_SEEN || seen.has(id)) seen.set(id, pet);
+    }
+    lost.strikeOut(exchange, (name) => unconfirmed.has(name));
+  }
+
+  return {
+    knowledge,
+    take(exchange) {
+      const { operation, undocumented = false } = exchange.request.intent;
+      if (operation === 'createPet') takeCreation(exchange);
+      // What undocumented requests show proves nothing of the operations; what they create is there all the same.
+      else if (!undocumented) takeShown(exchange);
+    },
+  };
+}
