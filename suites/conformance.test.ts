@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { job, line } from '../src/gate/judging-thread.ts';
 import { registerConformance } from '../src/gate/register.ts';
 
-await registerConformance(inject('conformance'));
+await registerConformance(job, line);

@@ -1,17 +1,23 @@
 import type { CatalogClauseId, Check, CheckId, Clause, Invariant, Wording } from '../src/clause/clause.ts';
 import type { Given } from '../src/clause/needs.ts';
 import type { Outcome } from '../src/clause/outcome.ts';
+import type { Event } from '../src/oracle/event.ts';
+import type { Kind, Rule } from '../src/oracle/rule.ts';
+import type { World } from '../src/oracle/world.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
-import { establish, type Have } from '../src/session/fixtures/haves.ts';
+import { type Established, establishOrFind, type Have, sendWith } from '../src/session/fixtures/haves.ts';
 import type { Session } from '../src/session/session.ts';
 import type { RunState } from '../src/session/state/run-state.ts';
 
-export type SuiteClause = Clause<Session, RunState, FaultName>;
-type SuiteCheck = Check<Session, FaultName>;
+export type SuiteClause = Clause<Session, RunState, FaultName, Event, World>;
+type SuiteCheck = Check<Session, FaultName, Event, World>;
+type SuiteInvariant = SuiteClause['invariants'][number];
 
 /** A part that judges names the fault that must turn it red; a part of an open clause only records, so it has none. */
 type Judging = { readonly fault: FaultName };
 type Recording = { readonly fault?: never };
+
+type Usual = Partial<Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive' | 'intrusive'>>;
 
 /**
  * A check as a clause file writes it: its id is the slug after the clause's id. By default it only reads, is not exhaustive, and is not in
@@ -21,11 +27,10 @@ type CheckDraft<Declared extends readonly Given[]> = Pick<SuiteCheck, 'title' | 
   readonly id: string;
   readonly given: Declared;
   readonly run: (session: Session, have: Have<Declared>) => Promise<Outcome>;
-} & Partial<Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive'>>;
+} & Usual;
 
 /** An invariant as a clause file writes it: its id is the slug after the clause's id. */
-export type InvariantDraft = Omit<Invariant<RunState>, 'id' | 'fault'> & { readonly id: string };
-export type JudgingInvariant = InvariantDraft & Judging;
+export type InvariantDraft = Omit<Extract<Invariant<RunState>, { readonly judge: unknown }>, 'id' | 'fault'> & { readonly id: string };
 
 /** What each of the checks of a clause declares. */
 type AllGiven = readonly (readonly Given[])[];
@@ -36,7 +41,10 @@ type Parts<Fault, Declared extends AllGiven> = {
 };
 export type JudgingParts<Declared extends AllGiven = AllGiven> = Parts<Judging, Declared>;
 
-type ClauseDraft<Declared extends AllGiven> = Wording & { readonly id: CatalogClauseId } & (
+type ClauseDraft<Declared extends AllGiven> = Wording & {
+  readonly id: CatalogClauseId;
+  readonly explains?: readonly Rule[];
+} & (
     | ({ readonly level: 'required' | 'advised' | 'implied' } & JudgingParts<Declared>)
     | ({ readonly level: 'open' } & Parts<Recording, Declared>)
   );
@@ -50,8 +58,63 @@ export function defineClause<const Declared extends AllGiven>(draft: ClauseDraft
     checks: checks.map((check) => ({
       ...{ effect: 'read', smoke: false, exhaustive: false, ...check },
       id: full(check.id),
-      run: (s) => establish(s, check),
+      run: (s) => establishOrFind(s, check),
     })),
     invariants: invariants.map((invariant) => ({ ...invariant, id: full(invariant.id) })),
+  };
+}
+
+/** What each of the kinds of a clause needs before it sends. */
+type AllNeeds = readonly (readonly Established[])[];
+
+/**
+ * A kind of cases that has requests of its own, as a clause file writes it: its id is the slug after the clause's id. `send` only sends, with what
+ * it needs once that is there. By default its cases are those of its own requests; it only reads, is not exhaustive, and is not in the probe.
+ */
+type SendingDraft<Needs extends readonly Established[]> = Pick<SuiteCheck, 'title' | 'step'> &
+  Kind & {
+    readonly id: string;
+    readonly needs?: Needs;
+    readonly send: (session: Session, have: Have<Needs>) => Promise<unknown>;
+  } & Usual;
+
+/** A kind of cases that others' requests make. */
+type SilentDraft = Kind & { readonly id: string; readonly title: string };
+
+type Kinds<Fault, Needs extends AllNeeds> = {
+  /** Kinds of cases that are sent for. */
+  readonly sent?: { readonly [Index in keyof Needs]: SendingDraft<Needs[Index]> & Fault };
+  /** Kinds of cases among whatever is sent. */
+  readonly met?: readonly (SilentDraft & Fault)[];
+};
+
+type RuledDraft<Needs extends AllNeeds> = Wording & { readonly id: CatalogClauseId } & (
+    | ({ readonly level: 'required' | 'advised' | 'implied'; readonly rules: readonly Rule[] } & Kinds<Judging, Needs>)
+    /** Nothing is judged where the document leaves a question open: its kinds observe. */
+    | ({ readonly level: 'open'; readonly rules?: never } & Kinds<Recording & Required<Pick<Kind, 'observe'>>, Needs>)
+  );
+
+/**
+ * A clause that rules judge: they meet every exchange of the run, whoever sent it. Its parts are kinds of cases: those that it sends for, and
+ * those that it only meets.
+ */
+export function defineRules<const Needs extends AllNeeds>(draft: RuledDraft<Needs>): SuiteClause {
+  const full = (slug: string): CheckId => `${draft.id}/${slug}`;
+  const {
+    sent = [],
+    met = [],
+    rules = [],
+    ...wording
+  }: Wording & { rules?: readonly Rule[] } & Kinds<Judging | Recording, AllNeeds> = draft;
+  return {
+    ...wording,
+    rules,
+    checks: sent.map(
+      ({ needs = [], send, ...kind }): SuiteCheck => ({
+        ...{ effect: 'read', smoke: false, exhaustive: false, ...kind },
+        ...{ id: full(kind.id), given: needs, send: (s) => sendWith(s, { given: needs, send }) },
+      }),
+    ),
+    invariants: met.map((kind): SuiteInvariant => ({ ...kind, id: full(kind.id) })),
   };
 }

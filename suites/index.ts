@@ -10,11 +10,6 @@ import { validKey } from './auth/valid-key.clause.ts';
 import { wrongKey } from './auth/wrong-key.clause.ts';
 import { wrongScheme } from './auth/wrong-scheme.clause.ts';
 import { createAnswer } from './create/answer.clause.ts';
-import { createBodyJson } from './create/body-json.clause.ts';
-import { createBodyObject } from './create/body-object.clause.ts';
-import { createCategoryRange } from './create/category-range.clause.ts';
-import { createCategoryRequired } from './create/category-required.clause.ts';
-import { createCategoryType } from './create/category-type.clause.ts';
 import { createClientId } from './create/client-id.clause.ts';
 import { createDefaultStatus } from './create/default-status.clause.ts';
 import { createDuplicateMembers } from './create/duplicate-members.clause.ts';
@@ -23,12 +18,19 @@ import { createIdAssigned } from './create/id-assigned.clause.ts';
 import { createIdNotAdopted } from './create/id-not-adopted.clause.ts';
 import { createIndependent } from './create/independent.clause.ts';
 import { createIntegerSpelling } from './create/integer-spelling.clause.ts';
-import { createNameRequired } from './create/name-required.clause.ts';
-import { createNameType } from './create/name-type.clause.ts';
+import {
+  createBodyJson,
+  createBodyObject,
+  createCategoryRange,
+  createCategoryRequired,
+  createCategoryType,
+  createNameRequired,
+  createNameType,
+  createStatusInvalid,
+} from './create/invalid-bodies.clause.ts';
 import { createRefusedStoresNothing } from './create/refused-stores-nothing.clause.ts';
 import { createRequestMediaType } from './create/request-media-type.clause.ts';
 import { createRoundTrip } from './create/round-trip.clause.ts';
-import { createStatusInvalid } from './create/status-invalid.clause.ts';
 import { createStatusOptional } from './create/status-optional.clause.ts';
 import { createStatusValues } from './create/status-values.clause.ts';
 import { createSuccess } from './create/success.clause.ts';

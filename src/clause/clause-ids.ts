@@ -98,3 +98,15 @@ export type ClauseId = CatalogClauseId | OwnClauseId;
 
 /** A check or invariant: its clause and a slug, `list.limit-accepted/each`. */
 export type CheckId = `${ClauseId}/${string}`;
+
+/** Clauses of bodies that are no NewPet: they share a rule and a file, and differ in their tables alone. */
+export const INVALID_BODY_CLAUSES = [
+  'create.name-required',
+  'create.name-type',
+  'create.category-required',
+  'create.category-type',
+  'create.category-range',
+  'create.status-invalid',
+  'create.body-object',
+  'create.body-json',
+] as const satisfies readonly CatalogClauseId[];

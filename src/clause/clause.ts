@@ -1,7 +1,7 @@
-import type { Exchange } from '../wire/exchange.ts';
+import type { Exchange, Operation } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
 import type { Given } from './needs.ts';
-import type { Finding, Outcome } from './outcome.ts';
+import type { Finding, Observation, Outcome } from './outcome.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
 export const LEVELS = ['required', 'implied', 'advised', 'open'] as const;
@@ -38,8 +38,89 @@ export type Effect = (typeof EFFECTS)[number];
 
 export type { CatalogClauseId, CheckId, ClauseId, OwnClauseId };
 
-/** One way to judge a clause: data and one function that knows no test runner. */
-export type Check<Session, FaultName extends string = string> = {
+/** What a rule looks at, from the response as a whole to what it says beside others: a break of a lower layer may explain one of a higher. */
+export const LAYERS = ['transport', 'failure', 'credential', 'status', 'media type', 'JSON', 'schema', 'values', 'history'] as const;
+/** What a rule looks at, of LAYERS. */
+export type Layer = (typeof LAYERS)[number];
+
+/** One exchange in the light of a rule, with what is wrong, if anything is. */
+export type Case<Event> = {
+  readonly event: Event;
+  readonly breach?: Breach;
+  /** The animal that it is about, where it is about one. */
+  readonly animal?: bigint;
+  /** All other exchanges that are wrong the same way. */
+  readonly others?: readonly Event[];
+};
+
+/** What is wrong. Where `exchanges` are not given, the exchange of the case alone shows it. */
+export type Breach = InvariantFinding & {
+  /** Breaches with the same symptom may have one reason; the status received where it is not given. */
+  readonly symptom?: string;
+};
+
+type Blame<Event> = {
+  readonly layer: Layer;
+  /** Clauses of which a breach on the same exchange, or on the same animal, explains a breach of this rule. */
+  readonly after?: readonly ClauseId[];
+  /**
+   * Clauses of simpler requests, simplest first: where the nearest one before or after is broken with the same symptom, that explains the breach.
+   * `isTwin`: which of their requests are simpler ones of the same kind; by default those of the same operation. `isCloser`: which of the twins
+   * differ by less; where there are any, the others don't count. `explains`: where it takes something else than the same symptom.
+   */
+  readonly simpler?: {
+    readonly clauses: readonly ClauseId[];
+    readonly isTwin?: (simpler: Event, own: Event) => boolean;
+    readonly isCloser?: (simpler: Event, own: Event) => boolean;
+    readonly explains?: (simpler: Case<Event>, own: Case<Event>) => boolean;
+  };
+  /** Where a right request with the API key, nearest in time, gets the same error, that is no matter of what this rule is about. */
+  readonly contrasted?: boolean;
+};
+
+/**
+ * A sentence of the document as a predicate. `judge`: of one exchange, in the light of everything that the run has shown; `holds` is said only
+ * where the rule could have been broken. `judgeAll`: of the whole history. Both are pure, and may be asked at any time.
+ */
+export type Rule<Event, World> = Blame<Event> &
+  (
+    | {
+        readonly judge: (event: Event, world: World) => 'not-applicable' | 'holds' | Breach;
+        readonly judgeAll?: never;
+        /** Whether it is asked of undocumented requests too: other spellings of a path, headers that ask for something else. */
+        readonly undocumented?: boolean;
+      }
+    | { readonly judgeAll: (world: World) => readonly Case<Event>[]; readonly judge?: never }
+  );
+
+/** Which cases a part of a clause consists of, and what must have been seen besides for it to pass. */
+export type Kind<Event, World> = {
+  /** By default: those of the requests that the part sent itself; of a part that sends nothing, all. */
+  readonly cases?: (one: Case<Event>, world: World) => boolean;
+  /** A rejection proves something only beside an acceptance: the operation that must have been seen to accept a request of its own. */
+  readonly accepts?: Operation;
+  /** Why there was no such case, where none was met: what the document leaves open. */
+  readonly unmet?: string;
+  /** That there is no such thing in this service, where none was met: then it is not applicable. */
+  readonly absent?: string;
+  /** Whether the shortest request is shown first, of cases that are drawn and shrunk. */
+  readonly shortestFirst?: boolean;
+  /** Of an open clause, which has no rules: what the exchanges of the part say of its question; nothing where they don't tell. */
+  readonly observe?: (events: readonly Event[], world: World) => readonly Observation[];
+};
+
+/**
+ * One way to judge a clause: data and one function that knows no test runner. A check that runs judges what it sends; one that only sends is a
+ * kind of cases, which the rules of its clause judge.
+ */
+export type Check<Session, FaultName extends string = string, Event = never, World = never> = CheckBase<FaultName> &
+  (
+    | { readonly run: (session: Session) => Promise<Outcome>; readonly send?: never }
+    /** Resolves to why something could not be sent; undefined where all of it was. */
+    | (Kind<Event, World> & { readonly send: (session: Session) => Promise<Outcome | undefined>; readonly run?: never })
+  );
+
+type CheckBase<FaultName extends string> = {
   readonly id: CheckId;
   /** What holds, as a full sentence. */
   readonly title: string;
@@ -51,9 +132,10 @@ export type Check<Session, FaultName extends string = string> = {
   readonly smoke: boolean;
   /** Many requests for a rare defect: left out at depth quick unless it is named. */
   readonly exhaustive: boolean;
+  /** It puts the key where it does not belong, besides what its effect says. */
+  readonly intrusive?: boolean;
   /** The fault of the reference server that must turn this check red. None for a check of an open clause: it only records. */
   readonly fault?: FaultName;
-  readonly run: (session: Session) => Promise<Outcome>;
 };
 
 /** What an invariant says of one exchange: nothing (it does not apply), that it holds, or what is wrong. */
@@ -66,14 +148,16 @@ export type InvariantFinding = Omit<Finding, 'exchanges'> & {
   readonly leftBy?: readonly ClauseId[];
 };
 
-/** A law that holds for every exchange of a run, whoever caused it. */
-export type Invariant<RunState, FaultName extends string = string> = {
+/** A law that holds for every exchange of a run, whoever caused it: judged by a function of its own, or by the rules of its clause. */
+export type Invariant<RunState, FaultName extends string = string, Event = never, World = never> = {
   readonly id: CheckId;
   readonly title: string;
   /** The fault of the reference server that must turn this invariant red. */
   readonly fault?: FaultName;
-  readonly judge: (exchange: Exchange, knowledge: RunState) => InvariantJudgement;
-};
+} & (
+  | { readonly judge: (exchange: Exchange, knowledge: RunState) => InvariantJudgement }
+  | (Kind<Event, World> & { readonly judge?: never })
+);
 
 /** The sentences or table rows of the interface document that a clause rests on, verbatim. */
 export type Quote = readonly [string, ...string[]];
@@ -95,9 +179,13 @@ export type Wording = {
 );
 
 /** A rule of the document, or a question that it leaves open. */
-export type Clause<Session, RunState, FaultName extends string = string> = Wording & {
-  readonly checks: readonly Check<Session, FaultName>[];
-  readonly invariants: readonly Invariant<RunState, FaultName>[];
+export type Clause<Session, RunState, FaultName extends string = string, Event = never, World = never> = Wording & {
+  readonly checks: readonly Check<Session, FaultName, Event, World>[];
+  readonly invariants: readonly Invariant<RunState, FaultName, Event, World>[];
+  /** What judges those of its parts that do not judge themselves. */
+  readonly rules?: readonly Rule<Event, World>[];
+  /** Of a clause whose parts judge themselves: rules whose breaches are not reported, but explain those of other clauses. */
+  readonly explains?: readonly Rule<Event, World>[];
 };
 
 type Title = Pick<Check<never>, 'id' | 'title'>;

@@ -60,6 +60,8 @@ export type ClauseRecord = {
   readonly derivation?: string;
   readonly likelyCause: string;
   readonly verdict: Verdict;
+  /** Pass: how many of its checks and invariants are undecided, where any are. */
+  readonly undecided?: number;
   /** Fail: every check of it that failed is flaky. */
   readonly flaky?: boolean;
 };

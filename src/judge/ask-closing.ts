@@ -2,11 +2,10 @@ import { Halt } from '../clause/halt.ts';
 import { mayBeRemoved, REMOVED_STATUSES } from '../clause/removal.ts';
 import { describeRequest } from '../expect/expect.ts';
 import { type PetView, petView, petViews } from '../schema/pet.ts';
-import type { CallOptions, Credential } from '../session/client/api.ts';
+import { NO_CREDENTIAL } from '../session/client/create-api.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-const WITHOUT_KEY: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
 const OK = 200;
 const NOT_FOUND = 404;
 
@@ -77,8 +76,7 @@ async function askKnown(
 
 async function askWithoutKey({ session, conduct }: OpenSession): Promise<string | undefined> {
   if (!conduct().rejects.includes('listPets')) return undefined;
-  const options: CallOptions = { credential: WITHOUT_KEY };
-  const reached = await reach(() => session.api.list({}, options));
+  const reached = await reach(() => session.api.list({}, { credential: NO_CREDENTIAL }));
   if ('nothing' in reached) return reached.nothing;
   // Which rejection it is, is for auth.missing-credential to judge.
   if (reached.status >= 400 && reached.status < 500) return undefined;

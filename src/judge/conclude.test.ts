@@ -63,7 +63,7 @@ function ending({ proof = PROOF, proved = {}, others = [] }: Parts = {}, changes
   return {
     checks,
     clauses,
-    evidence: { askedToWait: 0, rejects: [], lockedOut: false, closing: [] },
+    evidence: { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: [] },
     now: new Date('2026-11-21'),
     strict: false,
     interrupted: undefined,
@@ -78,8 +78,10 @@ const alone = (...others: readonly Judged[]): Parts => ({ proof: [], others });
 const among = (...others: readonly Judged[]): Parts => ({ others });
 const proving = (id: string, ...judged: Judged): Parts => ({ proved: { [id]: judged } });
 const strict = { strict: true };
-const closing = (...sentences: string[]) => ({ evidence: { askedToWait: 0, rejects: [], lockedOut: false, closing: sentences } });
-const unasked = { evidence: { askedToWait: 0, rejects: [], lockedOut: false, closing: undefined } };
+const closing = (...sentences: string[]) => ({
+  evidence: { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: sentences },
+});
+const unasked = { evidence: { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined } };
 const WAITS: Judged = ['required', 'inconclusive', 'service'];
 
 describe('conclude', () => {
@@ -165,7 +167,7 @@ describe('conclude', () => {
 
   test.each(PROOF.filter((id) => id.includes('.success')))('ends a run with 3 in which %s is waived', (id) => {
     const rejecting = {
-      evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, closing: [] },
+      evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, outage: [], closing: [] },
     } as const;
     expect(conclude(ending(proving(id, 'required', 'waived'), rejecting))).toMatchObject({ exitCode: 3 });
   });
@@ -174,7 +176,7 @@ describe('conclude', () => {
     'ends a run with 0 in which %s is waived only where the service rejects',
     (id) => {
       const rejecting = {
-        evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, closing: [] },
+        evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, outage: [], closing: [] },
       } as const;
       expect(conclude(ending(proving(id, 'required', 'waived'))).exitCode).toBe(3);
       expect(conclude(ending(proving(id, 'required', 'waived'), rejecting)).exitCode).toBe(0);
@@ -203,7 +205,11 @@ describe('the headline of conclude', () => {
     ['conformant: 8 of 8 clauses judged', among(['open', 'observed'])],
     ['conformant: 7 of 8 clauses judged, 1 not applicable', among(['required', 'not-applicable'])],
     [
-      'conformant: 7 of 10 clauses judged, 1 left out by choice, 1 undecided by circumstance, 1 undecided because of the service',
+      'conformant: 9 of 10 clauses judged, 1 undecided by circumstance',
+      among(['required', 'inconclusive', 'circumstance'], ['open', 'observed'], ['open', 'observed']),
+    ],
+    [
+      'conformant where judged: 7 of 10 clauses, 1 left out by choice, 1 undecided by circumstance, 1 undecided because of the service; a note',
       among(['required', 'inconclusive', 'choice'], ['required', 'inconclusive', 'circumstance'], WAITS),
     ],
     ['conformant, with 1 warning: 8 of 8 clauses judged', among(['advised', 'fail'])],
@@ -215,8 +221,9 @@ describe('the headline of conclude', () => {
     ['conformant: 1 of 1 clause judged; a selection without listPets, createPet, getPet', alone(['required', 'pass'])],
     ['conformant: 5 of 5 clauses judged; a selection without createPet', { proof: PROOF.filter((id) => !id.startsWith('create.')) }],
     ['not conformant: 1 clause broken', among(['required', 'fail'])],
+    ['not conformant under --strict: 1 advised clause broken', among(['advised', 'fail']), strict],
     [
-      'not strictly conformant: 1 advised clause broken, 1 check undecided because of the service',
+      'not conformant under --strict: 1 advised clause broken, 1 check undecided because of the service',
       among(['advised', 'fail'], WAITS),
       strict,
     ],
@@ -224,7 +231,7 @@ describe('the headline of conclude', () => {
     [
       'could not be judged: 4 of 11 clauses; the service asked to wait 1,152 times',
       among(WAITS, WAITS, WAITS, WAITS),
-      { evidence: { askedToWait: 1152, rejects: [], lockedOut: false, closing: [] } },
+      { evidence: { askedToWait: 1152, rejects: [], lockedOut: false, outage: [], closing: [] } },
     ],
     ['could not be judged: 4 of 11 clauses', among(WAITS, WAITS, WAITS, WAITS)],
     ['could not be judged: GET /pets returned 403', {}, closing('GET /pets returned 403')],

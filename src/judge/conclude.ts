@@ -16,7 +16,10 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
     const { id, chapter, section, level, requirement, likelyCause } = clause;
     const quote = clause.quote === undefined ? {} : { quote: clause.quote };
     const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
-    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict: clauseVerdict(verdicts), ...flaky }];
+    const verdict = clauseVerdict(verdicts);
+    const open = verdicts.filter((one) => one === 'inconclusive').length;
+    const undecided = verdict === 'pass' && open > 0 ? { undecided: open } : {};
+    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...undecided, ...flaky }];
   });
 }
 
@@ -90,13 +93,22 @@ function tooFewJudged({ checks, minJudged = 0 }: Ending): string | undefined {
   return `${judged} of ${plural(checks.length, 'check')} were judged, fewer than the ${minJudged}% that --min-judged asks for`;
 }
 
+/** Each reason once: what several operations have in common is said of them together. */
+function unproven(states: readonly OperationState[]): readonly string[] {
+  const found = states.flatMap((state) => (state.kind === 'unproven' ? [state] : []));
+  const reasons = Map.groupBy(found, ({ operation, reason }) => (reason.startsWith(operation) ? reason.slice(operation.length) : reason));
+  return [...reasons].map(([reason, of]) =>
+    reason.startsWith(' ') ? `${of.map(({ operation }) => operation).join(', ')}${reason}` : reason,
+  );
+}
+
 /** Why a run without a broken clause is no green one: sentences, or none. */
 function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
   const { clauses, checks, evidence } = ending;
   const { undecided, of, tooMany } = undecidedByService(clauses, checks);
   return [
+    ...unproven(states),
     ...[nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
-    ...states.flatMap((state) => (state.kind === 'unproven' ? [state.reason] : [])),
     ...(tooMany
       ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, which is more than a tenth`]
       : []),
@@ -119,16 +131,19 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
   const open = new Set<string>(names(clauses.filter(({ level }) => level === 'open')));
   const undecided = checks.filter(({ clause, verdict, why }) => verdict === 'inconclusive' && why === 'service' && !open.has(clause));
   if (advised.length + undecided.length === 0) return undefined;
-  const counts = `${plural(advised.length, 'advised clause')} broken, ${plural(undecided.length, 'check')} undecided because of the service`;
+  const counts = [
+    advised.length === 0 ? undefined : `${plural(advised.length, 'advised clause')} broken`,
+    undecided.length === 0 ? undefined : `${plural(undecided.length, 'check')} undecided because of the service`,
+  ];
   return {
     exitCode: EXIT_CODES.broken,
-    headline: `not strictly conformant: ${counts}`,
+    headline: `not conformant under --strict: ${sentence(counts, ', ')}`,
     reasons: [...names(advised), ...names(undecided)],
   };
 }
 
-/** `79 of 80 clauses judged, 1 not applicable`. */
-function judgedText({ all, judged, notApplicable, by }: ClauseCounts): string {
+/** `79 of 80 clauses judged, 1 not applicable`; where that is said before, `79 of 80 clauses, 1 not applicable`. */
+function judgedText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
   const rest = [
     [notApplicable, 'not applicable'],
     [by.choice, 'left out by choice'],
@@ -137,9 +152,25 @@ function judgedText({ all, judged, notApplicable, by }: ClauseCounts): string {
     [by.waits, 'waiting for others'],
   ] as const;
   return sentence(
-    [`${judged} of ${plural(all, 'clause')} judged`, ...rest.map(([count, what]) => (count === 0 ? undefined : `${count} ${what}`))],
+    [`${judged} of ${plural(all, 'clause')}${said}`, ...rest.map(([count, what]) => (count === 0 ? undefined : `${count} ${what}`))],
     ', ',
   );
+}
+
+/** The part of the clauses that a full run may leave undecided: one in so many. */
+const FULL_BUT_FOR = 10;
+
+/** A run that saw little of the service, by no choice or waiver of the user's. */
+function sawLittle({ all, by }: ClauseCounts): boolean {
+  return (by.circumstance + by.service) * FULL_BUT_FOR > all;
+}
+
+/** What most of the checks lack that are undecided by no choice of the user's; of a table that is undecided in part, what the rest lacks. */
+function mostlyLacking(checks: Ending['checks']): string | undefined {
+  const lacking = checks.filter(({ verdict, why }) => verdict === 'inconclusive' && (why === 'circumstance' || why === 'service'));
+  const notes = Map.groupBy(lacking, ({ note }) => note.replace(/^\d+ of \d+: /, ''));
+  const [most] = [...notes].toSorted(([, left], [, right]) => right.length - left.length);
+  return most?.[0];
 }
 
 /** The whole truth about a green run: what is waived, what that hides, how much was judged, and what was not asked for. */
@@ -147,17 +178,20 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
   const waived = clauses.filter(({ verdict }) => verdict === 'waived').length;
   const hidden = hiddenByWaivers(clauses, checks);
   const without = states.filter(({ kind }) => kind === 'not-selected').map(({ operation }) => operation);
+  const counted = countClauses(clauses, checks);
+  const little = sawLittle(counted);
   const verdict = sentence(
     [
-      waived === 0 ? 'conformant' : `conformant but for ${plural(waived, 'waived clause')}`,
+      `conformant${waived === 0 ? '' : ` but for ${plural(waived, 'waived clause')}`}${little ? ' where judged' : ''}`,
       warnings === 0 ? undefined : `with ${plural(warnings, 'warning')}`,
     ],
     ', ',
   );
   const blind = hidden === 0 ? undefined : `${plural(hidden, 'check')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
   const selection = without.length === 0 ? undefined : `a selection without ${without.join(', ')}`;
-  const counts = judgedText(countClauses(clauses, checks));
-  return waived === 0 ? sentence([`${verdict}: ${counts}`, selection], '; ') : sentence([verdict, blind, counts, selection], '; ');
+  const counts = judgedText(counted, little ? '' : undefined);
+  const besides = [little ? mostlyLacking(checks) : undefined, selection];
+  return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');
 }
 
 /** The exit-code table: why a run ends as it does, the first row that applies. */

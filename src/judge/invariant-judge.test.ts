@@ -5,6 +5,7 @@ import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
+import { InternalError } from './judge-check.ts';
 
 const withoutCode = { status: 401, body: { message: 'No key', status: 401 } };
 const withoutStatus = { status: 404, body: { code: 'not_found', message: 'No animal' } };
@@ -21,7 +22,8 @@ async function shown(exchanges: readonly Exchange[]): Promise<{
   const recorder = { ...open.recorder, onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener) };
   const judge = createInvariantJudge({ ...open, recorder }, [errorsShape]);
   for (const exchange of exchanges) for (const listener of listeners) listener(exchange);
-  const [record] = judge.settle();
+  const [settled] = judge.settle();
+  const record = settled instanceof InternalError ? undefined : settled;
   await open.session.close();
   return { summaries: record?.findings.map(({ summary }) => summary) ?? [], note: record?.note ?? '', cases: record?.cases?.length };
 }

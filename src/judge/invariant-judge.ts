@@ -1,10 +1,13 @@
-import type { ClauseId, Invariant } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { AskAgain } from './ask-again.ts';
-import { InternalError, MOST_FINDINGS, reportCase, reportFinding, type SessionClause } from './judge-check.ts';
+import { failureNote, InternalError, MOST_FINDINGS, reportCase, reportFinding } from './judge-check.ts';
+
+type Invariant = Extract<SessionClause['invariants'][number], { readonly judge: unknown }>;
 
 type Example = { readonly kind: string; readonly finding: ReportedFinding };
 
@@ -19,7 +22,7 @@ type Counterexamples = {
 
 type Tally = {
   readonly clause: SessionClause;
-  readonly invariant: Invariant<RunState>;
+  readonly invariant: Invariant;
   judged: number;
   /** By the clauses that forbid what earlier runs left; the empty text for what counts in any case. */
   readonly found: Map<string, Counterexamples>;
@@ -30,13 +33,14 @@ type Tally = {
 };
 
 export type InvariantJudge = {
-  /** The verdicts on all invariants over every exchange so far. Throws InternalError when one of them broke in our own code. */
-  settle(): readonly CheckRecord[];
-  /** As `settle`, but an invariant that broke in our own code takes no other with it. */
-  settleEach(): readonly (CheckRecord | InternalError)[];
+  /** The verdicts on all invariants over every exchange so far; an invariant that broke in our own code takes no other with it. */
+  settle(): readonly (CheckRecord | InternalError)[];
   /** Resolves once every break that was asked for again has its answer. */
   asked(): Promise<void>;
 };
+
+/** What of a session is judged. */
+type Judged = Pick<OpenSession, 'recorder' | 'redact' | 'redactText'> & { readonly session: Pick<OpenSession['session'], 'knowledge'> };
 
 /** Which operation and answer are wrong, and where. */
 function kindOf({ pointer = '' }: { readonly pointer?: string }, { request, outcome }: Exchange): string {
@@ -59,6 +63,11 @@ function addExample(examples: Example[], { kind, finding }: { readonly kind: str
   examples.push({ kind, finding: finding() });
 }
 
+/** What an invariant says that nothing breaks. */
+export function passNote(judged: number): string {
+  return `${judged} exchanges judged, none of which breaks it`;
+}
+
 function recordOf(tally: Tally, { credible, leftovers }: RunState): CheckRecord {
   const { clause, invariant, judged } = tally;
   const counted = [...tally.found.values()].filter(({ leftBy }) => leftBy === undefined || !leftovers.areOld(leftBy));
@@ -71,8 +80,15 @@ function recordOf(tally: Tally, { credible, leftovers }: RunState): CheckRecord 
   const evidence = { judged, broken };
   const [first] = findings;
   if (first !== undefined) {
-    const note = broken === 1 ? first.summary : `${first.summary} (${broken} of ${judged} exchanges)`;
-    return { ...base, verdict: 'fail', note, ...(tally.flaky ? { flaky: true } : {}), findings, cases, evidence };
+    return {
+      ...base,
+      verdict: 'fail',
+      note: failureNote(first.summary, evidence),
+      ...(tally.flaky ? { flaky: true } : {}),
+      findings,
+      cases,
+      evidence,
+    };
   }
   if (!credible)
     return {
@@ -84,7 +100,7 @@ function recordOf(tally: Tally, { credible, leftovers }: RunState): CheckRecord 
       evidence,
     };
   if (judged === 0) return { ...base, verdict: 'not-applicable', note: 'no exchange to which it applies', findings: [], evidence };
-  return { ...base, verdict: 'pass', note: `${judged} exchanges judged, none of which breaks it`, findings: [], evidence };
+  return { ...base, verdict: 'pass', note: passNote(judged), findings: [], evidence };
 }
 
 /**
@@ -92,20 +108,16 @@ function recordOf(tally: Tally, { credible, leftovers }: RunState): CheckRecord 
  * The exchanges themselves are not kept.
  */
 export function createInvariantJudge(
-  open: OpenSession,
+  open: Judged,
   clauses: readonly SessionClause[],
-  { stop, again }: { readonly stop?: AbortSignal; readonly again?: AskAgain } = {},
+  { stop, again }: { readonly stop?: AbortSignal | undefined; readonly again?: AskAgain | undefined } = {},
 ): InvariantJudge {
   const tallies: Tally[] = clauses.flatMap((clause) =>
-    clause.invariants.map((invariant) => ({
-      clause,
-      invariant,
-      judged: 0,
-      found: new Map(),
-      broke: undefined,
-      gone: undefined,
-      flaky: false,
-    })),
+    clause.invariants.flatMap((invariant) =>
+      invariant.judge === undefined
+        ? []
+        : [{ ...{ clause, invariant, judged: 0, found: new Map() }, ...{ broke: undefined, gone: undefined, flaky: false } }],
+    ),
   );
 
   /** Whether the response of the second time breaks nothing where the first did. */
@@ -148,16 +160,10 @@ export function createInvariantJudge(
     }
   });
 
-  const settleEach = (): (CheckRecord | InternalError)[] => tallies.map((tally) => tally.broke ?? recordOf(tally, open.session.knowledge));
   return {
-    settleEach,
     async asked() {
       for (const tally of tallies) tally.flaky = (await tally.gone) ?? false;
     },
-    settle: () =>
-      settleEach().map((settled) => {
-        if (settled instanceof InternalError) throw settled;
-        return settled;
-      }),
+    settle: () => tallies.map((tally) => tally.broke ?? recordOf(tally, open.session.knowledge)),
   };
 }

@@ -95,9 +95,10 @@ test('judgeCheck shows of a finding what was wanted, what came, where, and the l
 
 test('judgeCheck tells how long a check took', async () => {
   const slow = (): Promise<Outcome> => new Promise((resolve) => setTimeout(() => resolve(pass('')), 30));
+  const begin = performance.now();
   const { duration } = await judge(slow);
   expect(duration).toBeGreaterThanOrEqual(29);
-  expect(duration).toBeLessThan(10_000);
+  expect(duration).toBeLessThanOrEqual(Math.ceil(performance.now() - begin));
 });
 
 test('describeInternalError shows the stack of what caused it', () => {
@@ -166,7 +167,7 @@ test('createInvariantJudge counts what it judged, keeps its counter-examples, an
   });
   const invariants = createInvariantJudge(fresh, [clause]);
   for (let sent = 0; sent < 10; sent += 1) await fresh.session.api.list();
-  const [holds, odd, once, never, throws] = invariants.settleEach();
+  const [holds, odd, once, never, throws] = invariants.settle();
   expect(holds).toMatchObject({ verdict: 'pass', findings: [], evidence: { judged: 10, broken: 0 } });
   expect(odd).toMatchObject({ verdict: 'fail', note: 'number 1 (5 of 10 exchanges)', evidence: { judged: 10, broken: 5 } });
   expect(odd).toHaveProperty('findings.length', 5);
@@ -174,7 +175,6 @@ test('createInvariantJudge counts what it judged, keeps its counter-examples, an
   expect(never).toMatchObject({ verdict: 'not-applicable', findings: [], evidence: { judged: 0 } });
   expect(throws).toBeInstanceOf(InternalError);
   expect(throws).toHaveProperty('cause.outcome.missing', 'a defect of ours');
-  expect(() => invariants.settle()).toThrow(InternalError);
   await fresh.session.close();
 });
 
@@ -197,6 +197,6 @@ test('createInvariantJudge makes a finding on an open question an internal error
   const clause = clauseOf(async () => pass(''), { level: 'open', invariants: [{ id: 'law', title: 't', judge }] });
   const invariants = createInvariantJudge(fresh, [clause]);
   await fresh.session.api.list();
-  expect(invariants.settleEach()).toEqual([expect.any(InternalError)]);
+  expect(invariants.settle()).toEqual([expect.any(InternalError)]);
   await fresh.session.close();
 });

@@ -1,18 +1,13 @@
-import type { Check, Clause, ClauseId } from '../clause/clause.ts';
+import type { CheckId, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
+import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { Session } from '../session/session.ts';
 import { askingAs } from '../session/state/asking.ts';
-import type { RunState } from '../session/state/run-state.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { undeclaredWait } from './undeclared-wait.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
-
-/** A clause that sessions judge. */
-export type SessionClause = Clause<Session, RunState>;
-export type SessionCheck = Check<Session>;
 
 /** Our own code broke while it judged: never the service's failure, never a green run. */
 export class InternalError extends Error {
@@ -31,8 +26,11 @@ export const MOST_FINDINGS = 20;
 const MOST_EXCHANGES = 12;
 const LONGEST_CASE = 300;
 
+/** How exchanges and texts are shown without the key. */
+export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
+
 /** A finding as reports may show it. */
-export function reportFinding(open: OpenSession, finding: Finding): ReportedFinding {
+export function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
   return {
     summary: open.redactText(finding.summary),
     expected: finding.expected.map((text) => open.redactText(text)),
@@ -43,7 +41,7 @@ export function reportFinding(open: OpenSession, finding: Finding): ReportedFind
 }
 
 /** A finding in one line, and which exchange shows it. */
-export function reportCase(open: OpenSession, { summary, exchanges }: Finding): ReportedCase {
+export function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
   return {
@@ -61,13 +59,18 @@ type Judged = {
   readonly observations: readonly Observation[];
 };
 
-function judged(outcome: Outcome): Judged {
+/** What a broken check or invariant found first, and how much more there is; `judged`: of how many exchanges, where an invariant counts them. */
+export function failureNote(first: string, { broken, judged }: { readonly broken: number; readonly judged?: number }): string {
+  if (broken === 1) return first;
+  return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
+}
+
+function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
   switch (outcome.kind) {
     case 'pass':
       return { verdict: 'pass', note: outcome.evidence, findings: [], observations: [] };
     case 'fail': {
-      const more = outcome.findings.length - 1;
-      const note = more === 0 ? outcome.findings[0].summary : `${outcome.findings[0].summary} (and ${more} more)`;
+      const note = failureNote(outcome.findings[0].summary, evidence ?? { broken: outcome.findings.length });
       return { verdict: 'fail', note, findings: outcome.findings, observations: [] };
     }
     case 'inconclusive': {
@@ -99,48 +102,75 @@ export type CheckContext = {
   readonly clause: SessionClause;
   readonly open: OpenSession;
   /** Ends what is under way as inconclusive when the run is interrupted. */
-  readonly stop?: AbortSignal;
+  readonly stop?: AbortSignal | undefined;
   /** Asks once more for what fails, to see whether it comes again. */
-  readonly again?: AskAgain;
+  readonly again?: AskAgain | undefined;
 };
 
 const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, which a run against the production address never does';
 
-async function outcomeOf(check: SessionCheck, { open, stop }: CheckContext): Promise<Outcome> {
+/** Does the work of a check within its bounds, and turns what stopped it into an outcome. */
+async function workOf<Done extends Outcome | undefined>(
+  check: SessionCheck,
+  { open, stop, work }: Pick<CheckContext, 'open' | 'stop'> & { readonly work: () => Promise<Done> },
+): Promise<Done | Outcome> {
   const { session } = open;
-  if (check.effect === 'intrusive' && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
+  const isIntrusive = check.effect === 'intrusive' || check.intrusive === true;
+  if (isIntrusive && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
   try {
-    return await withinBounds(() => askingAs(check.id, () => check.run(session)), { deadline: checkDeadline(session.options), stop });
+    return await withinBounds(() => askingAs(check.id, work), { deadline: checkDeadline(session.options), stop });
   } catch (error) {
     if (error instanceof Halt) return error.outcome;
     throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
   }
 }
 
-/** Runs one check and gives the verdict on it. Throws InternalError when our own code broke. */
-export async function judgeCheck(check: SessionCheck, context: CheckContext): Promise<CheckRecord> {
-  const { clause, open, again } = context;
-  const begin = performance.now();
-  const { note, findings, observations, ...rest } = judged(await outcomeOf(check, context));
-  if (rest.verdict === 'fail' && clause.level === 'open')
-    throw new InternalError(`${check.id} fails a question that the document leaves open`);
-  if (rest.verdict === 'fail') open.noteBroken(clause.id);
-  // The verdict is right all the same: whoever wrote the check is told, and the proof does not let it pass.
-  const undeclared = undeclaredWait(check, rest.blockedBy);
-  if (undeclared !== undefined) open.session.notice(undeclared);
-  const [first] = findings;
-  const flaky = first !== undefined && again !== undefined && (await isGone(first, { clause: clause.id, again }));
+/** Sends the requests of a check that only sends: resolves to why some were not sent. Throws InternalError when our own code broke. */
+export async function sendFor(check: SessionCheck, context: Pick<CheckContext, 'open' | 'stop'>): Promise<Outcome | undefined> {
+  const { send } = check;
+  return send === undefined ? undefined : workOf(check, { ...context, work: () => send(context.open.session) });
+}
+
+type Part = {
+  readonly id: CheckId;
+  readonly title: string;
+  readonly clause: SessionClause;
+  readonly kind: CheckRecord['kind'];
+  readonly outcome: Outcome;
+  readonly duration: number;
+  readonly flaky?: boolean;
+  readonly evidence?: CheckRecord['evidence'];
+};
+
+/** The record of a part of a clause. Throws InternalError where an open question is failed. */
+export function recordPart(open: Redaction, part: Part): CheckRecord {
+  const { id, title, clause, kind, outcome, duration, flaky = false, evidence } = part;
+  const { note, findings, observations, ...rest } = judged(outcome, evidence);
+  if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${id} fails a question that the document leaves open`);
   return {
-    id: check.id,
-    clause: clause.id,
-    kind: 'check',
-    title: check.title,
-    ...rest,
+    ...{ id, clause: clause.id, kind, title, ...rest },
     note: open.redactText(note),
     ...(flaky ? { flaky } : {}),
     findings: findings.slice(0, MOST_FINDINGS).map((finding) => reportFinding(open, finding)),
     ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
+    ...(evidence === undefined ? {} : { evidence }),
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
-    duration: Math.round(performance.now() - begin),
+    duration,
   };
+}
+
+/** Runs one check and gives the verdict on it. Throws InternalError when our own code broke. */
+export async function judgeCheck(check: SessionCheck, context: CheckContext): Promise<CheckRecord> {
+  const { clause, open, again } = context;
+  const { run, id, title } = check;
+  if (run === undefined) throw new InternalError(`${id} only sends: the rules of its clause judge it`);
+  const begin = performance.now();
+  const outcome = await workOf(check, { ...context, work: () => run(open.session) });
+  const record = recordPart(open, { id, title, clause, kind: 'check', outcome, duration: 0 });
+  if (outcome.kind === 'fail') open.noteBroken(clause.id);
+  // The verdict is right all the same: whoever wrote the check is told, and the proof does not let it pass.
+  const undeclared = undeclaredWait(check, record.blockedBy);
+  if (undeclared !== undefined) open.session.notice(undeclared);
+  const flaky = outcome.kind === 'fail' && again !== undefined && (await isGone(outcome.findings[0], { clause: clause.id, again }));
+  return { ...record, ...(flaky ? { flaky } : {}), duration: Math.round(performance.now() - begin) };
 }

@@ -2,10 +2,10 @@ import type { Check, CheckId, Invariant, OwnClauseId, Quote } from '../clause/cl
 import { CLAUSE_IDS } from '../clause/clause-ids.ts';
 import { type Given, isNeed } from '../clause/needs.ts';
 import type { Outcome } from '../clause/outcome.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import { establish, type Have } from '../session/fixtures/haves.ts';
 import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
-import type { SessionClause } from './judge-check.ts';
 
 /**
  * A check as its author writes it: the id is the slug after that of the clause; it reads and is not exhaustive unless it says otherwise. It

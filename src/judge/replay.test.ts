@@ -118,6 +118,7 @@ describe('replay of a check', () => {
     ['fixed', [pass('fine'), notApplicable('it is gone')], 0, 'fine'],
     ['fixed', [observed({ question: 'q', answer: 'a' }), pass('fine')], 0, 'fine'],
     ['inconclusive', [pass('fine'), inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
+    ['inconclusive', [notApplicable('it is gone'), notApplicable('it is gone')], 0, 'it is gone'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
     expect(await again(scripted(outcomes), [failure])).toEqual([
       { id: 'list.success/one', clause: 'list.success', warning: false, state, failed, tries: 2, note: expect.stringContaining(note) },
@@ -175,8 +176,23 @@ describe('replay of an invariant', () => {
     expect(asked).toEqual(['absent', 6, 7]);
   });
 
-  test('lets an error of our own code through', async () => {
-    const unreadable = brokenLaw(read('%', { status: 400, body: {} }));
-    await expect(again(lawful(), [unreadable], { tries: 1 })).rejects.toThrow(URIError);
+  test.each<[string, () => Exchange[]]>([
+    ['the report has none', () => []],
+    ['the path is no encoding of an id', () => [read('%', { status: 400, body: {} })]],
+  ])('does not call it fixed where no exchange is sent again: %s', async (_case, exchanges) => {
+    const [replayed] = await again(lawful(), [brokenLaw(...exchanges())], { tries: 1 });
+    expect(replayed).toMatchObject({
+      state: 'inconclusive',
+      note: expect.stringContaining('the report does not contain the whole request'),
+    });
+  });
+
+  test('does not call it fixed where what is sent again shows nothing that it applies to', async () => {
+    const [replayed] = await again(
+      lawful(() => 'not-applicable'),
+      [brokenLaw(six())],
+      { tries: 2 },
+    );
+    expect(replayed).toMatchObject({ state: 'inconclusive', failed: 0, tries: 2 });
   });
 });

@@ -2,16 +2,19 @@ import { EFFECTS } from '../clause/clause.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { createInvariantJudge } from './invariant-judge.ts';
-import { judgeCheck, type SessionClause } from './judge-check.ts';
-import { type Recorded, resend } from './resend.ts';
-import { planOf } from './run-direct.ts';
-import { globMatcher, SelectionError, selectClauses, suggestAmong } from './select.ts';
+import type { RedactedExchange } from '../wire/redact.ts';
+import { createJudging, planOf } from './judging.ts';
+import { foreignPart, type Recorded, resend } from './resend.ts';
+import { globMatcher, SANITY, SelectionError, selectClauses, suggestAmong } from './select.ts';
 
-/** `fixed` in all tries, `still failing` in all, `flaky` in some, or not to be seen. */
-export const REPLAY_STATES = ['fixed', 'still failing', 'flaky', 'inconclusive'] as const;
+/**
+ * `fixed` in all tries, `still failing` in all, `flaky` in some, or not to be seen; `newly failing`: a part of the sanity round that was no failure
+ * before.
+ */
+export const REPLAY_STATES = ['fixed', 'still failing', 'newly failing', 'flaky', 'inconclusive'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
 /** What became of a failure: in all tries gone, in all there, in some, or not to be seen (with the reason). */
@@ -35,6 +38,8 @@ export type ReplayOptions = {
   readonly record: RunRecord;
   /** Those of its failures that are judged again. */
   readonly failures: readonly CheckRecord[];
+  /** Called after each try with the number of animals that it may have created. */
+  readonly onCreated?: (animals: number) => void;
 };
 
 /** Findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the store. */
@@ -59,10 +64,24 @@ export function failuresToReplay(record: RunRecord, patterns: readonly string[])
   return wanted.length === 0 ? failures : failures.filter((check) => wanted.some((named) => named.includes(check)));
 }
 
-/** Sends the exchanges that showed a break of an invariant; a check makes its own anew. */
-async function resendAll(failures: readonly CheckRecord[], open: OpenSession, recorded: Recorded): Promise<boolean> {
-  let whole = true;
-  for (const exchange of failures.flatMap(({ findings }) => findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges))) {
+function exchangesOf({ findings }: CheckRecord): readonly RedactedExchange[] {
+  return findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges);
+}
+
+/** What of the requests that a replay would send this suite never sends, in words; undefined where there is nothing of the kind. */
+export function foreignRequest({ target }: RunRecord, failures: readonly CheckRecord[]): string | undefined {
+  for (const exchange of failures.filter(({ kind }) => kind === 'invariant').flatMap(exchangesOf)) {
+    const part = foreignPart(exchange, target.baseUrl);
+    if (part !== undefined) return part;
+  }
+  return undefined;
+}
+
+/** Sends the exchanges that showed a break of an invariant; a check makes its own anew. False where not all could be sent, or there are none. */
+async function resendAll(failure: CheckRecord, open: OpenSession, recorded: Recorded): Promise<boolean> {
+  const exchanges = exchangesOf(failure);
+  let whole = exchanges.length > 0;
+  for (const exchange of exchanges) {
     try {
       whole = (await resend(exchange, open.session, recorded)) && whole;
     } catch (error) {
@@ -74,27 +93,35 @@ async function resendAll(failures: readonly CheckRecord[], open: OpenSession, re
 }
 
 /** One try in a session of its own: checks run as they did, invariants judge the recorded requests and those of the checks. */
-async function tryOnce(failures: readonly CheckRecord[], { registry, session, record }: ReplayOptions): Promise<Map<string, CheckRecord>> {
-  const clauses = selectClauses(registry, { only: failures.map(({ id }) => id), skip: [], exhaustive: true });
+async function tryOnce(
+  { failures, besides }: { readonly failures: readonly CheckRecord[]; readonly besides: readonly CheckRecord['id'][] },
+  { registry, session, record, onCreated }: ReplayOptions,
+): Promise<Map<string, CheckRecord>> {
+  const clauses = selectClauses(registry, { only: [...failures.map(({ id }) => id), ...besides], skip: [], exhaustive: true });
   const open = await openSession(session);
   try {
     await open.start();
-    const invariants = createInvariantJudge(open, clauses);
+    // One after the other, as a reader who follows the report would.
+    const plan = planOf({ clauses, effects: EFFECTS }).flatMap((group) => group.map((planned) => [planned]));
+    const judging = createJudging(open, { clauses, registry, plan });
     const recorded = { baseUrl: record.target.baseUrl, prefix: record.animals.prefix };
     // A valid animal has to be seen before anything counts as kept.
-    if (failures.some(({ kind }) => kind === 'invariant')) await open.session.api.list();
-    const whole = await resendAll(
-      failures.filter(({ kind }) => kind === 'invariant'),
-      open,
-      recorded,
-    );
-    const records: CheckRecord[] = [];
-    for (const { clause, check } of planOf({ clauses, effects: EFFECTS }).flat()) records.push(await judgeCheck(check, { clause, open }));
-    const settled = invariants.settle().map((invariant): CheckRecord => {
-      return invariant.verdict === 'fail' || whole ? invariant : { ...invariant, verdict: 'inconclusive', note: NOT_RESENT };
+    const broken = failures.filter(({ kind }) => kind === 'invariant');
+    if (broken.length > 0) await open.session.api.list();
+    const whole = new Set<CheckRecord['id']>();
+    for (const failure of broken) if (await resendAll(failure, open, recorded)) whole.add(failure.id);
+    await judging.run();
+    const { records, errors } = judging.judged();
+    if (errors[0] !== undefined) throw errors[0];
+    const settled = records.map((one): CheckRecord => {
+      return one.kind === 'check' || one.verdict === 'fail' || whole.has(one.id)
+        ? one
+        : { ...one, verdict: 'inconclusive', note: NOT_RESENT };
     });
-    return new Map([...records, ...settled].map((one) => [one.id as string, one]));
+    return new Map(settled.map((one) => [one.id as string, one]));
   } finally {
+    const { created, ambiguous } = open.summary().animals;
+    onCreated?.(created.length + ambiguous.length);
     await open.session.close();
   }
 }
@@ -102,7 +129,8 @@ async function tryOnce(failures: readonly CheckRecord[], { registry, session, re
 function sumUp(failure: CheckRecord, { tries, warning }: { tries: readonly (CheckRecord | undefined)[]; warning: boolean }): Replayed {
   const count = (wanted: Verdict): number => tries.filter((one) => one?.verdict === wanted).length;
   const failed = count('fail');
-  const passed = count('pass') + count('observed') + count('not-applicable');
+  const passed = count('pass') + count('observed');
+  const inapplicable = count('not-applicable');
   const { id, clause } = failure;
   const base = { id, clause, warning, failed, tries: tries.length };
   const noteOf = (...verdicts: readonly Verdict[]): string => {
@@ -110,22 +138,33 @@ function sumUp(failure: CheckRecord, { tries, warning }: { tries: readonly (Chec
     return notes[0] ?? 'it is not among the checks of this release';
   };
   if (failed > 0) return { ...base, state: failed === tries.length ? 'still failing' : 'flaky', note: noteOf('fail') };
-  if (passed === tries.length) return { ...base, state: 'fixed', note: noteOf('pass', 'observed', 'not-applicable') };
-  return { ...base, state: 'inconclusive', note: noteOf('inconclusive') };
+  if (passed > 0 && passed + inapplicable === tries.length) return { ...base, state: 'fixed', note: noteOf('pass', 'observed') };
+  return { ...base, state: 'inconclusive', note: noteOf('inconclusive', 'not-applicable') };
 }
 
 /**
- * Judges the failures of a run again, several times. Throws UnreachableError; SelectionError when the registry no longer
- * has one of them.
+ * Judges the failures of a run again, several times, and once the sanity round: a repair may break what worked. Those that the registry no longer
+ * has are inconclusive. Throws UnreachableError.
  */
 export async function replay(options: ReplayOptions): Promise<readonly Replayed[]> {
   const { failures, record } = options;
   const advised = new Set(record.clauses.filter(({ level }) => !record.options.strict && level === 'advised').map(({ id }) => id));
   const known = new Set(options.registry.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
   const present = failures.filter(({ id }) => known.has(id));
+  // What failed then, or is known to fail, is no news.
+  const sound = SANITY.filter((id) => known.has(id) && !record.checks.some((one) => one.id === id && /^(fail|waived)$/.test(one.verdict)));
   const tries: Map<string, CheckRecord>[] = [];
-  for (let number = 0; number < options.tries; number += 1) tries.push(present.length === 0 ? new Map() : await tryOnce(present, options));
-  return failures.map((failure) =>
-    sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning: advised.has(failure.clause) }),
-  );
+  for (let number = 0; number < options.tries; number += 1) {
+    const besides = number === 0 ? sound : [];
+    tries.push(present.length === 0 ? new Map() : await tryOnce({ failures: present, besides }, options));
+  }
+  const news = sound.flatMap((id): Replayed[] => {
+    const check = tries[0]?.get(id);
+    if (check?.verdict !== 'fail') return [];
+    return [{ id, clause: check.clause, warning: false, state: 'newly failing', failed: 1, tries: 1, note: check.note }];
+  });
+  return [
+    ...failures.map((failure) => sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning: advised.has(failure.clause) })),
+    ...news,
+  ];
 }

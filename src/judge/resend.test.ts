@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NO_HEADER } from '../../suites/cases/no-header.ts';
+import { LIST_PATHS, readPaths } from '../../suites/cases/other-paths.ts';
+import { TRUSTED_HEADERS } from '../../suites/cases/trusted-headers.ts';
 import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
-import { resend } from './resend.ts';
+import { foreignPart, resend } from './resend.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
 const ANSWER = { status: 200, body: [] };
+/** Of every request that the samples have. */
+const ACCEPT = [['accept', 'application/json']];
 
 let open: OpenSession;
 beforeAll(async () => {
@@ -36,56 +40,64 @@ async function asked(recorded: Exchange, changes: Partial<RedactedExchange> = {}
 
 describe('resend', () => {
   test.each<[string, Exchange, readonly unknown[]]>([
-    ['a list', listed({}, ANSWER), ['list', {}, { headers: [] }]],
-    ['its parameters', listed({ limit: 5, status: 'sold' }, ANSWER), ['list', { limit: '5', status: 'sold' }, { headers: [] }]],
-    ['another parameter', listed({ limit: 5 }, ANSWER, { rawQuery: 'page=2' }), ['list', {}, { headers: [], rawQuery: 'limit=5&page=2' }]],
+    ['a list', listed({}, ANSWER), ['list', {}, { headers: ACCEPT }]],
+    ['its parameters', listed({ limit: 5, status: 'sold' }, ANSWER), ['list', { limit: '5', status: 'sold' }, { headers: ACCEPT }]],
+    [
+      'another parameter',
+      listed({ limit: 5 }, ANSWER, { rawQuery: 'page=2' }),
+      ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&page=2' }],
+    ],
     [
       'a parameter that is there twice',
       listed({ limit: 5 }, ANSWER, { rawQuery: 'limit=6' }),
-      ['list', {}, { headers: [], rawQuery: 'limit=5&limit=6' }],
+      ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&limit=6' }],
     ],
-    ['a question mark in the query', listed({ status: 'a?b' }, ANSWER), ['list', { status: 'a?b' }, { headers: [] }]],
-    ['a read', read(7n, ANSWER), ['get', '7', { headers: [] }]],
-    ['an encoded id', read('%F0%9F%90%B6', ANSWER), ['get', '🐶', { headers: [] }]],
+    ['a question mark in the query', listed({ status: 'a?b' }, ANSWER), ['list', { status: 'a?b' }, { headers: ACCEPT }]],
+    ['a read', read(7n, ANSWER), ['get', '7', { headers: ACCEPT }]],
+    ['an encoded id', read('%F0%9F%90%B6', ANSWER), ['get', '🐶', { headers: ACCEPT }]],
     [
       'a refused credential',
       listed({}, ANSWER, { credential: NO_HEADER }),
-      ['list', {}, { headers: [], credential: { note: NO_HEADER.note, standing: 'refused', headers: [] } }],
+      ['list', {}, { headers: ACCEPT, credential: { note: NO_HEADER.note, standing: 'refused', headers: [] } }],
     ],
     [
       'a body in chunks',
       { ...posted('[]', ANSWER), request: { ...posted('[]', ANSWER).request, chunked: true } },
-      ['create', { raw: '[]' }, { headers: [], chunked: true, domain: 'open' }],
+      ['create', { raw: '[]' }, { headers: ACCEPT, chunked: true, domain: 'open' }],
     ],
-    ['a body of another kind', posted('[]', ANSWER), ['create', { raw: '[]' }, { headers: [], domain: 'open' }]],
-    ['a body that is null', posted('null', ANSWER), ['create', { raw: 'null' }, { headers: [], domain: 'open' }]],
+    ['a body of another kind', posted('[]', ANSWER), ['create', { raw: '[]' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a body that is null', posted('null', ANSWER), ['create', { raw: 'null' }, { headers: ACCEPT, domain: 'open' }]],
     [
       'a body that only speaks of a cut',
       posted('"… (12 more characters) "', ANSWER),
-      ['create', { raw: '"… (12 more characters) "' }, { headers: [], domain: 'open' }],
+      ['create', { raw: '"… (12 more characters) "' }, { headers: ACCEPT, domain: 'open' }],
     ],
-    ['a body that is no JSON', posted('{', ANSWER), ['create', { raw: '{' }, { headers: [], domain: 'open' }]],
-    ['a body without a name', posted({ categoryId: 1 }, ANSWER), ['create', { raw: '{"categoryId":1}' }, { headers: [], domain: 'open' }]],
-    ['a name of its own', posted({ name: 'rex' }, ANSWER), ['create', { raw: '{"name":"rex"}' }, { headers: [], domain: 'open' }]],
+    ['a body that is no JSON', posted('{', ANSWER), ['create', { raw: '{' }, { headers: ACCEPT, domain: 'open' }]],
+    [
+      'a body without a name',
+      posted({ categoryId: 1 }, ANSWER),
+      ['create', { raw: '{"categoryId":1}' }, { headers: ACCEPT, domain: 'open' }],
+    ],
+    ['a name of its own', posted({ name: 'rex' }, ANSWER), ['create', { raw: '{"name":"rex"}' }, { headers: ACCEPT, domain: 'open' }]],
     [
       'a fresh name for one that is used up',
       posted({ name: 'conformanceAbc', categoryId: 1 }, { status: 201, body: {} }),
-      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: [], domain: 'plain' }],
+      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: ACCEPT, domain: 'plain' }],
     ],
     [
       'an unusual name as open',
       posted({ name: 'conformance üx' }, { status: 201, body: {} }),
-      ['create', { raw: '{"name":"fresh"}' }, { headers: [], domain: 'open' }],
+      ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
     ],
     [
       'what was refused as open',
       posted({ name: 'conformanceAbc' }, { status: 400, body: {} }),
-      ['create', { raw: '{"name":"fresh"}' }, { headers: [], domain: 'open' }],
+      ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
     ],
     [
       'what got no answer as open',
       posted({ name: 'conformanceAbc' }, 'timeout'),
-      ['create', { raw: '{"name":"fresh"}' }, { headers: [], domain: 'open' }],
+      ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
     ],
   ])('sends %s', async (_case, exchange, wanted) => {
     expect(await asked(exchange)).toEqual({ whole: true, calls: [wanted] });
@@ -93,7 +105,7 @@ describe('resend', () => {
 
   test('sends no body for none', async () => {
     const { calls } = await asked(posted({}, ANSWER), { requestBody: undefined });
-    expect(calls).toEqual([['create', { raw: undefined }, { headers: [], domain: 'open' }]]);
+    expect(calls).toEqual([['create', { raw: undefined }, { headers: ACCEPT, domain: 'open' }]]);
   });
 
   test('sends the headers of the request, but for those that the client sets', async () => {
@@ -123,4 +135,36 @@ describe('resend', () => {
   ])('leaves out what the report does not hold: %s', async (_case, exchange, changes) => {
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });
   });
+});
+
+describe('foreignPart', () => {
+  const foreign = (exchange: Exchange, changes: Partial<RedactedExchange> = {}): string | undefined =>
+    foreignPart({ ...open.redact(exchange), ...changes }, BASE);
+
+  test('finds nothing in what the suite sends to get around a router or a proxy', () => {
+    const headers = TRUSTED_HEADERS.flatMap((group) => group.headers);
+    expect(headers.map((header) => foreign(listed({}, ANSWER), { requestHeaders: [header] }))).toEqual(headers.map(() => undefined));
+    const paths = [...LIST_PATHS, ...readPaths(12n)];
+    expect(paths.map((path) => foreign(read(7n, ANSWER), { url: `${BASE}${path}` }))).toEqual(paths.map(() => undefined));
+  });
+
+  test.each<[Exchange, Partial<RedactedExchange>, string]>([
+    [listed({}, ANSWER), { requestHeaders: [['host', 'evil.example']] }, 'the header host: evil.example'],
+    [listed({}, ANSWER), { requestHeaders: [['cookie', 'admin=1']] }, 'the header cookie: admin=1'],
+    [listed({}, ANSWER), { requestHeaders: [['Cookie', 'admin=1']] }, 'the header Cookie: admin=1'],
+    [listed({}, ANSWER), { requestHeaders: [['x-http-method-override', 'DELETE']] }, 'the header x-http-method-override: DELETE'],
+    [listed({}, ANSWER), { requestHeaders: [['x-original-url', '/admin']] }, 'the header x-original-url: /admin'],
+    [listed({}, ANSWER), { requestHeaders: [['accept', 'a\r\nx: y']] }, 'the header accept: a\r\nx: y'],
+    [listed({}, ANSWER), { method: 'DELETE' }, 'the method DELETE'],
+    [listed({}, ANSWER), { url: `${BASE}/pets?_method=DELETE` }, 'the parameter _method'],
+    [read(7n, ANSWER), { url: `${BASE}/pets/%E0%A4%A` }, 'the path /pets/%E0%A4%A'],
+    [read(7n, ANSWER), { url: `${BASE}/admin/pets/7` }, 'the path /admin/pets/7'],
+  ])('names what no run sends', async (exchange, changes, part) => {
+    expect(foreign(exchange, changes)).toBe(part);
+    expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });
+  });
+});
+
+test.each(['/pets/..', '/pets//7', '/pets/%2E%2E', '/pets/'])('resend leaves out a read at %s, which would be another', async (path) => {
+  expect(await asked(read(7n, ANSWER), { url: `${BASE}${path}` })).toEqual({ whole: false, calls: [] });
 });

@@ -1,15 +1,69 @@
 import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
 import type { Session } from '../session/session.ts';
 import { isJsonObject, readJson } from '../wire/json.ts';
-import { REDACTED, type RedactedExchange } from '../wire/redact.ts';
+import { isCut, REDACTED, type RedactedExchange } from '../wire/redact.ts';
+import { FORWARDING, SHOWN_HEADERS } from '../wire/shown-headers.ts';
 
 /** Where the recorded requests went, and how the animals of that run were named. */
 export type Recorded = { readonly baseUrl: string; readonly prefix: string };
 
 const RIGHT_KEY = 'the API key';
-const CUT = /… \(\d+ more characters\)$/;
 const OWN_HEADERS = ['authorization', 'user-agent', 'accept-encoding', 'transfer-encoding'];
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
+
+const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
+/** `/pets`, `/pets/7`, and the spellings of both by which checks try to get around a router: `//pets`, `/x/..;/pets`, `/%70ets/7;v=1`. */
+const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?:[/;.%][^?#]*)?$/i;
+const OUR_PARAMETER = /^(?:(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?|unknown|page|offset|cursor|sort|token|nothing)?$/i;
+/** What checks claim in headers of proxies: never a method that changes anything. */
+const OUR_CLAIMS: ReadonlySet<string> = new Set([
+  ...['127.0.0.1', 'localhost', 'for=127.0.0.1;host=localhost;proto=https', 'admin', '1', 'true', 'SUCCESS', '/health', 'OPTIONS', 'HEAD'],
+  ...['middleware:middleware:middleware:middleware:middleware'],
+]);
+const VISIBLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function isOurHeader(name: string, value: string): boolean {
+  // Reports mask the values of cookies, so that a whole request has none.
+  if (!SHOWN_HEADERS.has(name) || name === 'cookie' || !VISIBLE.test(value)) return false;
+  return !FORWARDING.includes(name) || OUR_CLAIMS.has(value);
+}
+
+/** A path as it was before it was encoded; undefined for one that is no encoding of anything. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function partsOf({ url }: RedactedExchange, baseUrl: string): { readonly path: string; readonly query: string } {
+  const [path = '', query = ''] = url.slice(baseUrl.length).split(/\?(.*)/s);
+  return { path, query };
+}
+
+/**
+ * What of a recorded request this suite never sends, in words; undefined where there is nothing of the kind. A report may come from anywhere, and
+ * with the key of whoever replays it, a header or a path of its choice would be an order.
+ */
+export function foreignPart(exchange: RedactedExchange, baseUrl: string): string | undefined {
+  const options = optionsOf(exchange);
+  if (options === undefined || !exchange.url.startsWith(baseUrl)) return undefined;
+  if (exchange.method !== METHODS[exchange.operation]) return `the method ${exchange.method}`;
+  const header = options.headers?.find(([name, value]) => !isOurHeader(name, value));
+  if (header !== undefined) return `the header ${header.join(': ')}`;
+  const { path, query } = partsOf(exchange, baseUrl);
+  if (!OUR_PATH.test(path) || decoded(path) === undefined) return `the path ${path}`;
+  const parameter = [...new URLSearchParams(query).keys()].find((name) => !OUR_PARAMETER.test(name));
+  return parameter === undefined ? undefined : `the parameter ${parameter}`;
+}
+
+/** The id in a path that is spelled as usual; undefined for other spellings, which ask for something else. */
+function idIn(path: string): string | undefined {
+  const [, segment = ''] = /^\/pets\/([^/]+)$/.exec(path) ?? [];
+  const id = decoded(segment);
+  return id !== undefined && !/^\.{0,2}$/.test(id) && encodeURIComponent(id) === segment ? id : undefined;
+}
 
 /** Credential and headers as they were sent; undefined when the report hides or cuts a part of the request. */
 function optionsOf({ credential: note, requestHeaders, url, requestBody = '', partial }: RedactedExchange): CallOptions | undefined {
@@ -18,7 +72,7 @@ function optionsOf({ credential: note, requestHeaders, url, requestBody = '', pa
   const headers = requestHeaders.filter(([name]) => !OWN_HEADERS.includes(name));
   const right = note === RIGHT_KEY;
   const kept = [url, ...(right ? headers : [...headers, ...authorization]).map(([, value]) => value)];
-  if (kept.some((text) => text.includes(REDACTED)) || CUT.test(url) || CUT.test(requestBody)) return undefined;
+  if (kept.some((text) => text.includes(REDACTED)) || isCut(url) || isCut(requestBody)) return undefined;
   const framing = requestHeaders.some(([name]) => name === 'transfer-encoding') ? { chunked: true } : {};
   // Whatever else was sent as a credential and can be shown is not the key.
   return right ? { headers, ...framing } : { headers, ...framing, credential: { note, standing: 'refused', headers: authorization } };
@@ -47,7 +101,8 @@ async function bodyOf({ requestBody: raw, answer }: RedactedExchange, { session,
 export async function resend(exchange: RedactedExchange, session: Session, { baseUrl, prefix }: Recorded): Promise<boolean> {
   const options = optionsOf(exchange);
   if (options === undefined || !exchange.url.startsWith(baseUrl)) return false;
-  const [path = '', query = ''] = exchange.url.slice(baseUrl.length).split(/\?(.*)/s);
+  if (foreignPart(exchange, baseUrl) !== undefined) return false;
+  const { path, query } = partsOf(exchange, baseUrl);
   const { api } = session;
   switch (exchange.operation) {
     case 'createPet': {
@@ -55,9 +110,12 @@ export async function resend(exchange: RedactedExchange, session: Session, { bas
       await api.create({ raw }, { ...options, domain });
       return true;
     }
-    case 'getPet':
-      await api.get(decodeURIComponent(path.slice('/pets/'.length)), options);
+    case 'getPet': {
+      const id = idIn(path);
+      if (id === undefined) return false;
+      await api.get(id, options);
       return true;
+    }
     case 'listPets': {
       const parameters = parametersOf(query);
       await (parameters === undefined ? api.list({}, { ...options, rawQuery: query }) : api.list(parameters, options));

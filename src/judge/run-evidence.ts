@@ -9,15 +9,17 @@ export type RunEvidence = {
   readonly rejects: readonly Operation[];
   /** From some moment on the service rejected the API key, whatever it was sent to. */
   readonly lockedOut: boolean;
+  /** Numbers of the exchanges that failed while the service returned 5xx to everything. */
+  readonly outage: readonly number[];
   /** What the closing requests found to be no longer so, as sentences; undefined when they were not sent. */
   readonly closing: readonly string[] | undefined;
 };
 
 /** Of a run that was never begun, or never came to its end. */
-export const NO_EVIDENCE: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, closing: undefined };
+export const NO_EVIDENCE: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
 
 /** The evidence of a session, with what its closing requests found. */
 export function evidenceOf(open: OpenSession, closing: RunEvidence['closing']): RunEvidence {
-  const { askedToWait, rejects, lockedOut } = open.conduct();
-  return { askedToWait, rejects, lockedOut, closing };
+  const { askedToWait, rejects, lockedOut, outage } = open.conduct();
+  return { askedToWait, rejects, lockedOut, outage, closing };
 }

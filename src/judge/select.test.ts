@@ -29,6 +29,8 @@ test.each([
   ['an invariant', ['record.pet/pets'], [], ALL.slice(4)],
   ['all clauses whose ids begin alike', ['list.*'], [], ALL.slice(0, 4)],
   ['a chapter by its name', ['list-pets'], [], ALL],
+  ['a chapter by the beginning of its ids', ['list'], [], ALL.slice(0, 4)],
+  ['all but a chapter by the beginning of its ids', [], ['list'], ALL.slice(4)],
   ['a star across the slash', ['*limit*'], [], ALL.slice(1, 4)],
   ['two patterns', ['record.*', '*/plain'], [], [ALL[0], ALL[4]]],
   ['all but a clause', [], ['list.success'], ALL.slice(2)],
@@ -58,8 +60,9 @@ test.each([
   [
     'what shares most letters first, then the shortest',
     'list.limit-max',
-    ['list.limit-maximum', 'list.limit-maximum/each', 'list.limit-maximum/every-list', 'list.success/with-limit', 'list.success'],
+    ['list.limit-maximum', 'list.limit-maximum/each', 'list.limit-maximum/every-list', 'list.success/with-limit', 'list.*'],
   ],
+  ['all of a chapter', 'lists', ['list.*', 'list.success', 'list.success/plain', 'list.limit-maximum', 'list.success/with-limit']],
   ['what holds the whole text before what shares words', 'pet', ['record.pet', 'record.pet/pets']],
   ['what stands between the stars', '*SUCCESS*', ['list.success', 'list.success/plain', 'list.success/with-limit']],
 ])('suggestIds names %s', (_case, wanted, ids) => {
@@ -68,7 +71,7 @@ test.each([
 
 test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing where nothing is like %s', (wanted) => {
   const short = sampleClause('in.of', { checks: ['my'] });
-  expect(suggestIds(wanted, [...registry, short])).toBe('`petstore-conformance list checks` shows all ids');
+  expect(suggestIds(wanted, [...registry, short])).toBe('`list checks` shows all ids');
 });
 
 test('suggestIds names the shorter of two that are as near first, wherever it stands', () => {

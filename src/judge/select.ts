@@ -1,5 +1,5 @@
-import type { ListedClause } from '../clause/clause.ts';
-import type { SessionClause } from './judge-check.ts';
+import type { CheckId, ListedClause } from '../clause/clause.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 
 /**
  * A pattern of --only or --skip that matches no chapter, no clause and no check.
@@ -19,6 +19,17 @@ export class SelectionError extends Error {
   override readonly name = 'SelectionError';
 }
 
+/**
+ * The sanity round of a run that judges a repair: a list, a read, and a plain creation without a status and of each status. What these show, most
+ * repairs that break something else break too.
+ */
+export const SANITY: readonly CheckId[] = [
+  'list.success/without-parameters',
+  'get.success/listed',
+  'create.success/plain',
+  'create.status-values/each-status',
+];
+
 const SUGGESTIONS = 5;
 
 /** `*` is any text, also across dots and slashes; everything else is itself. */
@@ -35,10 +46,14 @@ function idsOf(clauses: readonly ListedClause[]): string[] {
   return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
 }
 
-/** What a pattern selects: a chapter by its whole name, as the table of a run has it, or a clause or a check by its id. */
+/** What the ids of a chapter begin with: `auth` of authentication. */
+const groupOf = ({ id }: ListedClause): string => id.slice(0, id.indexOf('.'));
+
+/** What a pattern selects: a chapter by its name in the table of a run or by the beginning of its ids, or a clause or a check by its id. */
 function matcher(glob: string): (clause: ListedClause, part?: { readonly id: string }) => boolean {
   const matches = globMatcher(glob);
-  return (clause, part) => clause.chapter === glob || matches(clause.id) || (part !== undefined && matches(part.id));
+  return (clause, part) =>
+    clause.chapter === glob || groupOf(clause) === glob || matches(clause.id) || (part !== undefined && matches(part.id));
 }
 
 function matchesAny(glob: string, clauses: readonly ListedClause[]): boolean {
@@ -60,7 +75,8 @@ export function unmatchedPattern(glob: string, clauses: readonly ListedClause[])
 
 /** Words that help somebody who wrote an id or a pattern that there is not. */
 export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
-  return suggestAmong(wanted, idsOf(clauses)) ?? '`petstore-conformance list checks` shows all ids';
+  const groups = new Set(clauses.map((clause) => `${groupOf(clause)}.*`));
+  return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`list checks` shows all ids';
 }
 
 /** `did you mean A, B?`: those of the ids that are like the one that was written; undefined where none is. */

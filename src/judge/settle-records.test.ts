@@ -6,7 +6,7 @@ import type { RedactedExchange } from '../wire/redact.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 
 const waiting = (id: string, blockedBy: ClauseId): CheckRecord => ({ ...sampleRecord(id, 'inconclusive'), why: 'waits', blockedBy });
-const RECOGNIZED = { recognized: true, lockedOut: false };
+const RECOGNIZED = { recognized: true, lockedOut: false, outage: [] };
 
 function rejected(id: string, ...statuses: readonly number[]): CheckRecord {
   const findings = statuses.map((status) => {
@@ -56,7 +56,7 @@ describe('settleRecords', () => {
       sampleRecord('list.order/a', 'observed'),
       sampleRecord('get.success/a', 'fail'),
     ];
-    expect(settleRecords(records, { recognized: false, lockedOut: false }).map(({ verdict }) => verdict)).toEqual([
+    expect(settleRecords(records, { ...RECOGNIZED, recognized: false }).map(({ verdict }) => verdict)).toEqual([
       'inconclusive',
       'inconclusive',
       'fail',
@@ -66,10 +66,21 @@ describe('settleRecords', () => {
   test('leaves undecided what only says that the API key is rejected for good', () => {
     const [key, mixed, other] = settleRecords(
       [rejected('auth.valid-key/a', 401, 401), rejected('auth.valid-key/b', 401, 403), rejected('auth.wrong-key/a', 401)],
-      { recognized: true, lockedOut: true },
+      { ...RECOGNIZED, lockedOut: true },
     );
     expect(key).toMatchObject({ verdict: 'inconclusive', why: 'service', findings: [] });
     expect([mixed?.verdict, other?.verdict]).toEqual(['fail', 'fail']);
+  });
+
+  test('counts what an outage leaves of an invariant in the words of the invariant', () => {
+    const record = (exchanges: readonly number[]): CheckRecord => ({
+      ...sampleRecord('media.json/all', 'fail'),
+      cases: exchanges.map((exchange) => ({ summary: `number ${exchange}`, exchange })),
+      evidence: { judged: 9, broken: exchanges.length },
+    });
+    const settle = (one: CheckRecord): CheckRecord | undefined => settleRecords([one], { ...RECOGNIZED, outage: [3, 4] })[0];
+    expect(settle(record([1, 2, 3, 4]))).toMatchObject({ verdict: 'fail', note: 'number 1 (2 of 7 exchanges)' });
+    expect(settle(record([3, 4]))).toMatchObject({ verdict: 'pass', note: '7 exchanges judged, none of which breaks it' });
   });
 
   test('leaves a key that is rejected now and then red', () => {

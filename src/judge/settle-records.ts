@@ -1,5 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
+import { passNote } from './invariant-judge.ts';
+import { failureNote } from './judge-check.ts';
+import type { RunEvidence } from './run-evidence.ts';
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
@@ -21,6 +24,30 @@ function rejectsKey({ exchanges }: ReportedFinding): boolean {
 function needsKey(record: CheckRecord): CheckRecord {
   if (record.clause !== 'auth.valid-key' || record.verdict !== 'fail' || !record.findings.every(rejectsKey)) return record;
   return { ...record, verdict: 'inconclusive', why: 'service', note: LOCKED_OUT, findings: [] };
+}
+
+const SERVER_ERRORS = 'errors.no-server-error';
+const OUTAGE = 'for a while the service returned 5xx to whatever it was sent';
+
+/** Without the cases that an outage explains: it is one defect, which errors.no-server-error reports. */
+function outsideOutage(record: CheckRecord, outage: ReadonlySet<number>): CheckRecord {
+  const { cases = [], clause, verdict, evidence } = record;
+  if (verdict !== 'fail' || clause === SERVER_ERRORS) return record;
+  const stands = (number: number | undefined): boolean => number === undefined || !outage.has(number);
+  const others = cases.filter(({ exchange }) => stands(exchange));
+  const findings = record.findings.filter(({ exchanges }) => stands(exchanges.at(-1)?.number));
+  const explained = cases.length - others.length;
+  if (explained === 0) return record;
+  const { flaky: _flaky, cases: _cases, ...rest } = record;
+  const left = evidence === undefined ? undefined : { judged: evidence.judged - explained, broken: others.length };
+  const counted = left === undefined ? rest : { ...rest, evidence: left };
+  const [first] = others;
+  if (first !== undefined) {
+    const note = failureNote(first.summary, left ?? { broken: others.length });
+    return { ...counted, note, findings, cases: others };
+  }
+  if (left !== undefined && left.judged > 0) return { ...counted, verdict: 'pass', note: passNote(left.judged), findings: [] };
+  return { ...counted, verdict: 'inconclusive', why: 'waits', blockedBy: SERVER_ERRORS, note: OUTAGE, findings: [] };
 }
 
 /** For each clause, those that its undecided parts wait for. */
@@ -65,13 +92,15 @@ function standsInTheWay(
 /**
  * Settles the records of a run by what only the whole of it can tell: nothing passes that no pet store answered, and what a check waits for is a
  * clause that failed in this run. `recognized`: an animal was seen, so that what answers is a pet store; `lockedOut`: the API key was rejected
- * from some moment on.
+ * from some moment on; `outage`: numbers of the exchanges that failed while the service failed whatever it was sent.
  */
 export function settleRecords(
   given: readonly CheckRecord[],
-  { recognized, lockedOut }: { readonly recognized: boolean; readonly lockedOut: boolean },
+  { recognized, lockedOut, outage }: { readonly recognized: boolean } & Pick<RunEvidence, 'lockedOut' | 'outage'>,
 ): readonly CheckRecord[] {
-  const records = lockedOut ? given.map(needsKey) : given;
+  const out = new Set(outage);
+  const outside = out.size === 0 ? given : given.map((record) => outsideOutage(record, out));
+  const records = lockedOut ? outside.map(needsKey) : outside;
   const failed = new Set(records.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived').map(({ clause }) => clause));
   const judged = new Set(records.map(({ clause }) => clause));
   const waits = waitsOf(records);

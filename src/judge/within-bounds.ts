@@ -15,12 +15,12 @@ export function checkDeadline({ timeBudget, timeout, rate }: Pick<SessionOptions
 }
 
 /** The outcome of the work; inconclusive once the run is stopped or the milliseconds are over, whatever the work still does. */
-export async function withinBounds(
-  work: () => Promise<Outcome>,
+export async function withinBounds<Done extends Outcome | undefined>(
+  work: () => Promise<Done>,
   { deadline, stop }: { deadline: number; stop: AbortSignal | undefined },
-): Promise<Outcome> {
+): Promise<Done | Outcome> {
   if (stop?.aborted === true) return inconclusive(INTERRUPTED, 'choice');
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const { promise, resolve, reject } = Promise.withResolvers<Done | Outcome>();
   const interrupt = (): void => resolve(inconclusive(INTERRUPTED, 'choice'));
   const timer = setTimeout(
     () => resolve(inconclusive(`did not finish within ${Math.round(deadline / 1000)} s, and was stopped`, 'service')),

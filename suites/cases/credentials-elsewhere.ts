@@ -56,6 +56,9 @@ export function elsewhere(key: string): readonly Credential[] {
   ];
 }
 
+/** No Authorization header, but the key among the members of the body. */
+export const IN_BODY: Credential = { note: 'the API key in the body', standing: 'refused', headers: [] };
+
 /** No Authorization header, but the cookies that responses to the API key have set. */
 export function cookieCredential(cookies: readonly string[]): Credential {
   return {

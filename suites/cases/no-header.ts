@@ -1,3 +1,3 @@
-import type { Credential } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
 
-export const NO_HEADER: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
+export const NO_HEADER = NO_CREDENTIAL;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineClause, type SuiteClause } from '../../suites/define.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { judgeSession } from '../../test/support/judge-session.ts';
 import type { CatalogClauseId, Effect, Step } from '../clause/clause.ts';
 import { inconclusive, pass } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
-import { planOf, runDirect } from './run-direct.ts';
+import { planOf } from './judging.ts';
 
 let open: OpenSession;
 let reference: ReferenceServer;
@@ -74,12 +75,12 @@ test.each<[string, Omit<Parameters<typeof planOf>[0], 'clauses'>, string[][]]>([
   for (const planned of plan.flat()) expect(planned.check.id.startsWith(planned.clause.id)).toBe(true);
 });
 
-test('runDirect runs the checks of a step together and the steps in turn, and adds the verdicts on invariants', async () => {
+test('createJudging runs the checks of a step together and the steps in turn, and adds the verdicts on invariants', async () => {
   // What nobody has seen an animal of passes nothing.
-  expect((await runDirect(open, { clauses, effects: ['read'] })).map(({ verdict }) => verdict)).not.toContain('pass');
+  expect((await judgeSession(open, { clauses, effects: ['read'] })).records.map(({ verdict }) => verdict)).not.toContain('pass');
   diary.length = 0;
   await open.session.api.list();
-  const records = await runDirect(open, { clauses, effects: ['read', 'write'] });
+  const { records } = await judgeSession(open, { clauses, effects: ['read', 'write'] });
   expect(records.map(({ id, clause, kind, verdict }) => [id, clause, kind, verdict])).toEqual([
     ['list.success/one', 'list.success', 'check', 'pass'],
     ['get.success/two', 'get.success', 'check', 'pass'],
@@ -91,8 +92,8 @@ test('runDirect runs the checks of a step together and the steps in turn, and ad
   expect(diary.slice(4)).toEqual(['three begins', 'three ends', 'late begins', 'late ends']);
 });
 
-test('runDirect rejects a check that waits for a clause that it does not declare', async () => {
+test('the proof rejects a check that waits for a clause that it does not declare', async () => {
   const waits = { ...check('one', { step: 'read' }), run: async () => inconclusive('no list', 'list.success') };
   const undeclared = [clauseOf('list.order', [waits])];
-  await expect(runDirect(open, { clauses: undeclared, effects: ['read'] })).rejects.toThrow(/list\.order\/one waits for list\.success/);
+  await expect(judgeSession(open, { clauses: undeclared, effects: ['read'] })).rejects.toThrow(/list\.order\/one waits for list\.success/);
 });

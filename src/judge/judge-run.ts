@@ -1,0 +1,73 @@
+import { UnreachableError } from '../session/client/wait-until-reachable.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import { askClosing } from './ask-closing.ts';
+import { InternalError } from './judge-check.ts';
+import { createJudging, type Judged, type JudgingOptions } from './judging.ts';
+import { evidenceOf, type RunEvidence } from './run-evidence.ts';
+
+/** What came of a whole run. */
+export type RunOutcome = Judged & {
+  /** Why the service can't be reached, when it can't. */
+  readonly unreachable?: string;
+  /** Why nothing but the first contact can be judged, when that is so. */
+  readonly mistaken?: string;
+  /** An animal was seen, so that what responds is a pet store. */
+  readonly recognized: boolean;
+  readonly evidence: RunEvidence;
+};
+
+/** Reaches the service, or says why it can't be reached or judged. An interrupt ends the waiting: the checks then say so. */
+async function reach(open: OpenSession, stop: AbortSignal | undefined): Promise<Pick<RunOutcome, 'unreachable' | 'mistaken'>> {
+  const { promise: interrupted, resolve } = Promise.withResolvers<object>();
+  const interrupt = (): void => resolve({});
+  if (stop?.aborted === true) interrupt();
+  else stop?.addEventListener('abort', interrupt, { once: true });
+  const contact = async (): Promise<Pick<RunOutcome, 'mistaken'>> => {
+    await open.start();
+    const mistaken = await open.firstContact();
+    return mistaken === undefined ? {} : { mistaken: open.redactText(mistaken) };
+  };
+  try {
+    return await Promise.race([contact(), interrupted]);
+  } catch (error) {
+    if (error instanceof UnreachableError) return { unreachable: open.redactText(error.message) };
+    throw error;
+  } finally {
+    stop?.removeEventListener('abort', interrupt);
+  }
+}
+
+/** Asks the closing questions where there is something to ask. */
+async function close(open: OpenSession, stop: AbortSignal | undefined): Promise<RunEvidence['closing']> {
+  return open.session.knowledge.credible && stop?.aborted !== true ? askClosing(open) : undefined;
+}
+
+/**
+ * A whole run in a session: first contact, the plan, and the closing questions. What comes while a service starts is not judged.
+ * Never rejects: exceptions of our own code are among the errors.
+ */
+export async function judgeRun(open: OpenSession, options: JudgingOptions): Promise<RunOutcome> {
+  const { stop } = options;
+  const failed = (cause: unknown): InternalError =>
+    cause instanceof InternalError ? cause : new InternalError('the run could not be brought to its end', { cause });
+  const ending = (closing: RunEvidence['closing']) => ({
+    recognized: open.session.knowledge.credible,
+    evidence: evidenceOf(open, closing),
+  });
+  try {
+    const contact = await reach(open, stop);
+    if (contact.unreachable !== undefined || contact.mistaken !== undefined)
+      return { records: [], errors: [], ...contact, ...ending(undefined) };
+  } catch (cause) {
+    return { records: [], errors: [failed(cause)], ...ending(undefined) };
+  }
+  const judging = createJudging(open, options);
+  await judging.run();
+  try {
+    const closing = await close(open, stop);
+    return { ...judging.judged(), ...ending(closing) };
+  } catch (cause) {
+    const { records, errors } = judging.judged();
+    return { records, errors: [...errors, failed(cause)], ...ending(undefined) };
+  }
+}

@@ -1,0 +1,244 @@
+import { type CheckId, type ClauseId, type Effect, STEPS } from '../clause/clause.ts';
+import type { Outcome } from '../clause/outcome.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
+import { type BrokenElsewhere, type Event, eventOf } from '../oracle/event.ts';
+import { settle } from '../oracle/obligations.ts';
+import { type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
+import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
+import { type World, worldOf } from '../oracle/world.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { RunState } from '../session/state/run-state.ts';
+import { type AskAgain, isGone } from './ask-again.ts';
+import { createInvariantJudge } from './invariant-judge.ts';
+import { InternalError, judgeCheck, type Redaction, recordPart, sendFor } from './judge-check.ts';
+import { settleRecords } from './settle-records.ts';
+
+export type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
+
+/** Checks in groups: those of a group run together, the groups one after the other. */
+export type Plan = readonly (readonly Planned[])[];
+
+export type PlanOptions = {
+  readonly clauses: readonly SessionClause[];
+  /** Effects that are allowed; a check with another one is left out. */
+  readonly effects: readonly Effect[];
+  /** Only the checks of the probe's selection. */
+  readonly smoke?: boolean;
+};
+
+/** The checks of one selection, in the order of steps; checks of one step run together. */
+export function planOf({ clauses, effects, smoke = false }: PlanOptions): Plan {
+  const all = clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
+  const wanted = all.filter(({ check }) => effects.includes(check.effect) && (!smoke || check.smoke));
+  return STEPS.map((step) => wanted.filter(({ check }) => check.step === step)).filter((group) => group.length > 0);
+}
+
+export type JudgingOptions = {
+  /** Those whose invariants judge every exchange from the making of the judging on, until it is closed or stopped. */
+  readonly clauses: readonly SessionClause[];
+  /** Those whose rules explain what is broken; by default the ones that are judged. */
+  readonly registry?: readonly SessionClause[];
+  readonly plan: Plan;
+  /** Ends what is under way as inconclusive, and the judging of exchanges: what is cut off is not the service's doing. */
+  readonly stop?: AbortSignal;
+  /** Asks once more for what fails, to see whether it comes again. */
+  readonly again?: AskAgain;
+  /** Called with each check that has its verdict. */
+  readonly onRecord?: (record: CheckRecord) => void;
+};
+
+/** The verdicts of a judging as far as it has come. */
+export type Judged = {
+  /** Of the checks that were judged, in the order of the plan, and of all invariants. */
+  readonly records: readonly CheckRecord[];
+  /** Exceptions of our own code: what broke has no record, and takes nothing else with it. */
+  readonly errors: readonly InternalError[];
+};
+
+/** Verdicts of a session, settled by what only the whole of it can tell. */
+export function settleIn(open: OpenSession, records: readonly CheckRecord[]): readonly CheckRecord[] {
+  const { lockedOut, outage } = open.conduct();
+  return settleRecords(records, { recognized: open.session.knowledge.credible, lockedOut, outage });
+}
+
+/** What the records say besides the rules, by the exchange that shows it. */
+function brokenElsewhere(records: readonly CheckRecord[]): BrokenElsewhere {
+  const broken = new Map<number, Set<ClauseId>>();
+  for (const { clause, cases = [], verdict } of records) {
+    if (verdict !== 'fail') continue;
+    for (const { exchange } of cases) if (exchange !== undefined) broken.set(exchange, (broken.get(exchange) ?? new Set()).add(clause));
+  }
+  return broken;
+}
+
+/** What a check that only sends has come to: how long it took, and why some of its requests were not sent. */
+export type Sent = { readonly outcome: Outcome | undefined; readonly duration: number };
+
+/** Everything from which rules and those that judge themselves have their verdicts. */
+export type RunHistory = {
+  readonly events: readonly Event[];
+  /** What came before the judging began: nothing of it is judged, but it shows what the service accepts. */
+  readonly earlier?: readonly Event[];
+  readonly known: RunState;
+  readonly sent: ReadonlyMap<CheckId, Sent>;
+  /** The records of the parts that judge themselves. */
+  readonly others: readonly CheckRecord[];
+};
+
+/** What the rules say of the history, of the clauses of the plan and of those that are judged. Pure. */
+export function judgeByRules(
+  { events, earlier = [], known, sent, others }: RunHistory,
+  { clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
+): readonly JudgedPart[] {
+  const planned = plan.flat().map(({ clause }) => clause);
+  const judged = [...new Set([...clauses, ...planned])].filter(({ rules }) => rules !== undefined);
+  if (judged.length === 0) return [];
+  const unsent = new Map([...sent].map(([id, { outcome }]) => [id, outcome]));
+  const history = { events, earlier, known, unsent, elsewhere: brokenElsewhere(others) };
+  return judgeHistory([...new Set([...registry, ...judged])], history, { judged });
+}
+
+/** The record of a part that rules have judged. Throws InternalError where an open question is failed. */
+export function recordJudged(
+  redaction: Redaction,
+  { id, clause, title, sends, outcome, evidence }: JudgedPart,
+  { sent, flaky = false }: { readonly sent: RunHistory['sent']; readonly flaky?: boolean },
+): CheckRecord {
+  const part = { id, clause, title, outcome, duration: sent.get(id)?.duration ?? 0, flaky };
+  return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
+}
+
+/** The verdicts in the order of the plan, those that are not in it at the end. */
+export function inOrderOf(plan: Plan, records: readonly CheckRecord[]): readonly CheckRecord[] {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const inPlan = new Set(plan.flat().map(({ check }) => check.id));
+  return [...plan.flat().flatMap(({ check }) => byId.get(check.id) ?? []), ...[...byId.values()].filter(({ id }) => !inPlan.has(id))];
+}
+
+/** The checks of a plan, judged in a session together with every exchange of it. */
+export type Judging = {
+  /** Judges the whole plan, once. Never rejects: what breaks is among the errors. */
+  run(): Promise<void>;
+  /** The verdicts so far: may be asked for at any moment, and as often as wanted. */
+  judged(): Judged;
+  /** What the checks that only send have come to. */
+  sent(): ReadonlyMap<CheckId, Sent>;
+  /** What is sent from now on is judged by somebody else. */
+  close(): void;
+};
+
+/**
+ * The one loop that judges: for the gate, the library, the probe, its turns and its canary, `replay`, and the proof. What differs between them is
+ * the plan, and what becomes of the verdicts. Nothing is sent before `run`. Checks that run have their verdict when they end; rules judge the
+ * whole history, at any moment.
+ */
+export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
+  const { clauses, plan, stop, again, onRecord } = options;
+  const closed = new AbortController();
+  const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
+  const invariants = createInvariantJudge(open, clauses, { stop: ended, again });
+  const records = new Map<CheckId, CheckRecord>();
+  const sent = new Map<CheckId, Sent>();
+  const flaky = new Set<CheckId>();
+  const errors: InternalError[] = [];
+  const { exchanges } = open.history;
+  const from = exchanges.length;
+  let until = Number.POSITIVE_INFINITY;
+  ended.addEventListener('abort', () => {
+    until = exchanges.length;
+  });
+
+  async function judge({ clause, check }: Planned): Promise<void> {
+    try {
+      if (check.send !== undefined) {
+        const begin = performance.now();
+        const outcome = await sendFor(check, { open, stop });
+        sent.set(check.id, { outcome, duration: Math.round(performance.now() - begin) });
+        return;
+      }
+      const record = await judgeCheck(check, { clause, open, stop, again });
+      records.set(check.id, record);
+      onRecord?.(record);
+    } catch (cause) {
+      errors.push(cause instanceof InternalError ? cause : new InternalError(`${check.id} could not be judged`, { cause }));
+    }
+  }
+
+  /** Asks again what the clauses that rules judge can't be judged by yet. */
+  async function settleOwed(): Promise<void> {
+    const judged = new Set(plan.flat().flatMap(({ clause: { id, rules } }) => (rules === undefined ? [] : [id])));
+    const world = (): World => worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge);
+    try {
+      if (!ended.aborted) await settle({ session: open.session, world, clauses: judged, again: open.again });
+    } catch (cause) {
+      errors.push(new InternalError('what was owed could not be asked again; this is a defect of the suite', { cause }));
+    }
+  }
+
+  /** What the rules say so far. */
+  function byRules(known: readonly CheckRecord[]): readonly JudgedPart[] {
+    const events = exchanges.slice(from, until).map(eventOf);
+    const earlier = exchanges.slice(0, from).map(eventOf);
+    return judgeByRules({ events, earlier, known: open.session.knowledge, sent, others: known }, options);
+  }
+
+  function recordOf(part: JudgedPart): CheckRecord | InternalError {
+    try {
+      return recordJudged(open, part, { sent, flaky: flaky.has(part.id) });
+    } catch (cause) {
+      return cause instanceof InternalError ? cause : new InternalError(`${part.id} could not be judged`, { cause });
+    }
+  }
+
+  /** The verdicts of those that judge themselves. */
+  function others(): readonly (CheckRecord | InternalError)[] {
+    return [...records.values(), ...invariants.settle()];
+  }
+
+  function settled(): readonly (CheckRecord | InternalError)[] {
+    const known = others();
+    return [...known, ...byRules(known.flatMap((one) => (one instanceof InternalError ? [] : [one]))).map(recordOf)];
+  }
+
+  /** Tells of the checks of a group that only sent: with what the others of the group have shown, they have a first verdict. */
+  function tell(group: Plan[number]): void {
+    const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
+    if (sending.size === 0) return;
+    for (const record of settled()) {
+      if (record instanceof InternalError || !sending.has(record.id)) continue;
+      if (record.verdict === 'fail') open.noteBroken(record.clause);
+      onRecord?.(record);
+    }
+  }
+
+  /** Asks once more for the first case of each part that rules found broken. */
+  async function askAgain(): Promise<void> {
+    if (again === undefined) return;
+    const known = others().flatMap((one) => (one instanceof InternalError ? [] : [one]));
+    const failed = byRules(known).flatMap(({ id, clause, outcome }) =>
+      outcome.kind === 'fail' ? [{ id, clause, first: outcome.findings[0] }] : [],
+    );
+    for (const { id, clause, first } of failed) if (await isGone(first, { clause: clause.id, again })) flaky.add(id);
+  }
+
+  return {
+    async run() {
+      for (const group of plan) {
+        // Where requests are sent one after the other, so are checks: each then finds what the one before it left.
+        if (open.session.options.concurrency === 1) for (const planned of group) await judge(planned);
+        else await Promise.all(group.map(judge));
+        await settleOwed();
+        tell(group);
+      }
+      await askAgain();
+      await invariants.asked();
+    },
+    judged() {
+      const all = settled();
+      const made = all.flatMap((one) => (one instanceof InternalError ? [] : [one]));
+      return { records: inOrderOf(plan, made), errors: [...errors, ...all.filter((one) => one instanceof InternalError)] };
+    },
+    sent: () => sent,
+    close: () => closed.abort(),
+  };
+}

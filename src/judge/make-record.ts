@@ -1,0 +1,212 @@
+import type { ListedClause } from '../clause/clause.ts';
+import {
+  type CheckRecord,
+  type FlakyPolicy,
+  type PassingCheck,
+  RUN_RECORD_VERSION,
+  type RunRecord,
+  type Share,
+} from '../clause/run-record.ts';
+import type { SessionOptions } from '../session/session.ts';
+import { createRedactor } from '../wire/redact.ts';
+import { boundFindings } from './bound-findings.ts';
+import type { Collected, Summary } from './collected.ts';
+import { clauseRecords, conclude, type Ending } from './conclude.ts';
+import type { Listing } from './listing.ts';
+import { selectionNotice } from './select.ts';
+import { settleRecords, unreportedDepartures } from './settle-records.ts';
+import type { Waiver } from './waiver-file.ts';
+import { applyWaivers } from './waivers.ts';
+import { INTERRUPTED } from './within-bounds.ts';
+
+/** What a run was told that its record says or rests on. */
+export type RecordOptions = {
+  readonly session: SessionOptions;
+  readonly reference: boolean;
+  readonly strict: boolean;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** Known failures. */
+  readonly waivers: readonly Waiver[];
+  /** What else no longer fits, as sentences: a service that drifted from a baseline. */
+  readonly drift: (record: RunRecord) => readonly string[];
+  /** Waivers that waive nothing any more are removed afterwards. */
+  readonly prunesWaivers?: boolean;
+  /** The day it is, for the expiry of waivers. */
+  readonly today: Date;
+  /** What the selection comes from, where not from the patterns of `only` and `skip`. */
+  readonly because?: string | undefined;
+  /** Patterns of the checks whose exchanges are kept where they pass. */
+  readonly passing?: readonly string[];
+  /** Percent of the checks that have to be judged for a green run. */
+  readonly minJudged?: number;
+  /** What becomes of failures that do not come again. */
+  readonly flaky?: FlakyPolicy;
+  /** Version of this tool. */
+  readonly version: string;
+};
+
+/** Why a run was ended before it was over: a signal, or what happened, as the beginning of a sentence (`the deadline of 300 s passed`). */
+export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
+
+/** What a record says of its run besides the verdicts. */
+export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
+  readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
+  readonly clauses: readonly ListedClause[];
+  readonly summary: Summary;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly ending: Omit<Ending, 'clauses' | 'checks' | 'strict' | 'now'>;
+};
+
+/** The verdicts of a run with what they come to, as one value: the one place where a record is made. */
+export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
+  const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
+  const redact = createRedactor(session.apiKey);
+  const clauses = clauseRecords(facts.clauses, checks);
+  const internalErrors = ending.internalErrors.map((text) => redact(text));
+  const { depth, seed, readOnly, now } = session;
+  const flaky = ending.flaky === undefined ? {} : { flaky: ending.flaky };
+  return {
+    version: RUN_RECORD_VERSION,
+    tool: { name: 'petstore-conformance', version },
+    target: { baseUrl: redact(session.baseUrl), reference },
+    startedAt,
+    duration,
+    options: { depth, seed, readOnly, strict, ...flaky, only, skip, now: now.toISOString() },
+    conclusion: conclude({ ...ending, internalErrors, clauses, checks, strict, now }),
+    interrupted: ending.interrupted !== undefined || ending.cutShort !== undefined,
+    clauses,
+    checks,
+    ...summary,
+  };
+}
+
+type Part = {
+  readonly id: CheckRecord['id'];
+  readonly title: string;
+  readonly clause: ListedClause['id'];
+  readonly kind: CheckRecord['kind'];
+};
+
+/** The selected checks and invariants, in the order of the registry. */
+function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
+  return clauses.flatMap((clause) => [
+    ...clause.checks.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'check' as const })),
+    ...clause.invariants.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'invariant' as const })),
+  ]);
+}
+
+/** One record a part, but for those that have none: what an interrupt left without one is inconclusive. */
+function recordsOf(parts: readonly Part[], { records, interrupted }: Pick<Collected, 'records'> & { interrupted: boolean }): CheckRecord[] {
+  const known = new Map(records.map((record) => [record.id, record]));
+  return parts.flatMap(({ id, title, clause, kind }): CheckRecord[] => {
+    const record = known.get(id);
+    // An invariant to which nothing applied until then would have been judged by what was still to come.
+    if (record !== undefined && !(interrupted && record.evidence?.judged === 0)) return [record];
+    if (!interrupted) return [];
+    const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
+    return [{ id, clause, kind, title, verdict: 'inconclusive', why: 'choice', ...nothing }];
+  });
+}
+
+function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Summary {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: namePrefix };
+  return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
+}
+
+/** What a green run says nothing of, by the user's choice. */
+function leftOutNotices(
+  { registry, selected, leftOut }: Listing,
+  { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
+): string[] {
+  const ofSelection = selectionNotice({ registry, selected, only, skip, because });
+  const ofDepth = leftOut === 0 ? [] : [`At depth quick, the run left out ${leftOut} exhaustive checks; --depth standard runs them`];
+  return [...ofSelection, ...ofDepth];
+}
+
+function flakyNotice(checks: readonly CheckRecord[]): string[] {
+  const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
+  if (flaky.length === 0) return [];
+  const what = flaky.length === 1 ? '1 failure is flaky, it' : `${flaky.length} failures are flaky, they`;
+  return [`${what} did not come again when asked for once more: ${flaky.join(', ')}`];
+}
+
+function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[]): Share {
+  return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
+}
+
+/** Of the checks whose exchanges were kept, those that passed, or that recorded what the document leaves open. */
+function passingOf(checks: readonly CheckRecord[], kept: readonly PassingCheck[]): readonly PassingCheck[] {
+  const fine = new Set(checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ id }) => id));
+  return kept.filter(({ check }) => fine.has(check));
+}
+
+/** Errors of ours that only the whole shows: a part without a verdict that no other error explains, and what was read through unreported. */
+function errorsOf({
+  parts,
+  found,
+  collected,
+  stopped,
+}: Pick<RunSoFar, 'collected' | 'stopped'> & {
+  readonly parts: readonly Part[];
+  readonly found: readonly CheckRecord[];
+}): readonly string[] {
+  const { internalErrors, recognized, summary } = collected;
+  const known = new Set(found.map(({ id }) => id));
+  const missing = internalErrors.length > 0 ? undefined : parts.find(({ id }) => !known.has(id));
+  const unreported = stopped === undefined && recognized === true ? unreportedDepartures(found, summary?.departures ?? []) : [];
+  return [...internalErrors, ...(missing === undefined ? [] : [`${missing.id} has no verdict`]), ...unreported];
+}
+
+/** A run as far as it has come: what is judged, what the worker has told, and why it was ended before it was over, when it was. */
+export type RunSoFar = {
+  readonly options: RecordOptions;
+  readonly listing: Listing;
+  readonly collected: Readonly<Omit<Collected, 'listing' | 'requests'>>;
+  readonly stopped: StopReason | undefined;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+};
+
+/** The run as one value. */
+export function makeRecord({ options, listing, collected, stopped, startedAt, duration }: RunSoFar): RunRecord {
+  const { session, only, skip, strict } = options;
+  const { registry, selected: clauses } = listing;
+  const interrupted = typeof stopped === 'string' ? stopped : undefined;
+  const cutShort = typeof stopped === 'object' ? stopped.cutShort : undefined;
+  const { unreachable, mistaken } = collected;
+  const judged = unreachable === undefined && mistaken === undefined;
+  const parts = judged ? partsOf(clauses) : [];
+  const records = recordsOf(parts, { records: collected.records, interrupted: stopped !== undefined });
+  const { lockedOut, outage } = collected.evidence;
+  const found = settleRecords(records, { recognized: collected.recognized ?? true, lockedOut, outage });
+  const internalErrors = errorsOf({ parts, found, collected, stopped });
+  const { checks, staleWaivers } = applyWaivers(boundFindings(found), options.waivers, {
+    registry,
+    today: options.today,
+    prunes: options.prunesWaivers ?? false,
+  });
+  const summary = collected.summary ?? emptySummary(session);
+  const of = (staleExpectations: readonly string[]): RunRecord => {
+    const record = recordOf(checks, {
+      ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
+      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options)] },
+      ending: {
+        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleExpectations },
+        minJudged: options.minJudged ?? 0,
+        flaky: options.flaky ?? 'fail',
+      },
+    });
+    const passing = options.passing?.length ? { passing: passingOf(checks, collected.kept) } : {};
+    return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) }, ...passing };
+  };
+  const record = of(staleWaivers);
+  // What was never asked cannot have drifted.
+  const drift = unreachable === undefined ? options.drift(record) : [];
+  return drift.length === 0 ? record : of([...staleWaivers, ...drift]);
+}

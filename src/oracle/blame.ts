@@ -1,0 +1,132 @@
+import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
+import { isCrash } from '../expect/judgeable.ts';
+import type { BrokenElsewhere, Event } from './event.ts';
+import type { Case, Rule } from './rule.ts';
+import { clauseOfError, isRightButForKey, type World } from './world.ts';
+
+const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
+
+/** A case of a clause, with the clause that explains its breach, where another one does. */
+export type BlamedCase = Case & { readonly rule: Rule; readonly explainedBy?: ClauseId };
+
+export type CasesByClause = ReadonlyMap<ClauseId, readonly BlamedCase[]>;
+
+/** Layers of which a breach leaves nothing to read for those above. */
+const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
+
+/** Clauses of these layers that no rule judges. */
+const CLOSED_BY: readonly (readonly [clause: ClauseId, layer: Layer])[] = [
+  ['errors.answers', 'transport'],
+  ['errors.no-server-error', 'failure'],
+  ['media.well-formed', 'JSON'],
+];
+
+const symptomOf = ({ breach, event }: Case): string => breach?.symptom ?? String(event.status);
+
+const isSameOperation = (simpler: Event, own: Event): boolean => simpler.intent.operation === own.intent.operation;
+
+const hasSameSymptom = (simpler: Case, own: Case): boolean => symptomOf(simpler) === symptomOf(own);
+
+const LEAST_ERROR = 400;
+
+/** Of what is in the order of time, the nearest before that exchange and the nearest after it. */
+function nearest<One>(all: readonly One[], { number }: Event, numberOf: (one: One) => number): readonly One[] {
+  const before = all.findLast((one) => numberOf(one) < number);
+  const after = all.find((one) => numberOf(one) > number);
+  return [before, after].filter((one) => one !== undefined);
+}
+
+const numberOfCase = ({ event }: Case): number => event.number;
+
+const inOrder = (events: readonly Event[]): readonly Event[] => events.toSorted((a, b) => a.number - b.number);
+
+export type Broken = {
+  /** The lowest closing layer of which a rule is broken on the exchange, and its clause. */
+  readonly closed: ReadonlyMap<number, { readonly clause: ClauseId; readonly layer: Layer }>;
+  readonly byExchange: ReadonlyMap<number, ReadonlySet<ClauseId>>;
+  readonly byAnimal: ReadonlyMap<bigint, ReadonlySet<ClauseId>>;
+};
+
+function add<Key>(map: Map<Key, Set<ClauseId>>, key: Key, clause: ClauseId): void {
+  const known = map.get(key) ?? new Set();
+  map.set(key, known.add(clause));
+}
+
+/** Which clauses are broken on which exchange and for which animal. */
+export function brokenIn(cases: CasesByClause, elsewhere: BrokenElsewhere): Broken {
+  const byExchange = new Map<number, Set<ClauseId>>([...elsewhere].map(([number, clauses]) => [number, new Set(clauses)]));
+  const byAnimal = new Map<bigint, Set<ClauseId>>();
+  const closed = new Map<number, { readonly clause: ClauseId; readonly layer: Layer }>();
+  const close = (number: number, clause: ClauseId, layer: Layer): void => {
+    const known = closed.get(number);
+    if (known === undefined || isLower(layer, known.layer)) closed.set(number, { clause, layer });
+  };
+  const deliberate = new Set([...cases.values()].flat().flatMap(({ event }) => (isCrash(event.status ?? 0) ? [] : [event.number])));
+  // 501 says that there is no such operation, which can be judged.
+  for (const [number, clauses] of elsewhere)
+    for (const [clause, layer] of CLOSED_BY)
+      if (clauses.has(clause) && !(layer === 'failure' && deliberate.has(number))) close(number, clause, layer);
+  for (const [clause, all] of cases) {
+    for (const { event, animal, others = [], breach, rule } of all) {
+      if (breach === undefined) continue;
+      if (rule.judge !== undefined && CLOSING.includes(rule.layer)) close(event.number, clause, rule.layer);
+      for (const { number } of [event, ...others]) add(byExchange, number, clause);
+      if (animal !== undefined) add(byAnimal, animal, clause);
+    }
+  }
+  return { closed, byExchange, byAnimal };
+}
+
+/**
+ * Explains breaches by others, case by case: by a closing layer below on the same exchange; by a clause that this one comes `after`, on the same
+ * exchange or the same animal; by a right request with the API key nearest in time that gets the same error, where the rule is `contrasted`; or,
+ * for the same symptom only, by the `simpler` request nearest in time. A success explains nothing, and whole clauses neither wait nor are moved.
+ */
+export function explainCases(
+  cases: CasesByClause,
+  { world, elsewhere }: { readonly world: World; readonly elsewhere: BrokenElsewhere },
+): CasesByClause {
+  const withKey = inOrder(world.events.filter((event) => event.intent.credential === 'valid' && isRightButForKey(event, world)));
+  const { closed, byExchange, byAnimal } = brokenIn(cases, elsewhere);
+  const inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.event.number - b.event.number)]));
+
+  function byLowerLayer(clause: ClauseId, { rule, event }: BlamedCase): ClauseId | undefined {
+    const lower = closed.get(event.number);
+    return lower !== undefined && lower.clause !== clause && isLower(lower.layer, rule.layer) ? lower.clause : undefined;
+  }
+
+  function byOther(clause: ClauseId, { rule, event, animal, others = [] }: BlamedCase): ClauseId | undefined {
+    const onExchange = [event, ...others].map(({ number }) => byExchange.get(number));
+    const sets = [...onExchange, animal === undefined ? undefined : byAnimal.get(animal)];
+    return rule.after?.find((other) => other !== clause && sets.some((set) => set?.has(other)));
+  }
+
+  function byRightKey({ rule, event }: BlamedCase): ClauseId | undefined {
+    const { status = 0, intent } = event;
+    if (rule.contrasted !== true || status < LEAST_ERROR) return undefined;
+    const twins = withKey.filter((other) => isSameOperation(other, event));
+    const isSame = nearest(twins, event, ({ number }) => number).some((other) => other.status === status);
+    return isSame ? clauseOfError(status, intent.operation) : undefined;
+  }
+
+  function bySimpler(clause: ClauseId, one: BlamedCase): ClauseId | undefined {
+    const { clauses = [], isTwin = isSameOperation, isCloser, explains = hasSameSymptom } = one.rule.simpler ?? {};
+    return clauses.find((other) => {
+      if (other === clause) return false;
+      const twins = (inTime.get(other) ?? []).filter(({ event }) => event.number !== one.event.number && isTwin(event, one.event));
+      const closer = isCloser === undefined ? [] : twins.filter(({ event }) => isCloser(event, one.event));
+      return nearest(closer.length > 0 ? closer : twins, one.event, numberOfCase).some(
+        (twin) => twin.breach !== undefined && explains(twin, one),
+      );
+    });
+  }
+
+  const explain = (clause: ClauseId, one: BlamedCase): BlamedCase => {
+    const explainedBy =
+      one.breach === undefined
+        ? undefined
+        : (byLowerLayer(clause, one) ?? byOther(clause, one) ?? byRightKey(one) ?? bySimpler(clause, one));
+    return explainedBy === undefined ? one : { ...one, explainedBy };
+  };
+  return new Map([...cases].map(([clause, all]) => [clause, all.map((one) => explain(clause, one))]));
+}

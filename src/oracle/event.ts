@@ -1,0 +1,56 @@
+import type { ClauseId } from '../clause/clause.ts';
+import { type PetView, petView, petViews } from '../schema/pet.ts';
+import { type Answer, asReceived, type Exchange, type Intent } from '../wire/exchange.ts';
+
+/** The complete response of an exchange; undefined without one. */
+function answerIn({ outcome }: Exchange): Answer | undefined {
+  return outcome.kind === 'answered' ? outcome.answer : undefined;
+}
+
+/** The animals that a list of success shows, as far as they can be read; undefined where nothing can be read as a list. */
+function petsIn({ request: { intent } }: Exchange, read: Answer | undefined): readonly PetView[] | undefined {
+  if (intent.operation !== 'listPets' || read?.status !== 200 || !read.json.ok || !Array.isArray(read.json.value)) return undefined;
+  return petViews(read.json.value).filter((pet) => pet !== undefined);
+}
+
+/** The animal that a read or a creation of success shows, as far as it can be read. */
+function petIn({ request: { intent } }: Exchange, read: Answer | undefined): PetView | undefined {
+  const { operation } = intent;
+  if (operation === 'listPets' || read?.status !== (operation === 'getPet' ? 200 : 201) || !read.json.ok) return undefined;
+  return petView(read.json.value);
+}
+
+/** One exchange of the history, read once. Rules of form judge the letter, all others what can be read of it. */
+export type Event = {
+  readonly exchange: Exchange;
+  readonly number: number;
+  readonly intent: Intent;
+  /** The part of a clause that sent it. */
+  readonly asker: string | undefined;
+  /** Milliseconds since the run began. */
+  readonly sent: number;
+  readonly done: number;
+  /** The response to the letter; undefined without a complete one. */
+  readonly answer: Answer | undefined;
+  /** Its status, to the letter. */
+  readonly status: number | undefined;
+  /** The animals of a list, as read. */
+  readonly pets: readonly PetView[] | undefined;
+  /** The animal of a read or a creation, as read. */
+  readonly pet: PetView | undefined;
+};
+
+/** The exchange as rules look at it: it is read with all that the run has learned by then of how the service writes responses. */
+export function eventOf(exchange: Exchange): Event {
+  const { number, request, timings } = exchange;
+  const answer = answerIn(asReceived(exchange));
+  const read = answerIn(exchange);
+  return {
+    ...{ exchange, number, intent: request.intent, asker: request.asker, answer, status: answer?.status },
+    ...{ sent: timings.startedAt, done: timings.startedAt + timings.duration },
+    ...{ pets: petsIn(exchange, read), pet: petIn(exchange, read) },
+  };
+}
+
+/** Clauses that something besides the rules found broken, by the number of the exchange that shows it. */
+export type BrokenElsewhere = ReadonlyMap<number, ReadonlySet<ClauseId>>;

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
+import type { CatalogClauseId, Layer } from '../clause/clause.ts';
+import { inconclusive, notApplicable } from '../clause/halt.ts';
+import type { Outcome } from '../clause/outcome.ts';
+import type { Exchange, Operation } from '../wire/exchange.ts';
+import { type Event, eventOf } from './event.ts';
+import { judgeHistory } from './oracle.ts';
+import type { Case, Kind, Rule } from './rule.ts';
+
+const PET = { id: 1n, name: 'rex', categoryId: 1n };
+const FINE = { status: 200, body: [PET] };
+
+/** Whatever the operation is asked for has this status. */
+function expectStatus(operation: Operation, status: number, blame: Blame = {}): Rule {
+  return {
+    layer: 'status',
+    ...blame,
+    judge: (event) => {
+      if (event.intent.operation !== operation || event.status === undefined) return 'not-applicable';
+      return judgeStatus(event, status);
+    },
+  };
+}
+
+type Blame = Pick<Rule, 'after' | 'simpler' | 'contrasted'> & { readonly layer?: Layer };
+
+function judgeStatus({ status = 0 }: Event, right: number) {
+  return status === right ? 'holds' : { summary: `${status} came`, expected: [String(right)], received: String(status) };
+}
+
+const isPlain = ({ intent }: Event): boolean => intent.limit === 'absent';
+
+function clauseOf(id: CatalogClauseId, rules: readonly Rule[], kind: Kind = {}): SuiteClause {
+  const wording = { chapter: 'list-pets', section: 's', level: 'required', quote: ['q'], requirement: 'r', likelyCause: 'c' } as const;
+  const part = { title: 'It holds', fault: 'list-forbidden', ...kind } as const;
+  return defineRules({
+    ...{ ...wording, id, rules },
+    sent: [{ ...part, id: 'own', step: 'read', send: async () => undefined }],
+    met: [{ ...part, id: 'every' }],
+  });
+}
+
+type Story = {
+  readonly exchanges: readonly Exchange[];
+  readonly unsent?: Outcome | undefined;
+  readonly elsewhere?: [number, CatalogClauseId][];
+};
+
+/** The verdicts of the parts of the first clause; the exchanges are those of its own kind unless `asked` says otherwise. */
+function verdictsOf(clauses: readonly SuiteClause[], { exchanges, unsent, elsewhere = [] }: Story) {
+  const events = exchanges.map(eventOf);
+  const sent = new Map(clauses.flatMap(({ checks }) => checks.map(({ id }) => [id, unsent] as const)));
+  const broken = new Map(elsewhere.map(([number, clause]) => [number, new Set([clause])]));
+  const parts = judgeHistory(clauses, { events, known: knowledgeOf(), unsent: sent, elsewhere: broken }, { judged: clauses.slice(0, 1) });
+  return Object.fromEntries(parts.map(({ id, outcome }) => [id.slice(id.indexOf('/') + 1), outcome]));
+}
+
+/** The exchange as the clause's own kind has sent it. */
+const by = (clause: CatalogClauseId, exchange: Exchange): Exchange => ({
+  ...exchange,
+  request: { ...exchange.request, asker: `${clause}/own` },
+});
+
+const ID = 'list.success';
+const lists = clauseOf(ID, [expectStatus('listPets', 200)]);
+
+describe('a kind', () => {
+  test('is broken by a case of its own, and what only meets by any', () => {
+    const parts = verdictsOf([lists], { exchanges: [by(ID, listed({}, FINE)), listed({}, { status: 418 })] });
+    expect(parts).toMatchObject({ own: { kind: 'pass' }, every: { kind: 'fail', findings: [{ summary: '418 came', received: '418' }] } });
+    const own = verdictsOf([lists], { exchanges: [by(ID, listed({}, { status: 418 }))] });
+    expect(own).toMatchObject({ own: { kind: 'fail' }, every: { kind: 'fail' } });
+  });
+
+  test('that met no case is undecided where it sends, and not applicable where it only meets', () => {
+    expect(verdictsOf([lists], { exchanges: [read(1n, { status: 404 })] })).toMatchObject({
+      own: { kind: 'inconclusive', why: 'circumstance' },
+      every: { kind: 'not-applicable' },
+    });
+    const absent = clauseOf(ID, [expectStatus('listPets', 200)], { absent: 'no lists here' });
+    expect(verdictsOf([absent], { exchanges: [] })['own']).toEqual(notApplicable('no lists here'));
+  });
+
+  test('of which something was not sent is undecided for that reason, unless it is broken', () => {
+    const unsent = inconclusive('the budget is spent', 'choice');
+    const [fine, wrong] = [by(ID, listed({}, FINE)), by(ID, listed({}, { status: 418 }))];
+    expect(verdictsOf([lists], { exchanges: [fine], unsent })['own']).toEqual(unsent);
+    expect(verdictsOf([lists], { exchanges: [fine, wrong], unsent })['own']).toMatchObject({ kind: 'fail' });
+    expect(verdictsOf([lists], { exchanges: [], unsent: notApplicable('no such thing') })['own']).toEqual(notApplicable('no such thing'));
+  });
+
+  test('that was not begun has no verdict', () => {
+    const history = { events: [eventOf(listed({}, FINE))], known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+    expect(judgeHistory([lists], history).map(({ id }) => id)).toEqual([`${ID}/every`]);
+  });
+
+  test('whose right response is a rejection passes only beside an acceptance', () => {
+    const id = 'create.name-type';
+    const judge: Rule['judge'] = (event) => (event.intent.body === 'invalid' ? judgeStatus(event, 400) : 'not-applicable');
+    const rejects = clauseOf(id, [{ layer: 'status', judge }], { accepts: 'createPet' });
+    const invalid = by(id, posted({}, { status: 400 }, { domain: 'invalid' }));
+    const waits = { kind: 'inconclusive', why: 'waits', blockedBy: 'create.success' };
+    expect(verdictsOf([rejects], { exchanges: [invalid] })).toMatchObject({ own: waits, every: waits });
+    const accepted = posted(PET, { status: 201, body: PET });
+    expect(verdictsOf([rejects], { exchanges: [invalid, accepted] })).toMatchObject({ own: { kind: 'pass' }, every: { kind: 'pass' } });
+    const wrong = by(id, posted({}, { status: 422 }, { domain: 'invalid' }));
+    expect(verdictsOf([rejects], { exchanges: [wrong] })['own']).toMatchObject({ kind: 'fail' });
+  });
+
+  test('may say which cases are its own, whoever sent them', () => {
+    const limited = clauseOf(ID, [expectStatus('listPets', 200)], { cases: ({ event }) => event.intent.limit === 7 });
+    const parts = verdictsOf([limited], { exchanges: [listed({}, { status: 418 }), listed({ limit: 7 }, FINE)] });
+    expect(parts).toMatchObject({ own: { kind: 'pass' }, every: { kind: 'pass' } });
+  });
+});
+
+describe('a breach is explained', () => {
+  const wrong = by(ID, listed({ limit: 7 }, { status: 418 }));
+
+  test('by a closing layer below on the same exchange, found by a rule or by something else', () => {
+    const lower = clauseOf('errors.shape', [expectStatus('listPets', 200, { layer: 'failure' })]);
+    expect(verdictsOf([lists, lower], { exchanges: [wrong] })['own']).toMatchObject({ why: 'waits', blockedBy: 'errors.shape' });
+    const crashed = by(ID, listed({}, { status: 500 }));
+    const ownWith = (exchange: Exchange, number: number) =>
+      verdictsOf([lists], { exchanges: [exchange], elsewhere: [[number, 'errors.no-server-error']] })['own'];
+    expect(ownWith(crashed, crashed.number)).toMatchObject({ blockedBy: 'errors.no-server-error' });
+    expect(ownWith(crashed, crashed.number + 1)).toMatchObject({ kind: 'fail' });
+    // A deliberate response can be judged.
+    const unsupported = by(ID, listed({}, { status: 501 }));
+    expect(ownWith(unsupported, unsupported.number)).toMatchObject({ kind: 'fail' });
+  });
+
+  test('by a clause that it comes after, on the same exchange', () => {
+    const later = clauseOf(ID, [expectStatus('listPets', 200, { after: ['record.pets'] })]);
+    expect(verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, 'record.pets']] })['own']).toMatchObject({
+      blockedBy: 'record.pets',
+    });
+    expect(verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, 'media.json']] })['own']).toMatchObject({ kind: 'fail' });
+  });
+
+  test('by the nearest simpler request, where it is broken with the same symptom', () => {
+    const simpler = { clauses: ['list.unique'] as const, isTwin: isPlain };
+    const limited = clauseOf('list.limit-accepted', [
+      { layer: 'status', simpler, judge: (event) => (isPlain(event) ? 'not-applicable' : judgeStatus(event, 200)) },
+    ]);
+    const plain = clauseOf('list.unique', [
+      { layer: 'status', judge: (event) => (isPlain(event) ? judgeStatus(event, 200) : 'not-applicable') },
+    ]);
+    const own = () => by('list.limit-accepted', listed({ limit: 7 }, { status: 418 }));
+    const ownOf = (exchanges: readonly Exchange[]) => verdictsOf([limited, plain], { exchanges })['own'];
+    const explained = { why: 'waits', blockedBy: 'list.unique' };
+    expect(ownOf([listed({}, { status: 418 }), own()])).toMatchObject(explained);
+    expect(ownOf([own(), listed({}, { status: 418 })])).toMatchObject(explained);
+    // Another symptom, or a success that is nearer, explains nothing.
+    expect(ownOf([listed({}, { status: 500 }), own()])).toMatchObject({ kind: 'fail' });
+    expect(ownOf([listed({}, { status: 418 }), listed({}, FINE), own(), listed({}, FINE)])).toMatchObject({ kind: 'fail' });
+  });
+
+  test('by the closest of the simpler requests, where some are closer than others, and by what the rule says explains', () => {
+    const limitOf = ({ intent }: Event) => intent.limit;
+    const simpler = {
+      clauses: ['list.unique'] as const,
+      isTwin: (one: Event) => one.intent.status === 'absent',
+      isCloser: (one: Event, own: Event) => limitOf(one) === limitOf(own),
+      explains: (one: Case) => one.event.status === 500,
+    };
+    const isOwn = ({ intent }: Event): boolean => intent.status !== 'absent';
+    const filtered = clauseOf('list.status-accepted', [
+      { layer: 'status', simpler, judge: (event) => (isOwn(event) ? judgeStatus(event, 200) : 'not-applicable') },
+    ]);
+    const plain = clauseOf('list.unique', [
+      { layer: 'status', judge: (event) => (isOwn(event) ? 'not-applicable' : judgeStatus(event, 200)) },
+    ]);
+    const verdictOf = (...others: readonly Exchange[]) => {
+      const own = by('list.status-accepted', listed({ limit: 7, status: 'sold' }, { status: 418 }));
+      return verdictsOf([filtered, plain], { exchanges: [...others, own] })['own'];
+    };
+    expect(verdictOf(listed({}, { status: 500 }))).toMatchObject({ blockedBy: 'list.unique' });
+    expect(verdictOf(listed({}, { status: 418 }))).toMatchObject({ kind: 'fail' });
+    expect(verdictOf(listed({ limit: 7 }, FINE), listed({}, { status: 500 }))).toMatchObject({ kind: 'fail' });
+    expect(verdictOf(listed({ limit: 7 }, { status: 500 }), listed({}, FINE))).toMatchObject({ blockedBy: 'list.unique' });
+  });
+
+  test('by a right request with the API key that gets the same error, where the rule asks for that contrast', () => {
+    const credential = { note: 'no key', standing: 'refused', headers: [] } as const;
+    const verdictOf = (status: number, right: Exchange, contrasted = true) => {
+      const rejects = clauseOf(ID, [
+        {
+          ...{ layer: 'failure', contrasted },
+          judge: (event) => (event.intent.credential === 'valid' ? 'not-applicable' : judgeStatus(event, 401)),
+        },
+      ]);
+      return verdictsOf([rejects], { exchanges: [right, by(ID, posted(PET, { status }, { credential }))] })['own'];
+    };
+    expect(verdictOf(400, posted(PET, { status: 400 }))).toMatchObject({ why: 'waits', blockedBy: 'create.success' });
+    expect(verdictOf(500, posted(PET, { status: 500 }))).toMatchObject({ why: 'waits', blockedBy: 'errors.no-server-error' });
+    expect(verdictOf(400, posted(PET, { status: 400 }), false)).toMatchObject({ kind: 'fail' });
+    // Another error, another operation, a request that is wrong itself, and a success explain nothing.
+    expect(verdictOf(403, posted(PET, { status: 400 }))).toMatchObject({ kind: 'fail' });
+    expect(verdictOf(400, listed({}, { status: 400 }))).toMatchObject({ kind: 'fail' });
+    expect(verdictOf(400, posted({}, { status: 400 }, { domain: 'invalid' }))).toMatchObject({ kind: 'fail' });
+    expect(verdictOf(201, posted(PET, { status: 201 }))).toMatchObject({ kind: 'fail' });
+  });
+
+  test('and then the part is judged by its other cases', () => {
+    const exchanges = [wrong, by(ID, listed({}, FINE))];
+    const elsewhere: [number, CatalogClauseId][] = [[wrong.number, 'errors.answers']];
+    expect(verdictsOf([lists], { exchanges, elsewhere })['own']).toMatchObject({ kind: 'pass' });
+  });
+});
+
+test('Undocumented requests meet only the rules that ask for them.', () => {
+  const odd = by(ID, listed({}, { status: 418 }));
+  const undocumented = { ...odd, request: { ...odd.request, intent: { ...odd.request.intent, undocumented: true } } };
+  expect(verdictsOf([lists], { exchanges: [undocumented] })['every']).toMatchObject({ kind: 'not-applicable' });
+  const asking = clauseOf(ID, [{ layer: 'status', judge: (event) => judgeStatus(event, 200), undocumented: true }]);
+  expect(verdictsOf([asking], { exchanges: [undocumented] })['every']).toMatchObject({ kind: 'fail' });
+});
+
+test('A rule over the whole history gives its cases all at once.', () => {
+  const total: Rule = {
+    layer: 'history',
+    judgeAll: ({ events }) => events.map((event) => ({ event, breach: { summary: 's', expected: ['e'], received: 'r' } })),
+  };
+  expect(verdictsOf([clauseOf(ID, [total])], { exchanges: [listed({}, FINE), listed({}, FINE)] })['every']).toMatchObject({
+    kind: 'fail',
+    findings: [{ summary: 's' }, { summary: 's' }],
+  });
+});
+
+test('A kind of an open clause records what its exchanges say, and judges nothing.', () => {
+  const wording = { chapter: 'list-pets', section: 's', requirement: 'r', likelyCause: 'c' } as const;
+  const open = defineRules({
+    ...{ ...wording, id: 'list.order', level: 'open' },
+    sent: [
+      {
+        ...{ id: 'own', title: 'It is recorded', step: 'read', send: async () => undefined },
+        observe: (events) => [{ question: 'how many', answer: String(events.length) }],
+      },
+    ],
+  });
+  const own = by('list.order', listed({}, { status: 418 }));
+  expect(verdictsOf([open], { exchanges: [own, listed({}, FINE)] })).toEqual({
+    own: { kind: 'observed', observations: [{ question: 'how many', answer: '1' }] },
+  });
+  expect(verdictsOf([open], { exchanges: [] })['own']).toMatchObject({ kind: 'inconclusive', why: 'circumstance' });
+});
+
+test('A kind of an open clause whose exchanges say nothing of its question is undecided, and says why.', () => {
+  const wording = { chapter: 'list-pets', section: 's', requirement: 'r', likelyCause: 'c' } as const;
+  const open = defineRules({
+    ...{ ...wording, id: 'list.order', level: 'open' },
+    sent: [
+      {
+        ...{ id: 'own', title: 'It is recorded', step: 'read', send: async () => undefined, unmet: 'no list can be read' },
+        observe: () => [],
+      },
+    ],
+  });
+  const answered = (status: number) => verdictsOf([open], { exchanges: [by('list.order', listed({}, { status }))] })['own'];
+  expect(answered(500)).toMatchObject({ kind: 'inconclusive', why: 'waits', blockedBy: 'errors.no-server-error' });
+  expect(answered(401)).toMatchObject({ kind: 'inconclusive', why: 'waits', blockedBy: 'auth.valid-key' });
+  expect(answered(200)).toEqual({ kind: 'inconclusive', missing: 'no list can be read', why: 'circumstance' });
+});
+
+test('What came before the judging shows what the service accepts, and nothing of it is judged.', () => {
+  const rejects = clauseOf(ID, [expectStatus('listPets', 401)], { accepts: 'listPets' });
+  const own = eventOf(by(ID, listed({}, { status: 401 }, { credential: { note: 'no key', standing: 'refused', headers: [] } })));
+  const history = { events: [own], known: knowledgeOf(), unsent: new Map([[`${ID}/own`, undefined] as const]), elsewhere: new Map() };
+  const outcomeOf = (earlier: readonly Event[]) => judgeHistory([rejects], { ...history, earlier }).map(({ outcome }) => outcome.kind);
+  expect(outcomeOf([])).toEqual(['inconclusive', 'inconclusive']);
+  expect(outcomeOf([eventOf(listed({}, FINE))])).toEqual(['pass', 'pass']);
+});

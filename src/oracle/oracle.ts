@@ -1,0 +1,190 @@
+import type { CheckId, ClauseId } from '../clause/clause.ts';
+import type { Finding, Outcome } from '../clause/outcome.ts';
+import { mayBeRemoved } from '../clause/removal.ts';
+import { isCrash } from '../expect/judgeable.ts';
+import type { RunState } from '../session/state/run-state.ts';
+import type { Operation } from '../wire/exchange.ts';
+import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
+import type { BrokenElsewhere, Event } from './event.ts';
+import type { Case, Kind, Rule, SessionClause } from './rule.ts';
+import { SUCCESS, type World, worldOf } from './world.ts';
+
+/** What came of a part of a clause that rules judge. */
+export type JudgedPart = {
+  readonly id: CheckId;
+  readonly clause: SessionClause;
+  readonly title: string;
+  /** Whether it sends requests of its own. */
+  readonly sends: boolean;
+  readonly outcome: Outcome;
+  /** Cases judged, those that another clause explains left out; and how many of them are broken. */
+  readonly evidence: { readonly judged: number; readonly broken: number };
+};
+
+export type History = {
+  readonly events: readonly Event[];
+  /** What came before: nothing of it is judged, but it shows what the service accepts. */
+  readonly earlier?: readonly Event[];
+  readonly known: RunState;
+  /** Why parts could not send all of their requests; a part that was not begun is not there. */
+  readonly unsent: ReadonlyMap<CheckId, Outcome | undefined>;
+  readonly elsewhere: BrokenElsewhere;
+};
+
+/** A part of a clause that rules judge, whether it sends or not. */
+type Part = Kind & { readonly id: CheckId; readonly title: string; readonly sends: boolean };
+
+/** The parts of a clause that its rules judge. */
+function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
+  const sending = checks.flatMap((check) => (check.send === undefined ? [] : [{ ...check, sends: true }]));
+  const silent = invariants.flatMap((one) => (one.judge === undefined ? [{ ...one, sends: false }] : []));
+  return [...sending, ...silent];
+}
+
+/** All cases of a rule in the world. */
+function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
+  if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
+  return world.events.flatMap((event): BlamedCase[] => {
+    if (event.intent.undocumented === true && rule.undocumented !== true) return [];
+    const judgement = rule.judge(event, world);
+    if (judgement === 'not-applicable') return [];
+    return [judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement }];
+  });
+}
+
+/** The bytes of a request that say what it asks. */
+function lengthOf({ event: { exchange } }: Case): number {
+  const { path, query, body } = exchange.request;
+  return path.length + query.length + (body?.length ?? 0);
+}
+
+function findingOf({ event, breach }: Case): Finding | undefined {
+  if (breach === undefined) return undefined;
+  const { symptom: _symptom, leftBy: _leftBy, exchanges = [event.exchange], ...parts } = breach;
+  return { ...parts, exchanges };
+}
+
+/** Whether a part consists of the case. */
+function isOf({ id, sends, cases }: Part, one: Case, world: World): boolean {
+  if (cases !== undefined) return cases(one, world);
+  return !sends || [one.event, ...(one.others ?? [])].some(({ asker }) => asker === id);
+}
+
+const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
+
+type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly closed: Broken['closed'] };
+
+const REMOVED: Outcome = { kind: 'not-applicable', absent: "getPet has been removed as announced, so animals can't be read by id" };
+
+/** Whether the operation is gone as announced: it may be, and nothing shows that it is there. */
+function isRemoved({ known, accepts }: World, operation: Operation): boolean {
+  return operation === 'getPet' && mayBeRemoved(known.now) && !accepts(operation);
+}
+
+/** The clause that a response breaks so that there is nothing to judge for others. */
+function closingClause({ intent, answer, status = 0 }: Event): ClauseId | undefined {
+  if (answer === undefined) return 'errors.answers';
+  if (status === 401 && intent.credential === 'valid') return 'auth.valid-key';
+  if (isCrash(status)) return 'errors.no-server-error';
+  // There may be no such animal.
+  if (status === 404 && intent.operation === 'getPet') return undefined;
+  return status === (intent.operation === 'createPet' ? 201 : 200) ? undefined : SUCCESS[intent.operation];
+}
+
+/** Why requests that were sent came to no case: what their responses say of the service as a whole. */
+function stoppedBy(events: readonly Event[], world: World): Outcome | undefined {
+  if (events.every(({ intent }) => isRemoved(world, intent.operation))) return REMOVED;
+  const closing = events.map(closingClause);
+  const [blockedBy] = closing;
+  if (blockedBy === undefined || closing.includes(undefined)) return undefined;
+  return { kind: 'inconclusive', missing: `none of ${events.length} responses can be judged`, why: 'waits', blockedBy };
+}
+
+/** What a part comes to of which no case was met. */
+function unmet({ id, sends, absent, unmet: missing }: Part, { world, closed }: Omit<Circumstances, 'unsent'>): Outcome {
+  const [owner] = world.events.flatMap(({ asker, number }) => (sends && asker === id ? (closed.get(number) ?? []) : []));
+  if (owner !== undefined)
+    return { kind: 'inconclusive', missing: `what it sent broke ${owner.clause}`, why: 'waits', blockedBy: owner.clause };
+  const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
+  const stopped = own.length === 0 ? undefined : stoppedBy(own, world);
+  if (stopped !== undefined) return stopped;
+  if (!sends && !world.known.credible) return { kind: 'inconclusive', missing: NOT_RECOGNIZED, why: 'circumstance' };
+  if (absent !== undefined || !sends) return { kind: 'not-applicable', absent: absent ?? 'no exchange to which it applies' };
+  return { kind: 'inconclusive', missing: missing ?? 'no exchange to which it applies', why: 'circumstance' };
+}
+
+/** What a part of an open clause records. */
+function observedBy(part: Part, { world, unsent, closed }: Circumstances): Outcome | undefined {
+  if (part.observe === undefined) return undefined;
+  if (unsent !== undefined) return unsent;
+  const events = world.events.filter((event) => isOf(part, { event }, world));
+  const observations = events.length === 0 ? [] : part.observe(events, world);
+  return observations.length === 0 ? unmet(part, { world, closed }) : { kind: 'observed', observations };
+}
+
+/** What a part comes to: broken, met without a breach, or unmet. */
+function outcomeOf(part: Part, cases: readonly BlamedCase[], { world, unsent, closed }: Circumstances): Outcome {
+  // In the order of sending: which of several responses at a time comes first is chance.
+  const counted = cases.filter(({ explainedBy }) => explainedBy === undefined).toSorted((a, b) => a.event.number - b.event.number);
+  if (part.shortestFirst === true) counted.sort((one, other) => lengthOf(one) - lengthOf(other));
+  const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
+  if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
+  // What explains the cases that there are says more than why there are no others.
+  const [explained] = cases.flatMap(({ explainedBy }) => explainedBy ?? []);
+  if (counted.length === 0 && explained !== undefined)
+    return { kind: 'inconclusive', missing: `${cases.length} cases are explained by ${explained}`, why: 'waits', blockedBy: explained };
+  // What was not sent may be what would have been wrong.
+  if (unsent?.kind === 'inconclusive') return unsent;
+  if (counted.length > 0) {
+    const { accepts } = part;
+    if (accepts !== undefined && !world.accepts(accepts)) {
+      if (isRemoved(world, accepts)) return REMOVED;
+      const missing = `no ${accepts} request was seen to be accepted, so that a rejection proves nothing`;
+      return { kind: 'inconclusive', missing, why: 'waits', blockedBy: SUCCESS[accepts] };
+    }
+    return { kind: 'pass', evidence: `${counted.length} exchanges judged, none of which breaks it` };
+  }
+  return unsent ?? unmet(part, { world, closed });
+}
+
+/** Cases about values that earlier runs left in the store, where this run does not show that such are stored today. */
+function isLeftover({ breach }: Case, { known }: World): boolean {
+  return breach?.leftBy !== undefined && known.leftovers.areOld(breach.leftBy);
+}
+
+/** All cases of the clauses that have rules, those that others explain marked so. */
+export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
+  const world = worldOf(history.events, history.known, history.earlier);
+  const cases = clauses.flatMap(({ id, rules = [], explains = [] }) => {
+    const judging = [...rules, ...explains];
+    const all = judging.flatMap((rule) => casesOf(rule, world)).filter((one) => !isLeftover(one, world));
+    return judging.length === 0 ? [] : [[id, all] as const];
+  });
+  return explainCases(new Map(cases), { world, elsewhere: history.elsewhere });
+}
+
+/**
+ * The verdicts of rules on a history. Pure: it may be asked at any moment, and what can't be told yet is undecided. `judged`: the clauses whose
+ * parts are reported; the rules of all `clauses` explain breaches.
+ */
+export function judgeHistory(
+  clauses: readonly SessionClause[],
+  history: History,
+  { judged = clauses }: { readonly judged?: readonly SessionClause[] } = {},
+): readonly JudgedPart[] {
+  const world = worldOf(history.events, history.known, history.earlier);
+  const all = judgeCases(clauses, history);
+  const { closed } = brokenIn(all, history.elsewhere);
+  return judged.flatMap((clause) => {
+    const cases = all.get(clause.id) ?? [];
+    return partsOf(clause).flatMap((part): JudgedPart[] => {
+      if (part.sends && !history.unsent.has(part.id)) return [];
+      const own = cases.filter((one) => isOf(part, one, world));
+      const told = { world, closed, unsent: history.unsent.get(part.id) };
+      const outcome = observedBy(part, told) ?? outcomeOf(part, own, told);
+      const counted = own.filter(({ explainedBy }) => explainedBy === undefined);
+      const evidence = { judged: counted.length, broken: counted.filter(({ breach }) => breach !== undefined).length };
+      return [{ id: part.id, clause, title: part.title, sends: part.sends, outcome, evidence }];
+    });
+  });
+}

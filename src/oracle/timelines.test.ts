@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../../test/exchange-samples.ts';
+import type { NewPetInput } from '../schema/pet.ts';
+import type { ListParameters } from '../session/client/api.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { defaultPages, owedPages, stalePages } from './default-page.ts';
+import { eventOf } from './event.ts';
+import { owedSights, timelineCases } from './timelines.ts';
+import { type World, worldOf } from './world.ts';
+
+const SENT: NewPetInput = { name: 'rex', categoryId: 1n, status: 'sold' };
+const PET = { id: 7, ...SENT };
+const OTHER = { id: 8, name: 'ann', categoryId: 1, status: 'sold' };
+const EARLY = 100;
+/** Past the consistency window of an animal that was created when the run began. */
+const LATE = 5_000;
+const CLAUSES = [
+  'list.complete',
+  'list.filter-complete',
+  'list.read-only',
+  'get.success',
+  'get.durable',
+  'get.repeatable',
+  'get.agrees-with-list',
+  'deprecation.replacement',
+] as const;
+
+const ok = (...pets: object[]): Reply => ({ status: 200, body: pets });
+const MISSING: Reply = { status: 404, body: { code: 'not_found', message: 'no', status: 404 } };
+const SHOWN: Reply = { status: 200, body: PET };
+const list = (reply: Reply, parameters: ListParameters = { limit: 100 }): Exchange => listed(parameters, reply);
+const creation = posted({ ...SENT, name: 'another' }, { status: 400, body: {} });
+
+/** The exchanges one after the other, from a moment on. */
+function from(start: number, exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.map((exchange, index) => ({ ...exchange, timings: { startedAt: start + 10 * index, duration: 1 } }));
+}
+
+/** A run that created the animal, or one of which it is another client's, and then sent these. */
+function run(exchanges: readonly Exchange[], { own = true, sent = SENT }: { own?: boolean; sent?: NewPetInput } = {}): World {
+  const birth = { ...posted(sent, { status: 201, body: { id: 7, ...sent } }), timings: { startedAt: 0, duration: 1 } };
+  const created = own ? [knownAnimal(7n, sent, { exchange: birth })] : [];
+  const all = own ? [birth, ...exchanges] : exchanges;
+  return worldOf(
+    all.map((exchange, index) => eventOf({ ...exchange, number: index + 1 })),
+    knowledgeOf(
+      created.map((animal) => ({ ...animal, exchange: { ...animal.exchange, number: 1 } })),
+      [{ id: 7n, name: 'rex', categoryId: 1n, status: 'sold' }],
+    ),
+  );
+}
+
+const brokenIn = (world: World): readonly string[] =>
+  CLAUSES.filter((clause) => timelineCases(world, clause).some(({ breach, animal }) => breach !== undefined && animal === 7n));
+
+describe('an animal that the run created', () => {
+  test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
+    ['is everywhere', [list(ok(PET)), read(7n, SHOWN), list(ok(PET)), read(7n, SHOWN)], []],
+    ['is in no place', [list(ok(OTHER)), read(7n, MISSING)], ['list.complete']],
+    ['is not found by its id', [list(ok(PET)), read(7n, MISSING), read(7n, MISSING)], ['get.success']],
+    ['is never listed', [read(7n, SHOWN), list(ok(OTHER)), list(ok(OTHER))], ['list.complete']],
+    ['is not in an empty list', [read(7n, SHOWN), list(ok(), { limit: 5 }), list(ok(), { limit: 5 })], ['list.complete']],
+    ['may be behind a page of a small limit', [read(7n, SHOWN), list(ok(OTHER), { limit: 5 }), list(ok(OTHER), { limit: 5 })], []],
+    [
+      'is not found by its status',
+      [list(ok(PET)), read(7n, SHOWN), list(ok(), { status: 'sold' }), list(ok(), { status: 'sold' })],
+      ['list.filter-complete', 'deprecation.replacement'],
+    ],
+    ['is not found by another status', [list(ok(PET)), list(ok(OTHER), { status: 'pending' })], []],
+    ['is missing from a list now and then', [list(ok(PET)), list(ok(OTHER)), list(ok(PET))], ['list.read-only']],
+    ['leaves the list when others are created', [list(ok(PET)), creation, list(ok(OTHER)), read(7n, SHOWN)], ['list.complete']],
+    [
+      'leaves the list when it is read',
+      [list(ok(PET)), read(7n, SHOWN), list(ok(OTHER)), list(ok(OTHER)), read(7n, SHOWN)],
+      ['get.repeatable'],
+    ],
+    ['is missing and found again', [read(7n, SHOWN), read(7n, MISSING), read(7n, SHOWN)], ['get.durable']],
+    ['is missing first', [list(ok(PET)), read(7n, MISSING), read(7n, SHOWN)], ['get.durable']],
+    ['is found once another is created', [list(ok(PET)), read(7n, MISSING), creation, read(7n, SHOWN)], ['get.success']],
+    ['is gone after a creation', [read(7n, SHOWN), creation, read(7n, MISSING), read(7n, MISSING)], ['get.durable']],
+    ['is gone after it was read', [read(7n, SHOWN), read(7n, MISSING), read(7n, MISSING)], ['get.repeatable']],
+    ['is gone after it was listed', [list(ok(PET)), list(ok(OTHER)), list(ok(OTHER))], ['list.read-only']],
+    ['has another name by its id', [list(ok(PET)), read(7n, { status: 200, body: { ...PET, name: 'REX' } })], ['get.agrees-with-list']],
+    ['has another name in every place', [list(ok({ ...PET, name: 'x' })), read(7n, { status: 200, body: { ...PET, name: 'x' } })], []],
+    ['has another status now and then', [list(ok(PET)), list(ok({ ...PET, status: 'pending' })), list(ok(PET))], ['list.read-only']],
+    ['changes with each read', [read(7n, SHOWN), read(7n, { status: 200, body: { ...PET, name: 'rex+' } })], ['get.repeatable']],
+  ])('%s', (_what, exchanges, broken) => {
+    expect(brokenIn(run(from(LATE, exchanges)))).toEqual(broken);
+  });
+
+  test('may be missing within the consistency window', () => {
+    expect(brokenIn(run([...from(EARLY, [list(ok(OTHER)), read(7n, MISSING)]), ...from(LATE, [list(ok(PET)), read(7n, SHOWN)])]))).toEqual(
+      [],
+    );
+  });
+
+  test('is a case of each clause that it keeps, with all exchanges that show it', () => {
+    const world = run(from(LATE, [list(ok(PET)), list(ok(PET)), read(7n, SHOWN), read(7n, SHOWN)]));
+    expect(timelineCases(world, 'list.complete').map(({ event, others = [] }) => [event, ...others].map(({ number }) => number))).toEqual([
+      [2, 3],
+    ]);
+    for (const clause of ['get.success', 'list.read-only', 'get.durable', 'get.repeatable', 'get.agrees-with-list'] as const)
+      expect(
+        timelineCases(world, clause).every(({ breach }) => breach === undefined),
+        clause,
+      ).toBe(true);
+  });
+
+  test('says how it was seen and how it was not', () => {
+    const [one] = timelineCases(run(from(LATE, [read(7n, SHOWN), list(ok(OTHER)), list(ok(OTHER))])), 'list.complete');
+    expect(one?.breach).toMatchObject({
+      summary: 'GET /pets?limit=100 omits animal 7 despite having room; GET /pets/7 shows it',
+      expected: ['animal 7 in the list'],
+      received: '1 other animals, with room for more',
+    });
+    expect(one?.breach?.exchanges?.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('an animal of another client', () => {
+  test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
+    ['may be taken away', [list(ok(PET)), list(ok(OTHER)), read(7n, MISSING)], []],
+    ['may change its status once', [list(ok(PET)), list(ok({ ...PET, status: 'pending' }))], []],
+    ['does not come and go', [list(ok(PET)), list(ok(OTHER)), list(ok(PET))], ['list.read-only']],
+    ['is listed while it is found by its id', [read(7n, SHOWN), list(ok(OTHER)), list(ok(OTHER)), read(7n, SHOWN)], ['list.complete']],
+    ['keeps its name', [list(ok(PET)), list(ok({ ...PET, name: 'x' })), list(ok(PET))], ['list.read-only']],
+  ])('%s', (_what, exchanges, broken) => {
+    const [first, ...rest] = exchanges;
+    const all = [...from(0, first === undefined ? [] : [first]), ...from(LATE, rest)];
+    expect(brokenIn(run(all, { own: false }))).toEqual(broken);
+  });
+});
+
+describe('what is asked again', () => {
+  const owedIn = (world: World): readonly (readonly number[])[] =>
+    [owedSights(world).lists, owedSights(world).reads].map((events) => events.map(({ number }) => number));
+
+  test.each<readonly [what: string, world: World, owed: readonly (readonly number[])[]]>([
+    ['nothing that shows the animal', run(from(EARLY, [list(ok(PET)), read(7n, SHOWN)])), [[], []]],
+    ['what was too early', run(from(EARLY, [list(ok(OTHER)), read(7n, MISSING)])), [[2], [3]]],
+    ['no page without room', run(from(EARLY, [list(ok(OTHER), { limit: 1 })])), [[], []]],
+    ['no list with another status', run(from(EARLY, [list(ok(OTHER), { status: 'pending' })])), [[], []]],
+    ['nothing that came right since', run([...from(EARLY, [list(ok(OTHER))]), ...from(LATE, [list(ok(OTHER, PET))])]), [[], []]],
+    ['what is wrong once', run(from(LATE, [read(7n, SHOWN), list(ok(OTHER))])), [[3], []]],
+    ['nothing that was wrong three times', run(from(LATE, [list(ok(OTHER)), list(ok(OTHER)), list(ok(OTHER))])), [[], []]],
+    [
+      "what showed another client's animal last",
+      run([...from(0, [read(7n, SHOWN)]), ...from(LATE, [list(ok(OTHER)), list(ok(OTHER)), list(ok(OTHER))])], { own: false }),
+      [[1], []],
+    ],
+  ])('%s', (_what, world, owed) => {
+    expect(owedIn(world)).toEqual(owed);
+  });
+});
+
+describe('the page without a limit', () => {
+  const animals = (count: number, first = 1) => Array.from({ length: count }, (_unused, index) => ({ ...OTHER, id: first + index }));
+  const pair = (without: readonly object[], twenty: readonly object[]) => [list(ok(...without), {}), list(ok(...twenty), { limit: 20 })];
+  const known = Array.from({ length: 30 }, (_unused, index) => ({ id: BigInt(index + 1), name: 'ann', categoryId: 1n, status: 'sold' }));
+  const worldWith = (exchanges: readonly Exchange[]): World =>
+    worldOf(
+      from(LATE, exchanges).map((exchange, index) => eventOf({ ...exchange, number: index + 1 })),
+      knowledgeOf([knownAnimal(30n, SENT)], known),
+    );
+  const four = <Item>(items: readonly Item[]): readonly Item[] => [...items, ...items, ...items, ...items];
+  const broken = (world: World): boolean => defaultPages(world).some(({ breach }) => breach !== undefined);
+
+  test('is as long as the one with limit=20', () => {
+    const world = worldWith(pair(animals(20), animals(20)));
+    expect(defaultPages(world)).toHaveLength(1);
+    expect(broken(world)).toBe(false);
+    expect(owedPages(world)).toEqual([]);
+  });
+
+  test('counts as shorter once it is so four times in a row, and is asked until then', () => {
+    const once = worldWith(pair(animals(10), animals(20)));
+    expect(defaultPages(once)).toEqual([]);
+    expect(owedPages(once).map(({ number }) => number)).toEqual([1, 2]);
+    const often = worldWith(four(pair(animals(10), animals(20))));
+    expect(broken(often)).toBe(true);
+    expect(owedPages(often)).toEqual([]);
+  });
+
+  test('that never changes is a stale list', () => {
+    const world = worldWith([...pair(animals(20), animals(20)), ...four(pair(animals(20), animals(20, 11)))]);
+    expect(broken(world)).toBe(false);
+    expect(stalePages(world).map(({ animal }) => animal)).toEqual([30n]);
+  });
+});

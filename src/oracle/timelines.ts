@@ -1,0 +1,565 @@
+// What all exchanges together say of one animal. Each aspect of it (that it exists, its name, category, status) is observed over time in three
+// places, and nothing in the interface changes it: the shape of what contradicts tells which clause is broken.
+import type { Breach, ClauseId } from '../clause/clause.ts';
+import { mayBeRemoved } from '../clause/removal.ts';
+import { isCrash } from '../expect/judgeable.ts';
+import { FIELDS, type Field, type NewPetInput, type PetView } from '../schema/pet.ts';
+import { postponement } from '../wire/client.ts';
+import type { PetStatus } from '../wire/exchange.ts';
+import type { Event } from './event.ts';
+import type { Case } from './rule.ts';
+import type { World } from './world.ts';
+
+/** Where an animal is observed. */
+type Place = 'list' | 'filtered' | 'read';
+
+/**
+ * `lost`: in no place. `missing`: never right at that request. `gone`: right before, wrong ever since. `flapping`: now right, now wrong, at the
+ * same request. `disagreeing`: right in one place, wrong in another.
+ */
+type Shape = 'lost' | 'missing' | 'gone' | 'flapping' | 'disagreeing';
+
+/** Whom the shape accuses: the one place in which this is decided. What clauses without rules own explains and reports nothing. */
+const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
+  existence: {
+    lost: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
+    missing: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
+    gone: { list: 'get.durable', filtered: 'get.durable', read: 'get.durable' },
+    flapping: { list: 'list.read-only', filtered: 'list.filter-complete', read: 'get.durable' },
+    disagreeing: { list: 'get.agrees-with-list', filtered: 'get.agrees-with-list', read: 'get.agrees-with-list' },
+  },
+  value: {
+    lost: { list: 'create.round-trip', filtered: 'create.round-trip', read: 'create.round-trip' },
+    missing: { list: 'create.round-trip', filtered: 'create.round-trip', read: 'create.round-trip' },
+    gone: { list: 'get.durable', filtered: 'get.durable', read: 'get.durable' },
+    flapping: { list: 'list.read-only', filtered: 'list.read-only', read: 'get.repeatable' },
+    disagreeing: { list: 'get.agrees-with-list', filtered: 'get.agrees-with-list', read: 'get.agrees-with-list' },
+  },
+};
+
+/** A page of fewer animals has room: a service may cut its pages at this size or any larger one. */
+const ROOM = 20;
+/** Animals of others that nobody takes away in the short time of a run. */
+const MANY = 5;
+/** Items of a list beyond which it is not looked at: list.limit-maximum and list.limit-default judge such a list. */
+const LONGEST = 500;
+/** Animals of others that are watched. */
+const MOST_WATCHED = 400;
+
+/** A response that may show animals. */
+type Look = {
+  readonly event: Event;
+  readonly place: Place;
+  /** What tells requests apart: two with the same key ask for the same. */
+  readonly key: string;
+  readonly shown: ReadonlyMap<bigint, PetView>;
+  /** Of a list: how many items it has, readable or not. */
+  readonly size: number;
+};
+
+/** What is known of an animal: how it was created, where it was, and how it was shown. */
+type Animal = {
+  readonly id: bigint;
+  /** The creation that returned 201 with its id; undefined for one of others. */
+  readonly birth: Event | undefined;
+  readonly sent: NewPetInput | undefined;
+  /** When it must have been there at the latest. */
+  readonly since: number;
+  readonly looks: Look[];
+};
+
+/** The history as timelines read it. */
+type View = {
+  readonly world: World;
+  readonly lists: readonly Look[];
+  readonly reads: ReadonlyMap<bigint, readonly Look[]>;
+  readonly animals: ReadonlyMap<bigint, Animal>;
+  /** The longest page seen: pages are not cut below it. */
+  readonly longest: number;
+  /** What lay between the last time that something was right and the first time that it was wrong for good. */
+  readonly goneAfter: { readonly onlyLists: boolean; readonly wasRead: boolean; readonly hasCreation: boolean }[];
+};
+
+/** Headers that are different in each request, or say the same in other words. */
+const PASSING = ['authorization', 'traceparent'];
+
+/** What a GET asks for: two with the same key must show the same. */
+export function keyOf({ exchange: { request }, intent }: Event): string {
+  const headers = request.headers.filter(([name]) => !PASSING.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
+  return [intent.operation, intent.petId ?? '', intent.limit, intent.status, intent.credentialNote, ...headers].join('\n');
+}
+
+/** A list as the document describes it, whatever its headers. */
+export function isStatedList({ intent, exchange: { request } }: Event): boolean {
+  const { operation, limit, status, credential, undocumented } = intent;
+  if (operation !== 'listPets' || credential !== 'valid' || limit === 'open' || status === 'open' || undocumented === true) return false;
+  return [...new URLSearchParams(request.query).keys()].every((name) => name === 'limit' || name === 'status');
+}
+
+/** A response to a read that says whether the animal is there: no rejected key, crash, or wait. */
+function isTelling({ intent, answer, exchange }: Event): boolean {
+  if (intent.operation !== 'getPet' || intent.credential !== 'valid' || intent.undocumented === true || intent.petId === undefined)
+    return false;
+  if (answer === undefined || exchange.outcome.kind === 'failed') return false;
+  return answer.status !== 401 && !isCrash(answer.status) && postponement(answer, 0) === undefined;
+}
+
+function sizeOf({ exchange: { outcome } }: Event): number {
+  return outcome.kind === 'answered' && outcome.answer.json.ok && Array.isArray(outcome.answer.json.value)
+    ? outcome.answer.json.value.length
+    : 0;
+}
+
+function lookOf(event: Event): Look | undefined {
+  const { pets, pet, intent } = event;
+  if (pets !== undefined && isStatedList(event)) {
+    if (pets.length > LONGEST) return undefined;
+    const shown = new Map(pets.map((one) => [one.id, one]));
+    return { event, place: intent.status === 'absent' ? 'list' : 'filtered', key: keyOf(event), shown, size: sizeOf(event) };
+  }
+  if (!isTelling(event)) return undefined;
+  // A read that shows another animal is no sight of either: get.identity judges it.
+  if (event.status === 200 && pet?.id !== intent.petId) return undefined;
+  return { event, place: 'read', key: keyOf(event), shown: new Map(pet === undefined ? [] : [[pet.id, pet]]), size: 1 };
+}
+
+/**
+ * Ids that two creations of different names got: which of the two a response shows, nobody can tell. Of one name, the second has changed the first.
+ */
+function ambiguousIds({ events, known }: World): ReadonlySet<bigint> {
+  const shared = events.filter(
+    ({ intent, pet }) => intent.operation === 'createPet' && pet !== undefined && known.sharedIds.has(String(pet.id)),
+  );
+  const names = Map.groupBy(shared, ({ pet }) => pet?.id ?? 0n);
+  return new Set([...names].flatMap(([id, all]) => (new Set(all.map(({ pet }) => pet?.name)).size > 1 ? [id] : [])));
+}
+
+/** The animals that the run created or saw; none of an invalid body, whose clause says what is wrong, and none that share an id. */
+function animalsIn(world: World, looks: readonly Look[]): ReadonlyMap<bigint, Animal> {
+  const { events, known } = world;
+  const byNumber = new Map(events.map((event) => [event.number, event]));
+  const animals = new Map<bigint, Animal>();
+  const ambiguous = ambiguousIds(world);
+  for (const { id, sent, exchange, createdAt } of known.created.values()) {
+    const birth = byNumber.get(exchange.number);
+    if (birth !== undefined && !ambiguous.has(id)) animals.set(id, { id, birth, sent, since: createdAt, looks: [] });
+  }
+  for (const look of looks) {
+    for (const id of look.shown.keys()) {
+      const animal = animals.get(id);
+      if (animal !== undefined) animal.looks.push(look);
+      else if (!ambiguous.has(id) && animals.size < known.created.size + MOST_WATCHED)
+        animals.set(id, { id, birth: undefined, sent: undefined, since: look.event.done, looks: [look] });
+    }
+  }
+  return animals;
+}
+
+const views = new WeakMap<World, View>();
+
+export function viewOf(world: World): View {
+  const known = views.get(world);
+  if (known !== undefined) return known;
+  const looks = world.events.flatMap((event) => lookOf(event) ?? []).toSorted((a, b) => a.event.sent - b.event.sent);
+  const lists = looks.filter(({ place }) => place !== 'read');
+  const reads = Map.groupBy(
+    mayBeRemoved(world.known.now) ? [] : looks.filter(({ place }) => place === 'read'),
+    ({ event }) => event.intent.petId ?? 0n,
+  );
+  const longest = lists.reduce((most, { size }) => Math.max(most, size), 0);
+  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, goneAfter: [] };
+  views.set(world, view);
+  return view;
+}
+
+const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : ROOM);
+
+/** Whether the list had room for more. By how long others were, it was not cut short: the document bounds a page by its limit only. */
+function hasRoom({ event, size, shown }: Look, { longest }: Pick<View, 'longest'>): boolean {
+  // An item without an id may be any animal.
+  if (shown.size < size && shown.size === 0) return false;
+  const limit = limitOf(event);
+  return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest)));
+}
+
+/** Whether by that request everything must know the animal. */
+function isSettled({ since }: Animal, { sent }: Event, { known: { consistencyWindow } }: World): boolean {
+  return since + consistencyWindow < sent;
+}
+
+/** The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. */
+function statusOf({ id, sent, birth, looks }: Animal): PetStatus | undefined {
+  const all = new Set<PetStatus | undefined>();
+  for (const { shown } of looks) {
+    const pet = shown.get(id);
+    if (pet !== undefined && !pet.gaps.includes('status')) all.add(pet.status);
+  }
+  const answered = birth?.pet;
+  if (sent?.status !== undefined) return all.size === 0 || all.has(sent.status) ? sent.status : undefined;
+  if (answered !== undefined && !answered.gaps.includes('status')) all.add(answered.status);
+  return all.size === 1 ? [...all][0] : undefined;
+}
+
+/**
+ * Whether a page that may have been cut short was not: nothing cuts it exactly between the animals of one status, or those sent without one, and
+ * all others.
+ */
+function isSieved({ event, place, shown, size }: Look, view: View): boolean {
+  if (place !== 'list' || size >= limitOf(event)) return false;
+  const there = [...view.animals.values()].filter(
+    (animal) => shown.has(animal.id) || (animal.birth !== undefined && isSettled(animal, event, view.world)),
+  );
+  const [inside, outside] = [there.filter(({ id }) => shown.has(id)), there.filter(({ id }) => !shown.has(id))];
+  if (inside.length < MANY || outside.length < MANY) return false;
+  const kinds: readonly ((animal: Animal) => unknown)[] = [statusOf, ({ sent }) => sent !== undefined && sent.status === undefined];
+  return kinds.some((kind) => {
+    const [left, ...others] = [...new Set(outside.map(kind))];
+    return others.length === 0 && !new Set<unknown>(inside.map(kind)).has(left);
+  });
+}
+
+type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
+
+/** The lists and reads that say whether the animal exists, in their order; those that were too early count where they show it. */
+function existenceOf(animal: Animal, view: View, telling: { readonly lists: readonly Look[] }): readonly Observation[] {
+  const status = statusOf(animal);
+  const looks = [...telling.lists, ...(view.reads.get(animal.id) ?? [])].toSorted((a, b) => a.event.sent - b.event.sent);
+  return looks.flatMap((look): Observation[] => {
+    const { event, shown, place } = look;
+    if (shown.has(animal.id)) return [{ look, value: true, isRight: true }];
+    if (!isSettled(animal, event, view.world)) return [];
+    if (place === 'filtered' && event.intent.status !== status) return [];
+    return [{ look, value: false, isRight: false }];
+  });
+}
+
+/** What the animal was seen with. */
+function valuesOf({ id, looks }: Animal, field: Field): readonly { readonly look: Look; readonly value: unknown }[] {
+  return looks.flatMap((look) => {
+    const pet = look.shown.get(id);
+    return pet === undefined || pet.gaps.includes(field) ? [] : [{ look, value: pet[field] }];
+  });
+}
+
+type Contradiction = {
+  readonly shape: Shape;
+  readonly wrong: Observation;
+  readonly right: Observation | undefined;
+  /** All that are wrong that way. */
+  readonly wrongs: readonly Observation[];
+  /** It is wrong at this request from then on, as more than one response shows. */
+  readonly isForGood: boolean;
+};
+
+/** The operations that lie between two exchanges. */
+function between({ events }: World, from: Event, to: Event): ReadonlySet<string> {
+  const lying = events.filter(({ done, sent, number }) => done > from.done && sent < to.sent && number !== to.number);
+  return new Set(lying.map(({ intent }) => intent.operation));
+}
+
+/** Whether some observations of one request are right and others wrong with nothing but reads in between. */
+function flaps(same: readonly Observation[], world: World): boolean {
+  return same.some((one, index) => {
+    const before = same[index - 1];
+    return before !== undefined && before.isRight !== one.isRight && !between(world, before.look.event, one.look.event).has('createPet');
+  });
+}
+
+/** Requests of which some responses are right and some wrong, and those that never are right. */
+function contradictions(
+  seen: readonly Observation[],
+  { world, isExistence }: { world: World; isExistence: boolean },
+): readonly Contradiction[] {
+  const first = seen.findIndex(({ isRight }) => !isRight);
+  const wrong = seen[first];
+  if (wrong === undefined) return [];
+  const rest = seen.slice(first);
+  const before = seen.slice(0, first);
+  // Wrong ever since, at a request that was right before: something has changed it for good.
+  if (rest.every(({ isRight }) => !isRight) && before.some(({ look }) => rest.some((one) => one.look.key === look.key)))
+    return [{ shape: 'gone', wrong, right: before.at(-1), wrongs: rest, isForGood: true }];
+  return [...Map.groupBy(seen, ({ look }) => look.key).values()].flatMap((same): Contradiction[] => {
+    const wrongs = same.filter(({ isRight }) => !isRight);
+    const [bad] = wrongs;
+    if (bad === undefined) return [];
+    const good = same.slice(0, same.indexOf(bad)).findLast(({ isRight }) => isRight) ?? same.find(({ isRight }) => isRight);
+    const right = good ?? seen.find(({ isRight, look }) => isRight && look.place === bad.look.place) ?? seen.find(({ isRight }) => isRight);
+    // Wrong the one time that it was asked, where other requests of the kind are right: no rule can be seen in that.
+    const isOnce = same.length === 1 && right?.look.place === bad.look.place;
+    const isFlapping = good === undefined ? isOnce : !isExistence || bad.look.place === 'read' || flaps(same, world);
+    const since = same.slice(same.indexOf(bad));
+    const isForGood = since.length > 1 && since.every(({ isRight }) => !isRight);
+    return [{ shape: isFlapping ? 'flapping' : 'missing', wrong: bad, right, wrongs, isForGood }];
+  });
+}
+
+/** Animals that a stale list omits at least. */
+const SEVERAL = 3;
+
+/** Whether the list is one of before: it shows some animals, and omits several that the run created after all of its own that it shows. */
+function isStale({ event, shown, size }: Look, view: View): boolean {
+  if (size === 0) return false;
+  const own = [...view.animals.values()].filter((animal) => animal.birth !== undefined && isSettled(animal, event, view.world));
+  const omitted = own.filter(({ id }) => !shown.has(id)).map(({ since }) => since);
+  const latest = Math.max(Number.NEGATIVE_INFINITY, ...own.filter(({ id }) => shown.has(id)).map(({ since }) => since));
+  return omitted.filter((since) => since > latest).length >= SEVERAL;
+}
+
+/** The clause that a contradiction accuses. */
+function ownerOf(
+  aspect: 'existence' | 'value',
+  { shape, wrong, right, isForGood }: Contradiction,
+  { view, animal }: { readonly view: View; readonly animal: bigint },
+): ClauseId {
+  const { place, event } = wrong.look;
+  const { world } = view;
+  // A list that comes from a replica of before is one that omits animals, however often another one is right.
+  const named = OWNERS[aspect][aspect === 'existence' && shape === 'flapping' && isStale(wrong.look, view) ? 'missing' : shape][place];
+  if (right === undefined) return named;
+  const before = right.look.event;
+  const operations = new Set<string>([...between(world, before, event), before.intent.operation]);
+  // Found only later, and something was created since: it was not there to be lost.
+  if (before.sent > event.sent)
+    return aspect === 'existence' && shape === 'flapping' && place === 'read' && between(world, event, before).has('createPet')
+      ? OWNERS.existence.missing.read
+      : named;
+  const wasRead = world.events.some(({ intent, sent, done }) => intent.petId === animal && done >= before.sent && sent < event.sent);
+  if (shape === 'gone') {
+    const onlyLists = operations.size === 1 && operations.has('listPets');
+    view.goneAfter.push({ onlyLists, wasRead, hasCreation: operations.has('createPet') });
+    return named;
+  }
+  const isUnlisted = aspect === 'existence' && isForGood && place === 'list' && right.look.key === wrong.look.key;
+  return isUnlisted && wasRead && !operations.has('createPet') && !isStale(wrong.look, view) ? 'get.repeatable' : named;
+}
+
+/** Who has changed for good what is gone: lists, or reads, where that may be so each time; else it did not last. */
+function causeOf({ goneAfter }: View): ClauseId {
+  if (goneAfter.every(({ onlyLists }) => onlyLists)) return 'list.read-only';
+  const isOfCreations = goneAfter.every(({ hasCreation }) => hasCreation);
+  return !isOfCreations && goneAfter.every(({ wasRead }) => wasRead) ? 'get.repeatable' : 'get.durable';
+}
+
+/** A case of a timeline, and the clause that it is one of. */
+export type TimelineCase = Case & { readonly clause: ClauseId; readonly shape?: Shape };
+
+const describe = ({ event: { exchange } }: Look): string =>
+  `${exchange.request.method} ${exchange.request.path}${exchange.request.query === '' ? '' : `?${exchange.request.query}`}`;
+
+function breachOf(
+  animal: Animal,
+  about: { readonly summary: string; readonly expected: string; readonly received: string },
+  looks: readonly (Look | undefined)[],
+): Breach {
+  const { summary, expected, received } = about;
+  const events = [animal.birth, ...looks.map((look) => look?.event)].filter((event) => event !== undefined);
+  return { summary, expected: [expected], received, exchanges: [...new Set(events)].map(({ exchange }) => exchange) };
+}
+
+/** What holds is a case, too: where the animal was seen as it should be, with all exchanges that show it. */
+function holding({ id }: Animal, seen: readonly Observation[], clauseOf: (place: Place) => ClauseId): readonly TimelineCase[] {
+  return [...Map.groupBy(seen, ({ look }) => look.place)].flatMap(([place, all]) => {
+    const [first, ...others] = all.map(({ look }) => look.event);
+    return first === undefined ? [] : [{ clause: clauseOf(place), animal: id, event: first, others }];
+  });
+}
+
+/** The observations of requests that were made again. */
+function repeated(seen: readonly Observation[]): readonly Observation[] {
+  return [...Map.groupBy(seen, ({ look }) => look.key).values()].filter(({ length }) => length > 1).flat();
+}
+
+const others = (look: Look): string => (look.size === 0 ? 'an empty list' : `${look.size} other animals, with room for more`);
+
+function received({ look }: Observation): string {
+  return look.place === 'read' ? String(look.event.status) : others(look);
+}
+
+/** One case for each clause: what is wrong with an animal in several requests has one reason. */
+function casesBy(
+  animal: Animal,
+  found: readonly (Contradiction & { readonly clause: ClauseId; readonly breach: Breach })[],
+): readonly TimelineCase[] {
+  return [...Map.groupBy(found, ({ clause }) => clause)].flatMap(([clause, all]) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const wrongs = all.flatMap((one) => one.wrongs.map(({ look }) => look.event));
+    return [{ clause, animal: animal.id, event: first.wrong.look.event, others: wrongs, breach: first.breach, shape: first.shape }];
+  });
+}
+
+function existenceCases(
+  animal: Animal,
+  view: View,
+  { lists, manyGone }: { readonly lists: readonly Look[]; readonly manyGone: boolean },
+): readonly TimelineCase[] {
+  const { world } = view;
+  const all = existenceOf(animal, view, { lists });
+  const right = all.filter(({ isRight }) => isRight);
+  // What other clients have added may be taken away by them: what is seen again was there all the time, and many do not go.
+  const seen = animal.birth === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
+  const [first] = seen;
+  if (animal.birth !== undefined && first !== undefined && right.length === 0) {
+    const places = [...new Set(seen.map(({ look }) => look.place))];
+    const listed = seen.find(({ look }) => look.place === 'list') ?? seen.find(({ look }) => look.place === 'filtered');
+    const wrong = listed ?? first;
+    // Neither found by its status nor by its id: there is nothing that could be listed.
+    const clause = OWNERS.existence.lost[places.length > 1 ? 'list' : wrong.look.place];
+    const summary = `animal ${animal.id} was created with 201, but ${describe(wrong.look)} ${listed === undefined ? `returned ${received(wrong)}` : 'omits it despite having room'}, and nothing else shows it`;
+    const breach = breachOf(animal, { summary, expected: `animal ${animal.id} within the consistency window`, received: received(wrong) }, [
+      wrong.look,
+    ]);
+    return [{ clause, animal: animal.id, event: wrong.look.event, others: seen.map(({ look }) => look.event), breach }];
+  }
+  const found = contradictions(seen, { world, isExistence: true }).map((one) => {
+    const { wrong } = one;
+    const summary =
+      wrong.look.place === 'read'
+        ? `${describe(wrong.look)} returned ${received(wrong)} for an animal that exists`
+        : `${describe(wrong.look)} omits animal ${animal.id} despite having room`;
+    const expected = wrong.look.place === 'read' ? '200 with the animal' : `animal ${animal.id} in the list`;
+    const where = one.right === undefined ? '' : `; ${describe(one.right.look)} shows it`;
+    const breach = breachOf(animal, { summary: `${summary}${where}`, expected, received: received(wrong) }, [one.right?.look, wrong.look]);
+    return { ...one, clause: ownerOf('existence', one, { view, animal: animal.id }), breach };
+  });
+  const held = holding(animal, right, (place) => OWNERS.existence.missing[place]);
+  const again = holding(animal, repeated(right), (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
+  return [...casesBy(animal, found), ...held, ...again, ...replacementCases(animal, { right, found, world })];
+}
+
+/** Of an animal that is read, or was until getPet was removed: whether the replacement, the list with its status, finds it. */
+function replacementCases(
+  animal: Animal,
+  { right, found, world }: { right: readonly Observation[]; found: readonly (Contradiction & { readonly breach: Breach })[]; world: World },
+): readonly TimelineCase[] {
+  if (!mayBeRemoved(world.known.now) && animal.looks.every(({ place }) => place !== 'read')) return [];
+  const clause = 'deprecation.replacement';
+  const left = found.filter(({ shape, wrong }) => shape === 'missing' && wrong.look.place === 'filtered');
+  const shown = right.filter(({ look }) => look.place === 'filtered');
+  return [
+    ...casesBy(
+      animal,
+      left.map((one) => ({ ...one, clause })),
+    ),
+    ...holding(animal, shown, () => clause),
+  ];
+}
+
+const shownValue = (field: Field, value: unknown): string =>
+  value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`;
+
+function valueCases(animal: Animal, field: Field, view: View): readonly TimelineCase[] {
+  const { sent, birth } = animal;
+  const values = valuesOf(animal, field);
+  const [first] = values;
+  if (first === undefined) return [];
+  const answered = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
+  // A 201 that shows something else than was sent is for create.answer: here, what was answered is as good as what was sent.
+  const isKnown = sent?.[field] !== undefined && (answered === sent[field] || values.some(({ value }) => value === sent[field]));
+  const truth = isKnown ? sent?.[field] : first.value;
+  const seen = values.map((one): Observation => ({ ...one, isRight: one.value === truth }));
+  const right = seen.filter(({ isRight }) => isRight);
+  const isBy = (place: 'read' | 'list', { look }: Observation): boolean => (look.place === 'read') === (place === 'read');
+  const agreeing = right.some((one) => isBy('read', one)) && right.some((one) => isBy('list', one)) ? right : [];
+  const held = [
+    ...holding(animal, agreeing, (place) => OWNERS.value.disagreeing[place]),
+    ...holding(animal, repeated(right), (place) => OWNERS.value.flapping[place]),
+  ];
+  const found = contradictions(seen, { world: view.world, isExistence: false });
+  // Transitions are not shown: an animal of others may change its status, once.
+  if (field === 'status' && sent === undefined && found.every(({ shape }) => shape === 'gone')) return held;
+  const broken = found.map((one) => {
+    const { wrong } = one;
+    // One of the two ways to look at it shows it right: they disagree, whatever was sent.
+    const elsewhere = right.find((other) => (other.look.place === 'read') !== (wrong.look.place === 'read'));
+    const isApart = one.shape === 'missing' && elsewhere !== undefined;
+    const shaped: Contradiction = isApart ? { ...one, shape: 'disagreeing', right: elsewhere } : one;
+    const beside = shaped.right === undefined ? '' : `, but ${shownValue(field, shaped.right.value)} in ${describe(shaped.right.look)}`;
+    const summary = `animal ${animal.id} has ${shownValue(field, wrong.value)} in ${describe(wrong.look)}${beside}`;
+    const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value) };
+    return {
+      ...shaped,
+      clause: ownerOf('value', shaped, { view, animal: animal.id }),
+      breach: breachOf(animal, about, [shaped.right?.look, wrong.look]),
+    };
+  });
+  return [...casesBy(animal, broken), ...held];
+}
+
+const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
+
+function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]> {
+  const view = viewOf(world);
+  const lists = view.lists.filter((look) => hasRoom(look, view) || isSieved(look, view));
+  const telling = new Set(lists);
+  const animals = [...view.animals.values()];
+  const isGone = (animal: Animal): boolean => animal.birth === undefined && existenceOf(animal, view, { lists }).at(-1)?.isRight === false;
+  const manyGone = animals.filter(isGone).length >= MANY;
+  const cases = animals.flatMap((animal) => {
+    // A full page that shows it is a sight of it, too.
+    const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
+    const existence = animal.birth?.intent.body === 'unusual' ? [] : existenceCases(animal, view, { lists: [...lists, ...full], manyGone });
+    return [...existence, ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
+  });
+  const cause = causeOf(view);
+  return Map.groupBy(cases, ({ clause, shape }) => (shape === 'gone' ? cause : clause));
+}
+
+/** What timelines say of the clause: cases that hold and cases that are broken. */
+export function timelineCases(world: World, clause: ClauseId): readonly TimelineCase[] {
+  const known = made.get(world) ?? makeCases(world);
+  made.set(world, known);
+  return known.get(clause) ?? [];
+}
+
+/** From when on everything must know all animals that the run created. */
+export function settledFrom({ known }: World): number {
+  return (
+    known.created.values().reduce((latest, { createdAt }) => Math.max(latest, createdAt), Number.NEGATIVE_INFINITY) +
+    known.consistencyWindow
+  );
+}
+
+/** Requests by where they look for an animal. */
+export type Sights = { readonly lists: readonly Event[]; readonly reads: readonly Event[] };
+
+/** So often a request that never shows an animal is sent before a rule is seen in that. */
+const OFTEN = 3;
+
+/**
+ * The last of each request that proves nothing of an animal yet: it was sent so soon after the animal was first seen that the service may lag, or
+ * it is wrong once, which may be a rule or an accident. Of an animal of others, what showed it last: they may have taken it away.
+ */
+export function owedSights(world: World): Sights {
+  const view = viewOf(world);
+  const telling = view.lists.filter((look) => hasRoom(look, view));
+  const byKey = Map.groupBy(telling, ({ key }) => key);
+  const [lists, reads] = [new Set<Event>(), new Set<Event>()];
+  const owe = ({ event, place }: Look): void => void (place === 'read' ? reads : lists).add(event);
+  const lastOf = new Map(world.events.map((event) => [keyOf(event), event.sent]));
+  const wasAskedAgain = ({ key, event }: Look): boolean => (lastOf.get(key) ?? event.sent) > event.sent;
+  for (const animal of view.animals.values()) {
+    if (animal.birth?.intent.body === 'unusual') continue;
+    const status = statusOf(animal);
+    const isOwed = (looks: readonly Look[]): boolean => {
+      const last = looks.at(-1);
+      if (last === undefined || last.shown.has(animal.id) || last.event.sent < animal.since) return false;
+      if (!isSettled(animal, last.event, world)) return true;
+      const counting = looks.filter(({ event }) => isSettled(animal, event, world));
+      return counting.length < OFTEN && counting.every(({ shown }) => !shown.has(animal.id));
+    };
+    const matching = [...byKey.values()].filter(([first]) => first?.place === 'list' || first?.event.intent.status === status);
+    for (const looks of [...matching, view.reads.get(animal.id) ?? []]) {
+      const last = looks.at(-1);
+      if (last !== undefined && isOwed(looks)) owe(last);
+    }
+    const shown = animal.looks.at(-1);
+    if (animal.birth !== undefined || shown === undefined || wasAskedAgain(shown)) continue;
+    const all = [...matching.flat(), ...(view.reads.get(animal.id) ?? [])];
+    const isWrong = (look: Look): boolean => !look.shown.has(animal.id) && isSettled(animal, look.event, world);
+    // What is seen again was there all the time.
+    if (all.some((look) => isWrong(look) && look.event.sent < shown.event.sent)) continue;
+    for (const look of all.filter(isWrong)) (look.place === 'read' ? reads : lists).add(shown.event);
+  }
+  return { lists: [...lists], reads: [...reads] };
+}

@@ -1,0 +1,55 @@
+import type { ClauseId } from '../clause/clause.ts';
+import { isCrash } from '../expect/judgeable.ts';
+import type { RunState } from '../session/state/run-state.ts';
+import type { Operation } from '../wire/exchange.ts';
+import type { Event } from './event.ts';
+
+/** What the history says of the service: all that rules may know besides the exchange that they judge. */
+export type World = {
+  /** In the order in which the exchanges ended. */
+  readonly events: readonly Event[];
+  /** Animals, categories, quotas, and what else follows from all of them. */
+  readonly known: RunState;
+  /** Whether a request with the API key, sent as the document has it, was seen to get a 2xx: a body that must be rejected is none of them. */
+  accepts(operation: Operation): boolean;
+};
+
+/** The world as the events leave it, and what was accepted before them. */
+export function worldOf(events: readonly Event[], known: RunState, earlier: readonly Event[] = []): World {
+  const accepted = new Set(
+    [...earlier, ...events]
+      .filter(({ intent, status = 0 }) => intent.credential === 'valid' && intent.body !== 'invalid' && status >= 200 && status < 300)
+      .map(({ intent }) => intent.operation),
+  );
+  return { events, known, accepts: (operation) => accepted.has(operation) };
+}
+
+/**
+ * Whether the document answers the request with success, its credential aside: a list with parameters in range, a plain NewPet, or an animal that a
+ * response has shown.
+ */
+export function isRightButForKey({ intent }: Event, { known }: World): boolean {
+  if (intent.undocumented === true) return false;
+  switch (intent.operation) {
+    case 'listPets':
+      return intent.limit !== 'open' && intent.status !== 'open';
+    case 'createPet':
+      return intent.body === 'plain';
+    case 'getPet':
+      return intent.petId !== undefined && known.seen.has(String(intent.petId));
+    default:
+      return intent.operation satisfies never;
+  }
+}
+
+/** The clauses of which each says that a right request of an operation succeeds. */
+export const SUCCESS = {
+  listPets: 'list.success',
+  createPet: 'create.success',
+  getPet: 'get.success',
+} as const satisfies Readonly<Record<Operation, ClauseId>>;
+
+/** The clause of an error that a right request with the API key gets. */
+export function clauseOfError(status: number, operation: Operation): ClauseId {
+  return isCrash(status) ? 'errors.no-server-error' : SUCCESS[operation];
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
+import { eventOf } from '../../src/oracle/event.ts';
+import type { Rule } from '../../src/oracle/rule.ts';
+import { worldOf } from '../../src/oracle/world.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+
+export type Drawn<Value> = {
+  /** Together with the run's seed, it decides which values are drawn. */
+  readonly name: string;
+  readonly values: fc.Arbitrary<Value>;
+  /** How many are sent at once, at least and at most. */
+  readonly batch: readonly [least: number, most: number];
+  /** Batches of a standard run; the session scales them by depth and latency. */
+  readonly planned: number;
+  /** Batches sent at most to shrink a breach. */
+  readonly shrinking: number;
+  readonly send: (value: Value) => Promise<Exchange>;
+  /** The rule that judges the clause: a batch with a breach of it is shrunk. */
+  readonly rule: Rule;
+};
+
+/** A number derived from the run's seed and the name (FNV-1a), so that different names draw different values. */
+export function seedOf(seed: number, name: string): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}
+
+function isBroken(s: Session, rule: Rule, exchange: Exchange): boolean {
+  const event = eventOf(exchange);
+  return typeof rule.judge?.(event, worldOf([event], s.knowledge)) === 'object';
+}
+
+/**
+ * Sends drawn values until a batch breaks the rule, which is then shrunk: the shortest request that breaks it is among those sent. Halts where not a
+ * single batch could be sent; what was sent before a budget ran out counts.
+ */
+export async function sendDrawn<Value>(s: Session, { name, values, batch, planned, shrinking, send, rule }: Drawn<Value>): Promise<void> {
+  let sent = 0;
+  let shrunk: number | undefined;
+  let halt: Halt | undefined;
+  const holds = async (all: readonly Value[]): Promise<boolean> => {
+    if (shrunk !== undefined) shrunk += 1;
+    if ((shrunk ?? 0) > shrinking || s.outOfTime()) return true;
+    try {
+      const exchanges = await s.all(all, send);
+      sent += 1;
+      if (!exchanges.some((exchange) => isBroken(s, rule, exchange))) return true;
+      shrunk ??= 0;
+      return false;
+    } catch (error) {
+      if (!(error instanceof Halt)) throw error;
+      halt ??= error;
+      return true;
+    }
+  };
+  const [minLength, maxLength] = batch;
+  const parameters = { numRuns: s.cases(planned), seed: seedOf(s.options.seed, name) };
+  const details = await fc.check(fc.asyncProperty(fc.array(values, { minLength, maxLength }), holds), parameters);
+  // An exception is a bug of ours: fast-check would swallow it, and the run would look green.
+  if (details.failed && shrunk === undefined) throw details.errorInstance ?? new Error(`${name}: fast-check failed without a breach`);
+  if (sent > 0) return;
+  if (halt !== undefined) throw halt;
+  haltInconclusive('the time budget was spent before anything was drawn', 'choice');
+}
