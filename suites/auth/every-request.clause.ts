@@ -1,142 +1,189 @@
-import type { ClauseId } from '../../src/clause/clause.ts';
-import { haltInconclusive } from '../../src/clause/halt.ts';
-import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, describeRequest, finding } from '../../src/expect/expect.ts';
-import type { CallOptions, Connection, Credential } from '../../src/session/client/api.ts';
-import type { Have } from '../../src/session/fixtures/haves.ts';
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeAnswer } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case, Rule } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { type Exchange, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
-import { defineClause } from '../define.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import { defineRules } from '../define.ts';
 import { onConnection } from '../judging/on-connection.ts';
-import { requireRejected } from './require-rejected.ts';
-import { situation } from './situation.ts';
+import { isDecided, isSuccess, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
+import { readTarget } from './stimuli.ts';
+
+/** The latest request with the API key that came before and was let in: what the service remembers may be of it. */
+function requestBefore({ number, exchange }: Event, { events }: World): Exchange | undefined {
+  const { path, query } = exchange.request;
+  const before = events.filter(
+    ({ intent, status, ...other }) => intent.credential === 'valid' && isSuccess(status) && other.number < number,
+  );
+  const same = before.findLast(({ exchange: { request } }) => request.path === path && request.query === query);
+  return (same ?? before.at(-1))?.exchange;
+}
+
+/**
+ * What was sent after a request with the key gets 401. Where the same credential was let in before anything was asked, nothing is carried over:
+ * the clause of the credential explains it.
+ */
+const BY_ITSELF: Rule = {
+  layer: 'failure',
+  contrasted: true,
+  simpler: {
+    clauses: ['auth.missing-credential', 'auth.wrong-key'],
+    isTwin: (simpler, own) => simpler.intent.before === 'nothing' && SAME_CREDENTIAL.isTwin(simpler, own),
+    explains: SAME_CREDENTIAL.explains,
+  },
+  judge(event, world): 'not-applicable' | 'holds' | Breach {
+    if (event.intent.before !== 'the API key' || !lacksOnlyKey(event, world)) return 'not-applicable';
+    const judgement = judgeRejection(event, ' after a request with the API key');
+    const before = requestBefore(event, world);
+    return judgement === 'holds' || before === undefined ? judgement : { ...judgement, exchanges: [before, event.exchange] };
+  },
+};
+
+/** Few let in after the key may have been let in by chance. */
+const TELLING = 2;
+
+/** Whether a part was let in each time after a request with the key, and nobody was before. */
+function isCarriedOver(marked: readonly Event[]): boolean {
+  const before = marked.filter(({ intent }) => intent.before === 'nothing');
+  const after = Map.groupBy(
+    marked.filter(({ intent }) => intent.before === 'the API key'),
+    ({ asker }) => asker,
+  );
+  const isRejected = before.length > 0 && before.every(({ status }) => status === 401);
+  return isRejected && after.values().some((events) => events.length >= TELLING && events.every(({ status }) => isSuccess(status)));
+}
+
+/** Whether a request without the right key got what such a request does not get. */
+function isLetIn({ intent, status, answer }: Event): boolean {
+  if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
+  return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
+}
+
+/**
+ * Where the service carries over what a request with the key may do, whatever was let in later may have been let in by that: a connection or a cache
+ * that it met is not visible in an exchange. What happens to creations is the same as what happens to all reads.
+ */
+function judgeCarriedOver({ events }: World): readonly Case[] {
+  const marked = events.filter((event) => event.intent.before !== undefined && isDecided(event));
+  const reads = (['listPets', 'getPet'] as const).filter((operation) =>
+    isCarriedOver(marked.filter(({ intent }) => intent.operation === operation)),
+  );
+  const operations: readonly Operation[] = reads.length === 2 ? OPERATIONS : reads;
+  return events
+    .filter((event) => operations.includes(event.intent.operation) && isLetIn(event))
+    .map((event): Case => {
+      const summary = `${situation(event)} returned ${event.status} after requests with the API key`;
+      return { event, breach: { summary, expected: ['401 with an Error body'], received: describeAnswer(event.exchange) } };
+    });
+}
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 
-const MISSING = 'auth.missing-credential';
-const WRONG = 'auth.wrong-key';
+/** No key, and a wrong one. */
+const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
 
-/** A finding when a credential is accepted that was rejected before a request with the API key. */
-function letIn(before: Exchange, exchange: Exchange): Finding | undefined {
-  const { status } = answerOf(exchange);
-  if (status === 401) return undefined;
-  return finding([before, exchange], {
-    summary: `${situation(exchange)} returned ${status} after a request with the API key; expected 401`,
-    expected: ['401 with an Error body'],
-  });
+/** A read of an animal at a URL that nothing else asks for: no cache holds it. */
+const freshly =
+  (s: Session, id: bigint): Ask =>
+  (options) =>
+    s.api.get(id, { ...options, rawQuery: 'fresh=' });
+
+const noStrangers = (): { count: number } => ({ count: 0 });
+
+/** Works as a client that is new to the service: a connection and a User-Agent of its own. */
+async function asStranger(s: Session, work: (client: CallOptions) => Promise<unknown>): Promise<void> {
+  const strangers = s.knowledge.remember(noStrangers);
+  strangers.count += 1;
+  const mark = Math.floor(createRandom(s.options.seed + strangers.count)() * 1e9).toString(36);
+  await onConnection(s, (connection) => work({ connection, headers: [['user-agent', `petstore-conformance-${mark}`]] }));
 }
 
-/** Judges requests without the API key that followed one with it on its connection. */
-function judgeAfter(s: Session, { before, after, what }: { before: Exchange; after: readonly Exchange[]; what: string }): Promise<Outcome> {
-  return judgeRows(s, {
-    rows: after,
-    judge: async (exchange) => letIn(before, exchange),
-    evidence: `${after.length} requests without the API key after ${what} on the same connection, each of which returned 401`,
-  });
-}
+/** Lists that nothing else asks for, by the order of the parameters: whether they are let in says nothing of caches. */
+const listed = (limit: number): ListParameters => ({ status: 'available', limit });
 
-function admitted(exchange: Exchange): Exchange {
-  if (answerOf(exchange).status === 401) haltInconclusive(`${describeRequest(exchange)} with the API key returned 401`, 'auth.valid-key');
-  return exchange;
-}
-
-/** A client that is new to the service: a connection and a User-Agent of its own. */
-function stranger(s: Session, connection: Connection): CallOptions {
-  const mark = Math.floor(createRandom(s.options.seed + 2)() * 1e9).toString(36);
-  return { connection, headers: [['user-agent', `petstore-conformance-${mark}`]] };
-}
+const FIRST = { before: 'nothing' } as const;
+const LATER = { before: 'the API key' } as const;
 
 /** Rejected, accepted, rejected again, sequentially on one connection. */
-async function sameConnection(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
-  const id = pets[0]?.id ?? 0n;
-  const absent = await s.fixtures.absentId();
-  const wrong = randomToken(s.options.apiKey, s.options.seed);
-  return onConnection(s, async (connection) => {
-    const client = stranger(s, connection);
-    const keyless = { ...client, credential: NO_HEADER };
-    const wrongly = { ...client, credential: wrong };
-    await requireRejected(s, await s.api.list({ limit: 2 }, keyless), MISSING);
-    await requireRejected(s, await s.api.get(absent, keyless), MISSING);
-    await requireRejected(s, await s.api.list({ limit: 2 }, wrongly), WRONG);
-    const before = admitted(await s.api.list({}, client));
-    const after = [await s.api.list({ limit: 2 }, keyless), await s.api.get(id, keyless), await s.api.list({}, wrongly)];
-    return judgeAfter(s, { before, after, what: 'one with it' });
+async function sendOnOneConnection(s: Session, pets: readonly PetView[]): Promise<void> {
+  const id = await readTarget(s, pets);
+  const [none, wrong] = credentialsOf(s);
+  await asStranger(s, async (client) => {
+    for (const credential of [none, wrong]) {
+      await s.api.list(listed(41), { ...client, ...FIRST, credential });
+      await freshly(s, id)({ ...client, ...FIRST, credential });
+    }
+    await s.api.list({}, client);
+    for (const credential of [none, wrong]) {
+      await s.api.list(listed(42), { ...client, ...LATER, credential });
+      await s.api.get(id, { ...client, ...LATER, credential });
+    }
   });
 }
 
 /** A creation with the API key, then requests without it on the same connection. */
-async function afterCreation(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
-  const sent = await s.fixtures.plain();
-  const wrong = randomToken(s.options.apiKey, s.options.seed);
-  return onConnection(s, async (connection) => {
-    await requireRejected(s, await s.api.list({ limit: 6 }, { credential: NO_HEADER }), MISSING);
-    await requireRejected(s, await s.api.get(await s.fixtures.absentId(), { credential: wrong }), WRONG);
+async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<void> {
+  const id = await readTarget(s, pets);
+  const value = await s.fixtures.plain();
+  const [none, wrong] = credentialsOf(s);
+  await asStranger(s, async (client) => {
+    await s.api.list(listed(43), { ...client, ...FIRST, credential: none });
+    await freshly(s, id)({ ...client, ...FIRST, credential: wrong });
+  });
+  await asStranger(s, async (client) => {
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
-    const before = admitted(await s.api.create({ value: sent }, { domain: 'plain', connection }));
-    const after = [
-      await s.api.list({ limit: 6 }, { connection, credential: NO_HEADER }),
-      await s.api.get(pets[0]?.id ?? 0n, { connection, credential: wrong }),
-    ];
-    return judgeAfter(s, { before, after, what: 'a creation with it' });
+    await s.api.create({ value }, { ...client, domain: 'plain' });
+    await s.api.list(listed(44), { ...client, ...LATER, credential: none });
+    await s.api.get(id, { ...client, ...LATER, credential: wrong });
   });
 }
 
-/** One URL requested with the API key and then without it. `fresh` is a URL that no cache can hold: the control. */
-async function sameAddress(s: Session, asks: readonly { fresh: Ask; ask: Ask }[]): Promise<Outcome> {
-  const wrong = randomToken(s.options.apiKey, s.options.seed);
-  const rows: { fresh: Ask; ask: Ask; credential: Credential; owner: ClauseId }[] = asks.flatMap((pair) => [
-    { ...pair, credential: NO_HEADER, owner: MISSING },
-    { ...pair, credential: wrong, owner: WRONG },
-  ]);
-  return judgeRows(s, {
-    rows,
-    judge: async ({ fresh, ask, credential, owner }) => {
-      await requireRejected(s, await fresh({ credential }), owner);
-      const before = admitted(await ask({}));
-      return letIn(before, await ask({ credential }));
-    },
-    evidence: `${rows.length} URLs requested with the API key and then without it, which returned 401`,
+/** URLs that no cache can hold without a credential, and then others with the API key and without it. */
+async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
+  const list =
+    (limit: number): Ask =>
+    (options) =>
+      s.api.list(listed(limit), options);
+  const asks = [
+    { fresh: list(63), ask: list(64) },
+    { fresh: freshly(s, id), ask: (options: CallOptions) => s.api.get(id, options) },
+  ];
+  const rows = asks.flatMap((pair) => credentialsOf(s).map((credential) => ({ ...pair, credential })));
+  await s.all(s.portion(rows), async ({ fresh, ask, credential }) => {
+    await asStranger(s, (client) => fresh({ ...client, ...FIRST, credential }));
+    await ask({});
+    await ask({ ...LATER, credential });
   });
 }
 
-async function caches(s: Session, { readable: { id } }: Have<['readable']>): Promise<Outcome> {
-  // The order of the parameters makes URLs that no other check requests, and no cache can hold an animal that never existed.
-  const list = (limit: number, options: CallOptions): Promise<Exchange> => s.api.list({ status: 'available', limit }, options);
-  const absent = await s.fixtures.absentId();
-  return sameAddress(s, [
-    { fresh: (options) => list(63, options), ask: (options) => list(64, options) },
-    { fresh: (options) => s.api.get(absent, options), ask: (options) => s.api.get(id, options) },
-  ]);
-}
-
-/** Correct and wrong keys concurrently: what one request may do must not extend to another. */
-async function concurrently(s: Session, { petList: { exchange: before, pets } }: Have<['petList']>): Promise<Outcome> {
+/** Right and wrong keys concurrently: what one request may do must not extend to another. */
+async function sendConcurrently(s: Session, pets: readonly PetView[]): Promise<void> {
   const id = pets[0]?.id ?? 0n;
-  const wrong = randomToken(s.options.apiKey, s.options.seed);
-  await requireRejected(s, await s.api.list({ status: 'sold', limit: 61 }, { credential: NO_HEADER }), MISSING);
-  await requireRejected(s, await s.api.list({ status: 'sold', limit: 62 }, { credential: wrong }), WRONG);
-  await requireRejected(s, await s.api.get(await s.fixtures.absentId(), { credential: NO_HEADER }), MISSING);
-  const rows = [71, 72, 73, 74].flatMap((limit, index) => [
-    { ask: () => s.api.list({ limit, status: 'pending' }), right: true },
-    { ask: () => s.api.list({ limit, status: 'sold' }, { credential: index % 2 === 0 ? NO_HEADER : wrong }), right: false },
-    { ask: () => s.api.get(id), right: true },
-    { ask: () => s.api.get(id, { credential: index % 2 === 0 ? wrong : NO_HEADER }), right: false },
-  ]);
-  return judgeRows(s, {
-    rows,
-    judge: async ({ ask, right }) => {
-      const exchange = await ask();
-      return right ? undefined : letIn(before, exchange);
-    },
-    evidence: `${rows.length} concurrent requests, half of them without the API key, which returned 401`,
+  const [none, wrong] = credentialsOf(s);
+  await asStranger(s, async (client) => {
+    await s.api.list({ status: 'sold', limit: 61 }, { ...client, ...FIRST, credential: none });
+    await s.api.list({ status: 'sold', limit: 62 }, { ...client, ...FIRST, credential: wrong });
+    for (const credential of [none, wrong]) await freshly(s, id)({ ...client, ...FIRST, credential });
   });
+  const rows = [71, 72, 73, 74].flatMap((limit, index) => {
+    const [one, other] = index % 2 === 0 ? [none, wrong] : [wrong, none];
+    return [
+      () => s.api.list({ limit, status: 'pending' }),
+      () => s.api.list({ limit, status: 'sold' }, { ...LATER, credential: one }),
+      () => s.api.get(id),
+      () => s.api.get(id, { ...LATER, credential: other }),
+    ];
+  });
+  await s.all(s.portion(rows), (ask) => ask());
 }
 
-export const everyRequest = defineClause({
+export const everyRequest = defineRules({
   id: 'auth.every-request',
   chapter: 'authentication',
   section: 'Authentication',
@@ -150,41 +197,46 @@ export const everyRequest = defineClause({
   requirement: 'A request without the API key returns 401 even after, or concurrently with, a request that has it.',
   likelyCause:
     'A cache or proxy does not vary on Authorization, or the result of authentication is kept per connection, client, or thread.',
-  checks: [
+  rules: [BY_ITSELF, { layer: 'failure', judgeAll: judgeCarriedOver }],
+  sent: [
     {
       id: 'same-connection',
       title: 'A request without the API key returns 401 on a connection that has carried the key',
       step: 'read',
-      given: ['pets', 'rejection', 'auth.wrong-key'],
+      needs: ['pets'],
+      accepts: 'listPets',
+      send: (s, { pets }) => sendOnOneConnection(s, pets),
       fault: 'connection-stays-authenticated',
-      run: sameConnection,
     },
     {
       id: 'after-creation',
       title: 'A request without the API key returns 401 on a connection that has carried a creation with the key',
       step: 'write',
-      given: ['pets', 'rejection', 'auth.wrong-key'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: (s, { pets }) => sendAfterCreation(s, pets),
       fault: 'connection-authenticated-by-creation',
-      run: afterCreation,
     },
     {
       id: 'same-address',
       title: 'A request without the API key returns 401 for a URL that was requested with the key',
       step: 'read',
-      given: ['readable', 'rejection', 'auth.wrong-key'],
+      needs: ['readable'],
+      accepts: 'listPets',
       exhaustive: true,
+      send: (s, { readable }) => sendToSameAddress(s, readable),
       fault: 'list-cache-ignores-credential',
-      run: caches,
     },
     {
       id: 'concurrently',
       title: 'Requests without the API key return 401 among concurrent ones with the key',
       step: 'read',
-      given: ['petList', 'rejection', 'auth.wrong-key'],
+      needs: ['petList'],
+      accepts: 'listPets',
       exhaustive: true,
+      send: (s, { petList }) => sendConcurrently(s, petList.pets),
       fault: 'url-stays-authenticated',
-      run: concurrently,
     },
   ],
 });

@@ -1,38 +1,18 @@
-import { inconclusive, notApplicable } from '../../src/clause/halt.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import type { Credential } from '../../src/session/client/api.ts';
-import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { cookieCredential, elsewhere } from '../cases/credentials-elsewhere.ts';
+import { cookieCredential, elsewhere, IN_BODY } from '../cases/credentials-elsewhere.ts';
 import { LISTS } from '../cases/lists.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
-import { defineClause } from '../define.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
-import { postRefused } from './post-refused.ts';
-import { readTarget } from './read-target.ts';
-import { requireRejected } from './require-rejected.ts';
-import { notUnauthorized } from './unauthorized.ts';
-import { refusedCreations } from './unauthorized-creations.ts';
-import { inTurn, refusedLists } from './unauthorized-lists.ts';
-import { refusedReads } from './unauthorized-reads.ts';
+import { defineRules } from '../define.ts';
+import { blameOf, rejects } from './rejections.ts';
+import { inTurn, postWith, sendCreations, sendLists, sendReads } from './stimuli.ts';
 
-/** Halts when the operation accepts requests without an Authorization header: the key elsewhere makes no difference then. */
-async function requireHeaderNeeded(s: Session, ask: (options: { readonly credential: Credential }) => Promise<Exchange>): Promise<void> {
-  await requireRejected(s, await ask({ credential: NO_HEADER }), 'auth.missing-credential');
-}
+/** A query that means nothing: routers and caches match queries, and the key in one is compared with a request that has one too. */
+const TWIN = { rawQuery: 'nothing=' };
 
-/** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
-async function inBody(s: Session): Promise<Outcome> {
-  if (!s.options.intrusive) return inconclusive('the run may send the API key only in the Authorization header', 'choice');
-  const { apiKey } = s.options;
-  const value = { ...(await s.fixtures.plain()), api_key: apiKey, apiKey, access_token: apiKey };
-  await requireHeaderNeeded(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
-  return judgeRows(s, {
-    rows: [value],
-    judge: async (body) => notUnauthorized(await s.api.create({ value: body }, { domain: 'open', credential: NO_HEADER })),
-    evidence: 'a body with the API key as api_key, apiKey, and access_token returned 401',
-  });
+/** The same lists without the key anywhere. */
+async function sendTwins(s: Session, lists: typeof LISTS): Promise<void> {
+  await s.all(s.portion(lists), (list) => s.api.list(list, { ...TWIN, credential: NO_HEADER }));
 }
 
 /** The cookies that responses to the API key set, as a browser sends them back. */
@@ -43,19 +23,15 @@ async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly strin
   return [...new Set(pairs.filter((pair) => pair.includes('=')))];
 }
 
-/** A session that the service opened for the API key does not replace it. */
-async function behindCookies(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
-  const cookies = await cookiesOf(s, petList.exchange);
-  if (cookies.length === 0) return notApplicable('no response to the API key sets a cookie');
-  await requireHeaderNeeded(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
-  return refusedLists(
-    s,
-    LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
-    { contrasted: true },
-  );
+/** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
+async function sendInBody(s: Session): Promise<void> {
+  const { apiKey } = s.options;
+  await postWith(s, await s.fixtures.draft(), NO_HEADER);
+  const value = { ...(await s.fixtures.draft()), api_key: apiKey, apiKey, access_token: apiKey };
+  await s.api.create({ value }, { domain: 'plain', credential: IN_BODY });
 }
 
-export const headerOnly = defineClause({
+export const headerOnly = defineRules({
   id: 'auth.header-only',
   chapter: 'authentication',
   section: 'Authentication',
@@ -68,60 +44,77 @@ export const headerOnly = defineClause({
     'Requests with the API key only in a query parameter, in another header, or in a cookie return 401 with an Error body, and so do requests with nothing but cookies that the service has set.',
   likelyCause:
     'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end up in logs.',
-  checks: [
+  rules: [rejects('elsewhere', blameOf('auth.missing-credential'))],
+  sent: [
     {
       id: 'list',
       title: 'Lists with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
-      given: ['pets', 'rejection'],
+      needs: ['pets'],
+      accepts: 'listPets',
       effect: 'intrusive',
-      fault: 'key-in-query-api-key-accepted',
-      run: async (s) => {
-        await requireHeaderNeeded(s, (options) => s.api.list({ limit: 4, status: 'available' }, options));
-        return refusedLists(s, inTurn(elsewhere(s.options.apiKey)), { contrasted: true });
+      send: async (s) => {
+        await sendTwins(s, LISTS);
+        await sendLists(s, inTurn(elsewhere(s.options.apiKey)));
       },
+      fault: 'key-in-query-api-key-accepted',
     },
     {
       id: 'get',
       title: 'Reads with the API key in a query parameter, another header, or a cookie return 401',
       step: 'read',
-      given: ['animal', 'read', 'rejection'],
+      needs: ['pets'],
+      accepts: 'getPet',
       effect: 'intrusive',
-      fault: 'key-in-query-accepted-on-get-only',
-      run: async (s) => {
-        const { id, judged } = await readTarget(s);
-        await requireHeaderNeeded(s, async (options) => judged(await s.api.get(id, { ...options, rawQuery: 'token=' })));
-        return refusedReads(s, elsewhere(s.options.apiKey), { contrasted: true });
+      send: async (s, { pets }) => {
+        await sendReads(s, pets, [NO_HEADER], TWIN);
+        await sendReads(s, pets, elsewhere(s.options.apiKey));
       },
+      fault: 'key-in-query-accepted-on-get-only',
     },
     {
       id: 'create',
       title: 'POST /pets with a valid body and the API key outside the Authorization header returns 401',
       step: 'first-page',
-      given: ['pets', 'rejection'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
-      fault: 'key-in-cookie-accepted',
-      run: async (s) => {
-        await requireHeaderNeeded(s, async (options) => postRefused(s, await s.fixtures.plain(), options.credential));
-        return refusedCreations(s, s.options.intrusive ? elsewhere(s.options.apiKey) : []);
+      intrusive: true,
+      send: async (s) => {
+        await postWith(s, await s.fixtures.draft(), NO_HEADER);
+        for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_HEADER, TWIN);
+        await sendCreations(s, elsewhere(s.options.apiKey));
       },
+      fault: 'key-in-cookie-accepted',
     },
     {
       id: 'session-cookies',
       title: 'Lists with only the cookies that the service has set return 401',
       step: 'read',
-      given: ['petList', 'rejection'],
+      needs: ['petList'],
+      accepts: 'listPets',
+      send: async (s, { petList }) => {
+        const cookies = await cookiesOf(s, petList.exchange);
+        if (cookies.length === 0) return;
+        await sendTwins(s, LISTS.slice(0, 1));
+        await sendLists(
+          s,
+          LISTS.map((list) => ({ credential: cookieCredential(cookies), list })),
+        );
+      },
+      absent: 'no response to the API key sets a cookie',
       fault: 'session-cookie-accepted',
-      run: behindCookies,
     },
     {
       id: 'key-in-body',
       title: 'POST /pets with the API key in the body and without an Authorization header returns 401',
       step: 'first-page',
-      given: ['pets', 'rejection'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      intrusive: true,
+      send: sendInBody,
       fault: 'key-in-body-accepted',
-      run: inBody,
     },
   ],
 });

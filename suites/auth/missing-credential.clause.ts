@@ -1,17 +1,12 @@
 import { LISTS } from '../cases/lists.ts';
 import { MISSING } from '../cases/missing-credentials.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
-import { defineClause } from '../define.ts';
-import { judgeOtherCreations, judgeOtherPaths, judgeTrustedHeaders } from './bypasses.ts';
-import { refusedCreations } from './unauthorized-creations.ts';
-import { judgeRefusal } from './unauthorized-invariant.ts';
-import { inTurn, refusedLists } from './unauthorized-lists.ts';
-import { refusedRead, refusedReads, refusedReadsOfCreated } from './unauthorized-reads.ts';
+import { defineRules } from '../define.ts';
+import { BYPASSES, sendOtherCreations, sendToOtherPaths, sendTrustedHeaders } from './bypasses.ts';
+import { blameOf, rejects } from './rejections.ts';
+import { inTurn, readTarget, sendCreations, sendLists, sendReads } from './stimuli.ts';
 
-/** A status that replaces 401 everywhere is a defect of this clause; other clauses read it as 401. */
-const LETTER = { toTheLetter: true };
-
-export const missingCredential = defineClause({
+export const missingCredential = defineRules({
   id: 'auth.missing-credential',
   chapter: 'authentication',
   section: 'Authentication',
@@ -23,100 +18,112 @@ export const missingCredential = defineClause({
   requirement: 'Each of the three operations returns 401 with an Error body when the request has no credential.',
   likelyCause:
     'A route is registered before or outside the authentication middleware, or the path pattern of the middleware does not match (a query string, another method).',
-  checks: [
+  rules: [rejects('missing', blameOf()), ...BYPASSES],
+  sent: [
     {
       id: 'list',
       title: 'GET /pets without an Authorization header returns 401',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
       smoke: true,
+      send: (s) => s.api.list({}, { credential: NO_HEADER }),
       fault: 'authentication-missing-on-list',
-      run: (s) => refusedLists(s, [{ credential: NO_HEADER, list: {} }], LETTER),
     },
     {
       id: 'get',
       title: 'GET /pets/{petId} without an Authorization header returns 401',
       step: 'read',
-      given: ['animal', 'read'],
+      needs: ['pets'],
+      accepts: 'getPet',
       smoke: true,
+      send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: NO_HEADER }),
       fault: 'authentication-missing-on-get',
-      run: (s) => refusedRead(s, NO_HEADER, LETTER),
     },
     {
       id: 'list-parameters',
       title: 'Lists with a missing or empty Authorization header return 401, with and without parameters',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
       exhaustive: true,
+      send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
       fault: 'authentication-missing-with-query',
-      run: (s) => refusedLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)], LETTER),
     },
     {
       id: 'get-each',
       title: 'Reads of animals of every status without an Authorization header return 401',
       step: 'read',
-      given: ['animal', 'read'],
+      needs: ['pets'],
+      accepts: 'getPet',
+      send: (s, { pets }) => sendReads(s, pets, [NO_HEADER]),
       fault: 'authentication-missing-on-sold',
-      run: (s) => refusedReads(s, [NO_HEADER], LETTER),
     },
     {
       id: 'get-empty',
       title: 'Reads with an empty Authorization header, or with forwarding headers that name a local client, return 401',
       step: 'read',
-      given: ['animal', 'read'],
+      needs: ['pets'],
+      accepts: 'getPet',
+      send: (s, { pets }) => sendReads(s, pets, MISSING),
       fault: 'empty-authorization-accepted',
-      run: (s) => refusedReads(s, MISSING, LETTER),
     },
     {
       id: 'get-created',
       title: 'Reads of a newly created animal without an Authorization header return 401',
       step: 'write',
-      given: ['created', 'create.id-assigned'],
       effect: 'write',
+      accepts: 'getPet',
+      send: async (s) => {
+        const { id } = await s.fixtures.create();
+        await s.all(MISSING, (credential) => s.api.get(id, { credential }));
+        // Its id proves nothing until it is known to be one.
+        await s.fixtures.firstRead(id);
+      },
       fault: 'authentication-missing-on-created',
-      run: (s) => refusedReadsOfCreated(s, MISSING, LETTER),
     },
     {
       id: 'create',
       title: 'POST /pets with a valid body and a missing or empty Authorization header returns 401',
       step: 'first-page',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: (s) => sendCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
       fault: 'authentication-missing-on-create',
-      run: (s) => refusedCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING], LETTER),
     },
     {
       id: 'other-paths',
       title: 'Other path spellings (a doubled slash, percent-encoded letters, /./, ;v=1) show no animal without an Authorization header',
       step: 'read',
-      given: ['readable', 'auth.missing-credential'],
+      needs: ['readable'],
+      send: (s, { readable }) => sendToOtherPaths(s, readable),
       fault: 'authentication-missing-on-doubled-slash',
-      run: judgeOtherPaths,
     },
     {
       id: 'trusted-headers',
       title: 'Headers that proxies and frameworks set show no animal without an Authorization header',
       step: 'read',
-      given: ['readable', 'auth.missing-credential'],
+      needs: ['readable'],
+      send: (s, { readable }) => sendTrustedHeaders(s, readable),
       fault: 'authentication-missing-on-overridden-method',
-      run: judgeTrustedHeaders,
     },
     {
       id: 'other-creations',
       title: 'POST to other spellings of /pets, or with proxy headers, creates no animal without an Authorization header',
       step: 'first-page',
-      given: ['pets', 'auth.missing-credential'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: sendOtherCreations,
       fault: 'authentication-missing-on-create-with-slash',
-      run: judgeOtherCreations,
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-request-without-credential',
       title: 'Every otherwise valid request without a credential returns 401',
       fault: 'authentication-fails-open',
-      judge: judgeRefusal('missing', LETTER),
     },
   ],
 });

@@ -1,131 +1,108 @@
-import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
-import { inconclusive } from '../../src/clause/halt.ts';
-import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { describeAnswer, describeRequest, finding, isRejected, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
-import { petViews } from '../../src/schema/pet.ts';
+import { describeAnswer, describeRequest, statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { type PetView, petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { RunState } from '../../src/session/state/run-state.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { wrongSchemes } from '../cases/wrong-schemes.ts';
-import { defineClause } from '../define.ts';
-import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { hasRoom } from '../judging/lists/has-room.ts';
-import { isRejectedList, largePage } from '../judging/lists/largest-page.ts';
-import { postRefused, unadmittedNames } from './post-refused.ts';
-import { requireRejected } from './require-rejected.ts';
+import { defineRules } from '../define.ts';
+import { largePage } from '../judging/lists/largest-page.ts';
+import { nameSent } from './rejections.ts';
+import { postWith } from './stimuli.ts';
 
-const MOST_NEIGHBOURS = 40;
+const PART = 'auth.refused-stores-nothing/lists-and-nearby-ids';
+const MOST_NEIGHBORS = 40;
+const LEAST_REJECTION = 300;
+const NOT_FOUND = 404;
 
-type Attempt = { readonly name: string; readonly exchange: Exchange };
+/** The rejected creations without the key, by the names that nothing but such has sent. One that came to nothing known proves nothing. */
+function rejectedByName({ events }: World): ReadonlyMap<string, Event> {
+  const rejected = new Map<string, Event>();
+  const others = new Set<string>();
+  for (const event of events) {
+    const name = event.intent.operation === 'createPet' ? nameSent(event) : undefined;
+    if (name === undefined) continue;
+    if (event.intent.credential === 'refused' && (event.status ?? 0) >= LEAST_REJECTION) rejected.set(name, event);
+    else others.add(name);
+  }
+  return new Map([...rejected].filter(([name]) => !others.has(name)));
+}
 
-/** POSTs that are rejected for their credential. Halts if one is accepted: that breaks another clause. */
-async function attempts(s: Session): Promise<readonly Attempt[]> {
-  const wrong = randomToken(s.options.apiKey, s.options.seed);
-  const rows: readonly { credential: Credential; owner: ClauseId }[] = [
-    { credential: NO_HEADER, owner: 'auth.missing-credential' },
-    { credential: wrong, owner: 'auth.wrong-key' },
-    ...wrongSchemes(s.options.apiKey)
-      .slice(0, 1)
-      .map((credential) => ({ credential, owner: 'auth.wrong-scheme' as const })),
-  ];
-  return s.all(rows, async ({ credential, owner }) => {
-    const sent = await s.fixtures.plain('available');
-    const exchange = await postRefused(s, sent, credential);
-    // The owner judges the status of the rejection.
-    if (!isRejected(exchange)) await requireRejected(s, exchange, owner);
-    return { name: sent.name, exchange };
+/** The animals of a response, in their places. */
+function animalsIn({ exchange }: Event): readonly (PetView | undefined)[] | undefined {
+  const { outcome } = exchange;
+  if (statusOf(exchange) !== 200 || outcome.kind === 'failed' || !outcome.answer.json.ok) return undefined;
+  const { value } = outcome.answer.json;
+  return petViews(Array.isArray(value) ? value : [value]);
+}
+
+/** What a rejected creation has sent is absent, for as long as the run lasts. */
+function judgeAbsence(world: World): readonly Case[] {
+  const rejected = rejectedByName(world);
+  if (rejected.size === 0) return [];
+  const first = Math.min(...[...rejected.values()].map(({ number }) => number));
+  return world.events.flatMap((event): Case[] => {
+    const { intent, exchange, number } = event;
+    if (number < first || intent.undocumented === true) return [];
+    if (intent.operation === 'createPet') return event.pet === undefined || intent.credential !== 'valid' ? [] : [{ event }];
+    const pets = animalsIn(event);
+    if (pets === undefined) return statusOf(exchange) === NOT_FOUND && intent.petId !== undefined ? [{ event, animal: intent.petId }] : [];
+    const index = pets.findIndex((pet) => pet?.name !== undefined && rejected.has(pet.name));
+    const pet = pets[index];
+    const creation = rejected.get(pet?.name ?? '');
+    if (pet === undefined || creation === undefined) return [{ event }];
+    const breach = {
+      summary: `${describeRequest(exchange)} shows ${pet.name}, an animal whose creation was rejected for its credential (${creation.status})`,
+      expected: ['no animal with that name'],
+      received: describeAnswer(exchange),
+      pointer: intent.operation === 'listPets' ? `/${index}` : '',
+      exchanges: [creation.exchange, exchange],
+    } as const;
+    return [{ event, breach, animal: pet.id }];
   });
 }
 
-function stored(attempt: Attempt, sighting: Exchange): Finding {
-  return finding([attempt.exchange, sighting], {
-    summary: `a POST that returned ${statusOf(attempt.exchange)} stored its animal: ${describeRequest(sighting)} shows ${attempt.name}`,
-    expected: ['no animal with that name'],
-  });
-}
-
-/** Unknown ids between two of our animals: a rejected creation would have one of them if ids count up. */
-function neighbours(knowledge: RunState, ends: readonly [bigint, bigint]): readonly bigint[] {
-  const [low, high] = ends[0] < ends[1] ? ends : [ends[1], ends[0]];
-  const between = Array.from({ length: MOST_NEIGHBOURS }, (_unused, index) => low + 1n + BigInt(index));
-  return between.filter((id) => id < high && !knowledge.created.has(String(id)));
-}
-
-async function lookInLists(s: Session, tried: readonly Attempt[]): Promise<{ findings: readonly Finding[]; names: ReadonlySet<string> }> {
-  const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
-  const lists = await s.all(queries, async (query) => s.api.list(await largePage(s, query)));
-  const given = lists.filter((list) => !isRejectedList(list));
-  const seen = (given.length === 0 ? lists : given).map((exchange) => ({
-    exchange,
-    names: new Set(petsOf(exchange).flatMap(({ name }) => name ?? [])),
-  }));
-  const findings = seen.flatMap(({ exchange, names }) =>
-    tried.filter(({ name }) => names.has(name)).map((attempt) => stored(attempt, exchange)),
-  );
-  return { findings, names: new Set(seen.flatMap(({ names }) => [...names])) };
-}
-
-async function lookBetween(s: Session, tried: readonly Attempt[], ids: readonly bigint[]): Promise<readonly Finding[]> {
-  const reads = await s.all(ids, (id) => s.api.get(id));
-  return reads.flatMap((exchange) => {
-    if (statusOf(exchange) !== 200) return [];
-    const { name } = petOf(exchange);
-    return tried.filter((attempt) => attempt.name === name).map((attempt) => stored(attempt, exchange));
-  });
-}
-
-/** Whether a page is full and shows none of the animals that the run created before: it will not show one created now, however long one waits. */
-function isFullOfOthers(s: Session, exchange: Exchange): boolean {
-  return !hasRoom(exchange) && !petsOf(exchange).some(({ id }) => s.knowledge.created.has(String(id)));
+/** Ids between two animals that nobody is known to have: a rejected creation would have one of them if ids count up. */
+function idsBetween([one, other]: readonly [bigint, bigint], created: ReadonlyMap<string, unknown>): readonly bigint[] {
+  const [low, high] = one < other ? [one, other] : [other, one];
+  const between = Array.from({ length: MOST_NEIGHBORS }, (_unused, index) => low + 1n + BigInt(index));
+  return between.filter((id) => id < high && !created.has(String(id)));
 }
 
 /**
- * Creates one animal before and one after the rejected ones: once the later one is visible, a service that stores the rejected ones
- * shows them too, however much it lags.
+ * Whether what the part has sent would show an animal that was stored: a list that shows the one created after, an id between the two, or two that
+ * lie so close together that all between them were read.
  */
-async function lookForRefused(s: Session): Promise<Outcome> {
+function wouldShow({ event, breach, animal }: Case, { events }: World): boolean {
+  if (event.asker !== PART) return false;
+  if (breach !== undefined) return true;
+  const own = events.filter(({ asker, intent, pet }) => asker === PART && intent.credential === 'valid' && pet !== undefined);
+  const ids = own.filter(({ intent }) => intent.operation === 'createPet').flatMap(({ pet }) => pet?.id ?? []);
+  const [before, after] = [ids[0], ids.at(-1)];
+  if (before === undefined || after === undefined || before === after) return false;
+  const [low, high] = before < after ? [before, after] : [after, before];
+  if (event.pets !== undefined) return event.pets.some(({ id }) => id === after);
+  if (animal !== undefined) return animal > low && animal < high;
+  return event.pet?.id === after && high - low <= BigInt(MOST_NEIGHBORS);
+}
+
+/** Creates one animal before and one after the rejected ones: what shows the later one shows those too, if they were stored. */
+async function sendBetweenCreations(s: Session): Promise<void> {
+  const { apiKey, seed } = s.options;
   const before = await s.fixtures.create('available');
-  const tried = await attempts(s);
+  const credentials: readonly Credential[] = [NO_HEADER, randomToken(apiKey, seed), ...wrongSchemes(apiKey).slice(0, 1)];
+  await s.all(credentials, async (credential) => postWith(s, await s.fixtures.plain('available'), credential));
   const after = await s.fixtures.create('available');
-  const asked = await largePage(s, { limit: 100, status: 'available' });
-  const visible = await s.poll(
-    () => s.api.list(asked),
-    (exchange) => statusOf(exchange) === 200 && (petsOf(exchange).some(({ id }) => id === after.id) || isFullOfOthers(s, exchange)),
-  );
-  const listed = petsOf(visible).some(({ id }) => id === after.id);
-  const { findings } = await lookInLists(s, tried);
-  const ids = neighbours(s.knowledge, [before.id, after.id]);
-  const between = await judgeRow(() => lookBetween(s, tried, ids));
-  const evidence = `${tried.length} rejected creations, absent from 5 lists and from ${ids.length} ids between two animals created before and after`;
-  // Adjacent ids leave no room for a rejected animal where ids count up; where they do not, two ids are rarely adjacent.
-  const distance = before.id < after.id ? after.id - before.id : before.id - after.id;
-  if (findings.length === 0 && !listed && distance > MOST_NEIGHBOURS) {
-    return inconclusive('the lists do not show new animals, and consecutive creations received ids that are far apart', 'circumstance');
-  }
-  return combineRows([{ findings, halted: undefined }, between], evidence);
+  const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
+  await s.all(queries, async (query) => s.api.list(await largePage(s, query)));
+  await s.all(idsBetween([before.id, after.id], s.knowledge.created), (id) => s.api.get(id));
 }
 
-/** No response shows an animal whose creation was rejected for its credential. */
-function judgeSighting(exchange: Exchange, knowledge: RunState): InvariantJudgement {
-  const names = unadmittedNames(knowledge);
-  if (names.size === 0 || statusOf(exchange) !== 200 || exchange.outcome.kind === 'failed') return 'not-applicable';
-  const { json } = exchange.outcome.answer;
-  if (!json.ok) return 'not-applicable';
-  const pets = petViews(Array.isArray(json.value) ? json.value : [json.value]);
-  const index = pets.findIndex((pet) => pet?.name !== undefined && names.has(pet.name));
-  if (index === -1) return 'holds';
-  return {
-    summary: `${describeRequest(exchange)} shows ${pets[index]?.name}, an animal whose creation was rejected for its credential`,
-    expected: ['no animal with that name'],
-    received: describeAnswer(exchange),
-    pointer: Array.isArray(json.value) ? `/${index}` : '',
-  };
-}
-
-export const refusedStoresNothing = defineClause({
+export const refusedStoresNothing = defineRules({
   id: 'auth.refused-stores-nothing',
   chapter: 'authentication',
   section: 'Authentication',
@@ -138,24 +115,27 @@ export const refusedStoresNothing = defineClause({
     'Every operation requires the key, and 401 is the failure without it. An operation that failed for lack of a key was not carried out, so the animal of a rejected POST does not exist.',
   requirement: 'A creation that is rejected for its credential stores nothing.',
   likelyCause: 'The handler runs before or in parallel with the authentication check, which replaces only its response.',
-  checks: [
+  rules: [{ layer: 'history', judgeAll: judgeAbsence }],
+  sent: [
     {
       id: 'lists-and-nearby-ids',
       title: 'Animals of POSTs without the API key appear in no list and under no nearby id',
       step: 'write',
-      given: ['pets', 'read', 'rejection', 'auth.wrong-key', 'auth.wrong-scheme'],
+      needs: ['pets'],
+      accepts: 'createPet',
       exhaustive: true,
       effect: 'write',
+      send: sendBetweenCreations,
+      cases: wouldShow,
+      unmet: 'the lists do not show new animals, and consecutive creations received ids that are far apart',
       fault: 'missing-key-post-stored',
-      run: lookForRefused,
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-response',
       title: 'No response shows an animal whose POST was rejected for its credential',
       fault: 'wrong-key-post-stored',
-      judge: judgeSighting,
     },
   ],
 });

@@ -1,7 +1,7 @@
-import { observed } from '../../src/clause/halt.ts';
-import { statusOf } from '../../src/expect/expect.ts';
 import type { Credential } from '../../src/session/client/api.ts';
-import { defineClause } from '../define.ts';
+import { defineRules } from '../define.ts';
+
+const SPELLINGS = ['bearer', 'BEARER'];
 
 function spelled(word: string, key: string): Credential {
   return { note: `the API key under the scheme "${word}"`, standing: 'open', headers: [['authorization', `${word} ${key}`]] };
@@ -12,7 +12,7 @@ function answerFor(status: number | undefined): string {
   return status === 200 ? 'accepted' : `rejected with ${status}`;
 }
 
-export const schemeCase = defineClause({
+export const schemeCase = defineRules({
   id: 'auth.scheme-case',
   chapter: 'authentication',
   section: 'Authentication',
@@ -21,19 +21,19 @@ export const schemeCase = defineClause({
   requirement:
     'Records whether the service accepts the scheme name in other letter case. The document writes Bearer; scheme names are case-insensitive (RFC 9110, section 11.1).',
   likelyCause: 'No action needed; clients should send Bearer.',
-  checks: [
+  sent: [
     {
       id: 'spellings',
       title: 'Records how "bearer" and "BEARER" are handled',
       step: 'read',
-      given: ['pets'],
-      run: async (s) => {
-        const answers = await s.all(['bearer', 'BEARER'], async (word) => ({
-          question: `scheme spelled ${word}`,
-          answer: answerFor(statusOf(await s.api.list({}, { credential: spelled(word, s.options.apiKey) }))),
-        }));
-        return observed(...answers);
-      },
+      needs: ['pets'],
+      send: (s) => s.all(SPELLINGS, (word) => s.api.list({}, { credential: spelled(word, s.options.apiKey) })),
+      observe: (events) =>
+        SPELLINGS.map((word) => {
+          const { note } = spelled(word, '');
+          const status = events.find(({ intent }) => intent.credentialNote === note)?.status;
+          return { question: `scheme spelled ${word}`, answer: answerFor(status) };
+        }),
     },
   ],
 });

@@ -1,18 +1,17 @@
 import type { Session } from '../../src/session/session.ts';
-import { malformed } from '../cases/malformed-credentials.ts';
 import { randomToken } from '../cases/random-token.ts';
 import { wrongKeys } from '../cases/wrong-keys.ts';
-import { defineClause } from '../define.ts';
-import { letInMalformed } from './malformed.ts';
-import { refusedCreations } from './unauthorized-creations.ts';
-import { judgeRefusal } from './unauthorized-invariant.ts';
-import { inTurn, refusedLists } from './unauthorized-lists.ts';
-import { refusedRead, refusedReads } from './unauthorized-reads.ts';
+import { defineRules } from '../define.ts';
+import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
+import { inTurn, readTarget, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';
 
 const all = (s: Session) => wrongKeys(s.options.apiKey, s.options.seed);
 const random = (s: Session) => randomToken(s.options.apiKey, s.options.seed);
 
-export const wrongKey = defineClause({
+const BLAME = blameOf('auth.missing-credential');
+const WRONG_KEY = rejects('wrong-key', BLAME);
+
+export const wrongKey = defineRules({
   id: 'auth.wrong-key',
   chapter: 'authentication',
   section: 'Authentication',
@@ -20,81 +19,84 @@ export const wrongKey = defineClause({
   level: 'required',
   requirement: 'Each of the three operations returns 401 with an Error body when the bearer credential is not exactly the API key.',
   likelyCause:
-    'The key is compared by prefix, length, or format, or case-insensitively; or only the presence of a token is checked. Compare whole values in constant time.',
-  checks: [
+    'The key is compared by prefix, length, or format, or case-insensitively; it is taken out of a longer header; or only the presence of a token is checked. Compare whole values in constant time.',
+  rules: [WRONG_KEY, rejectsMalformed('wrong-key', BLAME)],
+  sent: [
     {
       id: 'list',
       title: 'GET /pets with a random token in the format of the API key returns 401',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
       smoke: true,
+      send: (s) => s.api.list({}, { credential: random(s) }),
       fault: 'wrong-key-accepted-on-list',
-      run: (s) => refusedLists(s, [{ credential: random(s), list: {} }]),
     },
     {
       id: 'get',
       title: 'GET /pets/{petId} with a random token in the format of the API key returns 401',
       step: 'read',
-      given: ['animal', 'read'],
+      needs: ['pets'],
+      accepts: 'getPet',
       smoke: true,
+      send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: random(s) }),
       fault: 'wrong-key-accepted-on-get',
-      run: (s) => refusedRead(s, random(s)),
     },
     {
       id: 'near-misses-on-list',
       title: 'Lists with near misses of the API key return 401',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
       exhaustive: true,
+      send: (s) => sendLists(s, inTurn(all(s))),
       fault: 'key-prefix-accepted',
-      run: (s) => refusedLists(s, inTurn(all(s))),
     },
     {
       id: 'near-misses-on-get',
       title: 'Reads with near misses of the API key return 401',
       step: 'read',
-      given: ['animal', 'read'],
+      needs: ['pets'],
+      accepts: 'getPet',
       exhaustive: true,
+      send: (s, { pets }) => sendReads(s, pets, all(s)),
       fault: 'key-last-character-ignored',
-      run: (s) => refusedReads(s, all(s)),
     },
     {
       id: 'near-misses-on-create',
       title: 'POST /pets with a valid body and near misses of the API key returns 401',
       step: 'first-page',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: (s) => sendCreations(s, all(s)),
       fault: 'wrong-key-accepted-on-create',
-      run: (s) => refusedCreations(s, all(s)),
     },
     {
       id: 'generated-near-misses',
       title: 'Keys one edit away from the API key (a character removed, added, replaced, swapped, or in the other case) return 401',
       step: 'property',
-      given: ['pets', 'read'],
-      fault: 'key-last-character-ignored',
+      needs: ['pets'],
+      accepts: 'listPets',
       // The probe judges this clause too, but must not load fast-check.
-      run: async (s) => (await import('./mutated-credentials.ts')).judgeMutatedCredentials(s),
+      send: async (s, { pets }) => (await import('./mutated-credentials.ts')).sendMutatedCredentials(s, { pets, rule: WRONG_KEY }),
+      fault: 'key-last-character-ignored',
     },
     {
       id: 'malformed',
       title: 'Rejects a header with anything besides the scheme and the API key',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
+      send: (s) => sendMalformed(s, 'wrong-key'),
       fault: 'any-scheme-accepted',
-      run: (s) =>
-        letInMalformed(
-          s,
-          malformed(s.options.apiKey).filter(({ note }) => !/colon|without a space/.test(note)),
-        ),
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-request-with-wrong-key',
       title: 'Every otherwise valid request with a wrong key returns 401',
       fault: 'wrong-key-sometimes-accepted',
-      judge: judgeRefusal('wrong-key'),
     },
   ],
 });

@@ -1,13 +1,11 @@
-import { malformed } from '../cases/malformed-credentials.ts';
 import { wrongSchemes } from '../cases/wrong-schemes.ts';
-import { defineClause } from '../define.ts';
-import { letInMalformed } from './malformed.ts';
-import { refusedCreations } from './unauthorized-creations.ts';
-import { judgeRefusal } from './unauthorized-invariant.ts';
-import { inTurn, refusedLists } from './unauthorized-lists.ts';
-import { refusedReads } from './unauthorized-reads.ts';
+import { defineRules } from '../define.ts';
+import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
+import { inTurn, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';
 
-export const wrongScheme = defineClause({
+const BLAME = blameOf('auth.missing-credential', 'auth.wrong-key');
+
+export const wrongScheme = defineRules({
   id: 'auth.wrong-scheme',
   chapter: 'authentication',
   section: 'Authentication',
@@ -19,51 +17,51 @@ export const wrongScheme = defineClause({
   requirement: 'A request with the API key under a scheme other than Bearer, or without a scheme, returns 401 with an Error body.',
   likelyCause:
     'The scheme is stripped without being compared, or a framework accepts its own schemes (Token, Basic) in addition to Bearer.',
-  checks: [
+  rules: [rejects('wrong-scheme', BLAME), rejectsMalformed('wrong-scheme', BLAME)],
+  sent: [
     {
       id: 'list',
       title: 'Lists with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
+      send: (s) => sendLists(s, inTurn(wrongSchemes(s.options.apiKey))),
       fault: 'any-scheme-accepted',
-      run: (s) => refusedLists(s, inTurn(wrongSchemes(s.options.apiKey))),
     },
     {
       id: 'get',
       title: 'Reads with the API key under Basic, Token, ApiKey, or no scheme return 401',
       step: 'read',
-      given: ['animal', 'read'],
+      needs: ['pets'],
+      accepts: 'getPet',
+      send: (s, { pets }) => sendReads(s, pets, wrongSchemes(s.options.apiKey)),
       fault: 'bare-key-accepted',
-      run: (s) => refusedReads(s, wrongSchemes(s.options.apiKey)),
     },
     {
       id: 'create',
       title: 'POST /pets with a valid body and the API key under another scheme returns 401',
       step: 'first-page',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: (s) => sendCreations(s, wrongSchemes(s.options.apiKey)),
       fault: 'basic-password-accepted',
-      run: (s) => refusedCreations(s, wrongSchemes(s.options.apiKey)),
     },
     {
       id: 'malformed',
       title: 'Rejects a header that merely starts with "Bearer"',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      accepts: 'listPets',
+      send: (s) => sendMalformed(s, 'wrong-scheme'),
       fault: 'any-scheme-accepted',
-      run: (s) =>
-        letInMalformed(
-          s,
-          malformed(s.options.apiKey).filter(({ note }) => /colon|without a space/.test(note)),
-        ),
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-request-with-wrong-scheme',
       title: 'Every otherwise valid request with the API key under another scheme returns 401',
       fault: 'token-scheme-accepted',
-      judge: judgeRefusal('wrong-scheme'),
     },
   ],
 });

@@ -1,12 +1,7 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { haltNotApplicable } from '../../src/clause/halt.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import { describeRequest, findingOf } from '../../src/expect/expect.ts';
-import type { Have } from '../../src/session/fixtures/haves.ts';
-import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import { describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import { defineRules } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 
 /** The document names a day and no time zone: it is 5 December 2030 somewhere on Earth from 10:00 UTC on the day before to 12:00 UTC on the day after. */
@@ -14,8 +9,8 @@ const FIRST_MOMENT = Date.UTC(2030, 11, 4, 10);
 const LAST_MOMENT = Date.UTC(2030, 11, 6, 12);
 
 /** What getPet announces does not contradict the date. deprecation.headers-well-formed judges the form of the headers. */
-function judgeDates(exchange: Exchange): InvariantJudgement {
-  if (exchange.request.intent.operation !== 'getPet') return 'not-applicable';
+function judgeDates({ exchange, intent }: Event): InvariantJudgement {
+  if (intent.operation !== 'getPet') return 'not-applicable';
   const dated = announcementsOf(exchange).filter(({ reading }) => reading.time !== undefined);
   if (dated.length === 0) return 'not-applicable';
   for (const announcement of dated) {
@@ -40,17 +35,7 @@ function judgeDates(exchange: Exchange): InvariantJudgement {
   return 'holds';
 }
 
-async function announcedDates(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
-  const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
-  if (reads.every((exchange) => judgeDates(exchange) === 'not-applicable')) haltNotApplicable('getPet announces no date');
-  return judgeRows(s, {
-    rows: reads,
-    judge: async (exchange) => findingOf(exchange, judgeDates(exchange)),
-    evidence: reads.flatMap(announcementsOf).map(shownAnnouncement).join(', '),
-  });
-}
-
-export const dateAgrees = defineClause({
+export const dateAgrees = defineRules({
   id: 'deprecation.date-agrees',
   chapter: 'deprecation',
   section: 'Endpoints: 3. Get an animal (deprecated)',
@@ -61,17 +46,17 @@ export const dateAgrees = defineClause({
   requirement:
     'If getPet sends a Sunset header, the header names 5 December 2030; if it sends a Deprecation header, that date is not later.',
   likelyCause: 'The header was copied from a template, or the day and the month are swapped. Clients plan their migration by this date.',
-  checks: [
+  rules: [{ layer: 'values', judge: judgeDates }],
+  sent: [
     {
       id: 'get',
       title: 'getPet announces no date other than 5 December 2030',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      send: async (s, { pets }) => s.all(pets.slice(0, 1), ({ id }) => s.api.get(id)),
+      absent: 'getPet announces no date',
       fault: 'sunset-day-and-month-swapped',
-      run: announcedDates,
     },
   ],
-  invariants: [
-    { id: 'every-response', title: 'No getPet response announces a different date', fault: 'deprecated-after-sunset', judge: judgeDates },
-  ],
+  met: [{ id: 'every-response', title: 'No getPet response announces a different date', fault: 'deprecated-after-sunset' }],
 });

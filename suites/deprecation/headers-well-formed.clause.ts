@@ -1,15 +1,10 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { haltNotApplicable } from '../../src/clause/halt.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import { describeRequest, findingOf } from '../../src/expect/expect.ts';
-import type { Have } from '../../src/session/fixtures/haves.ts';
-import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import { describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import { defineRules } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 
-function judgeForm(exchange: Exchange): InvariantJudgement {
+function judgeForm({ exchange }: Event): InvariantJudgement {
   const announcements = announcementsOf(exchange);
   if (announcements.length === 0) return 'not-applicable';
   for (const announcement of announcements) {
@@ -25,18 +20,7 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
   return 'holds';
 }
 
-async function read(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
-  const reads = await s.all(pets.slice(0, 1), ({ id }) => s.api.get(id));
-  if (reads.every((exchange) => judgeForm(exchange) === 'not-applicable'))
-    haltNotApplicable('getPet sends neither a Deprecation nor a Sunset header');
-  return judgeRows(s, {
-    rows: reads,
-    judge: async (exchange) => findingOf(exchange, judgeForm(exchange)),
-    evidence: reads.flatMap(announcementsOf).map(shownAnnouncement).join(', '),
-  });
-}
-
-export const headersWellFormed = defineClause({
+export const headersWellFormed = defineRules({
   id: 'deprecation.headers-well-formed',
   chapter: 'deprecation',
   section: 'RFC 9745, section 2.1; RFC 8594, section 3',
@@ -45,17 +29,17 @@ export const headersWellFormed = defineClause({
   requirement: 'A Deprecation header is a structured date, and a Sunset header is an IMF-fixdate that exists in the calendar.',
   likelyCause:
     'The header follows an older draft ("true", an HTTP-date) or is formatted as an ISO date, which client libraries do not parse.',
-  checks: [
+  rules: [{ layer: 'values', judge: judgeForm }],
+  sent: [
     {
       id: 'get',
       title: 'The deprecation headers of getPet are well-formed',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      send: async (s, { pets }) => s.all(pets.slice(0, 1), ({ id }) => s.api.get(id)),
+      absent: 'getPet sends neither a Deprecation nor a Sunset header',
       fault: 'sunset-as-iso-date',
-      run: read,
     },
   ],
-  invariants: [
-    { id: 'every-response', title: 'Every Deprecation and Sunset header is well-formed', fault: 'deprecation-as-true', judge: judgeForm },
-  ],
+  met: [{ id: 'every-response', title: 'Every Deprecation and Sunset header is well-formed', fault: 'deprecation-as-true' }],
 });

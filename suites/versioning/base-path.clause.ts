@@ -1,8 +1,21 @@
-import { failOr, pass } from '../../src/clause/halt.ts';
-import { finding } from '../../src/expect/expect.ts';
-import { defineClause } from '../define.ts';
+import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { defineRules } from '../define.ts';
 
-export const basePath = defineClause({
+/** The address under which animals are listed ends in the version. */
+function judgeAddress({ pets }: Event, { known: { baseUrl } }: World): InvariantJudgement {
+  if (pets === undefined || pets.length === 0) return 'not-applicable';
+  const { pathname } = new URL(baseUrl);
+  if (/\/v1$/.test(pathname)) return 'holds';
+  return {
+    summary: `the path of the base address is ${pathname}; expected it to end in /v1`,
+    expected: ['a path whose last segment is /v1'],
+    received: `path ${pathname}`,
+  };
+}
+
+export const basePath = defineRules({
   id: 'versioning.base-path',
   chapter: 'versioning',
   section: 'Versioning',
@@ -11,21 +24,16 @@ export const basePath = defineClause({
   requirement: 'The base address of the service ends in the path segment /v1.',
   likelyCause:
     'A proxy strips the version segment, or it was never configured; or the suite was given a different address than clients use.',
-  checks: [
+  rules: [{ layer: 'values', judge: judgeAddress }],
+  sent: [
     {
       id: 'ends-in-v1',
       title: 'The base address ends in /v1',
       step: 'read',
-      given: ['petList'],
+      needs: ['petList'],
       smoke: true,
+      send: async (s) => s.api.list({ limit: 1 }),
       fault: 'base-path-without-version',
-      run: async (s, { petList: { exchange } }) => {
-        const { pathname } = new URL(s.options.baseUrl);
-        const expected = ['a path whose last segment is /v1'];
-        const summary = `the path of the base address is ${pathname}; expected it to end in /v1`;
-        const wrong = /\/v1$/.test(pathname) ? undefined : finding([exchange], { summary, expected, received: `path ${pathname}` });
-        return failOr([wrong], pass(`the service responds under ${pathname}`));
-      },
     },
   ],
 });

@@ -1,0 +1,145 @@
+import type { Breach, ClauseId } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case, Rule } from '../../src/oracle/rule.ts';
+import { isRightButForKey, type World } from '../../src/oracle/world.ts';
+import { postponement } from '../../src/wire/client.ts';
+import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { type Family, familyOf, malformedFamilyOf } from '../cases/credential-families.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { LIKE_THE_KEY } from '../cases/random-token.ts';
+
+const UNAUTHORIZED = 401;
+const LEAST_SERVER_ERROR = 500;
+
+/** `GET /pets?limit=5 with no Authorization header`. */
+export function situation({ exchange, intent }: Event): string {
+  return `${describeRequest(exchange)} with ${intent.credentialNote}`;
+}
+
+export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
+
+/** Whether the response says something of the credential. A rate-limiting gateway may not check it first: rate limits are not shown. */
+export function isDecided({ answer }: Event): boolean {
+  return answer !== undefined && postponement(answer, 0) === undefined;
+}
+
+/** That a request that must be rejected gets 401; `when` completes "… returned 200". */
+export function judgeRejection(event: Event, when = ''): 'holds' | Breach {
+  if (event.status === UNAUTHORIZED) return 'holds';
+  return {
+    summary: `${situation(event)} returned ${event.status}${when}; expected 401`,
+    expected: ['401 with an Error body'],
+    received: describeAnswer(event.exchange),
+  };
+}
+
+/** Where nothing is known to exist, an animal is as good as any other: without the key, all of them are rejected alike. */
+function isRight(event: Event, world: World): boolean {
+  if (isRightButForKey(event, world)) return true;
+  return event.intent.operation === 'getPet' && event.intent.petId !== undefined && world.known.seen.size === 0;
+}
+
+/** Whether the request differs from one that succeeds by its credential alone; undocumented requests, and what a client carries over, are other clauses'. */
+export function lacksOnlyKey(event: Event, world: World): boolean {
+  const { credential, undocumented } = event.intent;
+  return credential === 'refused' && undocumented !== true && isDecided(event) && isRight(event, world);
+}
+
+/** Whether more is wrong with the request than its credential. */
+export function lacksMoreThanKey(event: Event, world: World): boolean {
+  const { credential, undocumented } = event.intent;
+  return credential === 'refused' && undocumented !== true && isDecided(event) && !isRight(event, world);
+}
+
+const NOTES: readonly string[] = [NO_HEADER.note, LIKE_THE_KEY];
+
+/** Whether the request has no credential, or a key that shares nothing with the right one: the plainest that must be rejected. */
+export function hasPlainNote({ intent }: Event): boolean {
+  return intent.credential === 'refused' && NOTES.includes(intent.credentialNote);
+}
+
+/** The name in the body of a creation. */
+export function nameSent({ exchange: { request } }: Event): string | undefined {
+  const reading = readJson(String(request.body ?? ''));
+  const name = reading.ok && isJsonObject(reading.value) ? reading.value['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+const isSameOperation = (one: Event, other: Event): boolean => one.intent.operation === other.intent.operation;
+
+/** Whether both requests have a query, or neither has: routers and caches distinguish them. */
+function hasQueryAsWell({ exchange: one }: Event, { exchange: other }: Event): boolean {
+  return (one.request.query === '') === (other.request.query === '');
+}
+
+/** Whether two requests differ by their credentials alone, as far as services distinguish them. */
+function isSameRequest(simpler: Event, own: Event): boolean {
+  const [one, other] = [simpler.exchange.request, own.exchange.request];
+  const parts = ['operation', 'limit', 'status', 'petId'] as const;
+  const saysStatus = ({ body }: typeof one): boolean => typeof body === 'string' && body.includes('"status"');
+  const same = parts.every((part) => one.intent[part] === other.intent[part]) && saysStatus(one) === saysStatus(other);
+  return same && hasQueryAsWell(simpler, own);
+}
+
+/** What let in a credential that is rejected elsewhere: a request before it. */
+export const CARRIED_OVER = ['auth.every-request'] as const;
+
+/**
+ * What is common to the rules of rejected credentials. A crash is no rejection, and an error that the right key gets as well is none either. What
+ * happens without a credential in the same request, or with a plain wrong key, explains the rest.
+ */
+export function blameOf(...clauses: readonly ClauseId[]): Pick<Rule, 'layer' | 'contrasted' | 'after' | 'simpler'> {
+  const isTwin = (simpler: Event, own: Event): boolean => hasPlainNote(simpler) && isSameOperation(simpler, own);
+  return {
+    layer: 'failure',
+    contrasted: true,
+    after: CARRIED_OVER,
+    ...(clauses.length === 0 ? {} : { simpler: { clauses, isTwin, isCloser: isSameRequest } }),
+  };
+}
+
+/** The simpler request of the same credential, which is broken in the same way or, whatever else is wrong, lets it in. */
+export const SAME_CREDENTIAL = {
+  isTwin: (simpler: Event, own: Event): boolean =>
+    isSameOperation(simpler, own) &&
+    simpler.intent.credential === 'refused' &&
+    simpler.intent.credentialNote === own.intent.credentialNote &&
+    simpler.intent.before !== 'the API key',
+  isCloser: hasQueryAsWell,
+  explains: (simpler: Case, own: Case): boolean => isSuccess(simpler.event.status) || simpler.event.status === own.event.status,
+} as const;
+
+/** Any otherwise right request with a credential of the family gets 401. */
+export function rejects(family: Family, blame: Pick<Rule, 'layer' | 'contrasted' | 'after' | 'simpler'>): Rule {
+  return {
+    ...blame,
+    judge(event, world) {
+      const { before, credentialNote } = event.intent;
+      if (!lacksOnlyKey(event, world) || before === 'the API key' || familyOf(credentialNote) !== family) return 'not-applicable';
+      return judgeRejection(event);
+    },
+  };
+}
+
+/**
+ * A header that does not have the form `Bearer <API_KEY>` is not accepted. The document does not choose between 401 and 400 (RFC 6750, section 3.1:
+ * invalid_request), so only a success is wrong, and a crash over what the HTTP layer may reject in its own words.
+ */
+export function rejectsMalformed(family: Family, blame: Pick<Rule, 'layer' | 'contrasted' | 'after' | 'simpler'>): Rule {
+  return {
+    ...blame,
+    undocumented: true,
+    judge(event) {
+      const { status = 0, intent } = event;
+      if (malformedFamilyOf(intent.credentialNote) !== family || !isDecided(event)) return 'not-applicable';
+      const crashed = status >= LEAST_SERVER_ERROR && intent.undocumented === true;
+      if (!crashed && !isSuccess(status)) return 'holds';
+      return {
+        summary: `${situation(event)} returned ${status}; expected 401 or 400`,
+        expected: ['401 with an Error body', '400 with an Error body'],
+        received: describeAnswer(event.exchange),
+      };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Requests that the chapter sends. Nothing here judges.
+import { statusOf } from '../../src/expect/expect.ts';
+import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
+import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Family } from '../cases/credential-families.ts';
+import { malformedFamilyOf } from '../cases/credential-families.ts';
+import { LISTS } from '../cases/lists.ts';
+import { malformed } from '../cases/malformed-credentials.ts';
+import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
+import { ignoringHalts } from '../judging/ignoring-halts.ts';
+
+type CredentialedList = { readonly credential: Credential; readonly list: ListParameters };
+
+/** One list per credential, cycling through the lists. */
+export function inTurn(credentials: readonly Credential[]): readonly CredentialedList[] {
+  return credentials.map((credential, index) => ({ credential, list: LISTS[index % LISTS.length] ?? {} }));
+}
+
+/** Lists with credentials that must be rejected. */
+export async function sendLists(s: Session, rows: readonly CredentialedList[]): Promise<void> {
+  await s.all(s.portion(rows), ({ credential, list }) => s.api.list(list, { credential }));
+}
+
+/**
+ * The animal to read without the key: the first that is known or, in an empty store, one that does not exist. It is read with the key too, because
+ * an error that the key gets as well says nothing.
+ */
+export async function readTarget(s: Session, pets: readonly PetView[]): Promise<bigint> {
+  const id = pets[0]?.id ?? (await s.fixtures.absentId());
+  await s.fixtures.firstRead(id);
+  return id;
+}
+
+/** The animal to read, and one of each status that exists. */
+async function readTargets(s: Session, pets: readonly PetView[]): Promise<readonly bigint[]> {
+  const ids = [await readTarget(s, pets)];
+  await s.all(PET_STATUSES, (status) =>
+    ignoringHalts(async () => {
+      ids.push((await s.fixtures.withStatus(status)).id);
+    }),
+  );
+  return [...new Set(ids)];
+}
+
+/** Reads animals of all statuses with credentials that must be rejected; each animal and each credential at least once. */
+export async function sendReads(
+  s: Session,
+  pets: readonly PetView[],
+  credentials: readonly Credential[],
+  options: CallOptions = {},
+): Promise<void> {
+  const ids = await readTargets(s, pets);
+  const rows = Array.from({ length: Math.max(ids.length, credentials.length) }).flatMap((_unused, index) => {
+    const [id, credential] = [ids[index % ids.length], credentials[index % credentials.length]];
+    return id === undefined || credential === undefined ? [] : [{ id, credential }];
+  });
+  await s.all(s.portion(rows), ({ id, credential }) => s.api.get(id, { ...options, credential }));
+}
+
+const STATUSES = [undefined, ...PET_STATUSES];
+const FIRST_CREATIONS = 4;
+
+/** Whether something came of the creation. */
+export function isLetIn(exchange: Exchange): boolean {
+  const status = statusOf(exchange) ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** Sends a plain NewPet with a credential that must be rejected. */
+export function postWith(s: Session, sent: NewPetInput, credential: Credential, options: CallOptions = {}): Promise<Exchange> {
+  return s.api.create({ value: sent }, { ...options, domain: 'plain', credential });
+}
+
+/**
+ * Creations with credentials that must be rejected. If one of the first is accepted, the others are not sent, since each would leave
+ * an animal permanently.
+ */
+export async function sendCreations(s: Session, credentials: readonly Credential[]): Promise<void> {
+  await afterFirstRejections(s);
+  const inputs = await Promise.all(credentials.map((_unused, index) => s.fixtures.draft(STATUSES[index % STATUSES.length])));
+  const rows = credentials.flatMap((credential, index) => {
+    const sent = inputs[index];
+    return sent === undefined ? [] : [{ credential, sent }];
+  });
+  const send = (some: typeof rows): Promise<Exchange[]> => s.all(some, ({ credential, sent }) => postWith(s, sent, credential));
+  const first = await send(rows.slice(0, FIRST_CREATIONS));
+  if (!first.some(isLetIn)) await send(rows.slice(FIRST_CREATIONS));
+}
+
+const LONG = 4_000;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** Whether the HTTP layer may reject the header, in its own words, before the service sees it. */
+function isForHttpLayer({ headers }: Credential): boolean {
+  return headers.some(([, value]) => value.length > LONG || !PRINTABLE.test(value));
+}
+
+/** Lists with headers that do not have the form `Bearer <API_KEY>`. */
+export async function sendMalformed(s: Session, family: Family): Promise<void> {
+  const rows = malformed(s.options.apiKey).filter(({ note }) => malformedFamilyOf(note) === family);
+  await s.all(s.portion(rows), (credential) => s.api.list({}, { credential, undocumented: isForHttpLayer(credential) }));
+}
