@@ -6,7 +6,7 @@ import { isJsonObject, type Json, readJson } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { type Adoption, adoptions } from '../judging/creations/client-ids.ts';
 import { differences } from '../judging/creations/differences.ts';
-import { lostByRefusal } from '../judging/creations/loss-after-rejection.ts';
+import { loseByRejection } from '../judging/creations/loss-after-rejection.ts';
 import { notRefused } from '../judging/creations/not-refused.ts';
 import { readBack } from '../judging/creations/read-back.ts';
 import { requireStillCreates } from '../judging/creations/require-still-creates.ts';
@@ -50,8 +50,8 @@ async function judgeStored(s: Session, adoption: Adoption): Promise<Finding | un
     });
   }
   const { exchange: read, pet } = await readBack(s, id);
-  if (pet === undefined && (await lostByRefusal(s)) !== undefined)
-    haltInconclusive(`animal ${id} is lost, as others are when a creation is rejected`, 'create.refused-stores-nothing');
+  const loss = pet === undefined ? await loseByRejection(s) : undefined;
+  if (loss !== undefined) haltInconclusive(`animal ${id} is lost, as others are that no creation with an id has changed`, loss);
   const changed = pet === undefined ? undefined : differences(owner, pet)[0];
   if (pet !== undefined && changed === undefined) return undefined;
   const received = changed === undefined ? describeAnswer(read) : `${changed.field} ${changed.received}`;
@@ -107,7 +107,7 @@ export const createIdNotAdopted = defineClause({
       id: 'stored',
       title: 'An id in the body does not determine where the animal is stored, and overwrites no animal',
       step: 'large-store',
-      given: ['creation', 'readBack', 'create.refused-stores-nothing'],
+      given: ['creation', 'readBack', 'create.refused-stores-nothing', 'get.durable'],
       effect: 'write',
       fault: 'client-id-overwrites',
       run: async (s) => {
@@ -125,7 +125,7 @@ export const createIdNotAdopted = defineClause({
       id: 'every-201',
       title: 'No 201 shows the id that the client sent',
       fault: 'client-id-adopted-when-free',
-      judge: (exchange) => {
+      judge: (exchange, { created }) => {
         const { intent, body } = exchange.request;
         if (intent.operation !== 'createPet' || intent.credential !== 'valid' || typeof body !== 'string' || !body.includes('"id"'))
           return 'not-applicable';
@@ -134,6 +134,8 @@ export const createIdNotAdopted = defineClause({
         const reading = readJson(body);
         const sent = sentIdOf(reading.ok ? reading.value : undefined);
         if (sent === undefined || (status !== 201 && status !== 400)) return 'not-applicable';
+        // Where nothing was created yet, a rejection is hardly for the id.
+        if (status === 400 && created.size === 0) return 'not-applicable';
         if (status === 400 || idOf(json.ok ? json.value : undefined) !== sent) return 'holds';
         return {
           summary: `the service adopted id ${sent}, which the client sent`,

@@ -1,9 +1,195 @@
-import { defineClause } from '../define.ts';
-import { judgeNamedRejections, judgeRejectedNames } from './named-rejections.ts';
-import { judgeNamelessRejections } from './nameless-rejections.ts';
-import { judgeShownRejection } from './shown-rejection.ts';
+import type { Breach, ClauseId } from '../../src/clause/clause.ts';
+import { describeRequest, isRejected, statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { InvalidBody } from '../cases/invalid-body.ts';
+import { HUGE_CATEGORIES, MISSING_CATEGORIES, WRONG_CATEGORIES } from '../cases/invalid-categories.ts';
+import { MISSING_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
+import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
+import { TRAILING_BODIES } from '../cases/malformed-json.ts';
+import { NO_OBJECTS } from '../cases/non-objects.ts';
+import { defineRules } from '../define.ts';
+import { answeredId } from '../judging/creations/answered-id.ts';
+import { describeBody } from '../judging/creations/describe-body.ts';
+import { anyLost, loseByRejection } from '../judging/creations/loss-after-rejection.ts';
+import { send } from '../judging/creations/send.ts';
+import { showName } from '../judging/creations/show-name.ts';
+import { largeLists } from '../judging/lists/large-lists.ts';
 
-export const createRefusedStoresNothing = defineClause({
+type Judgement = 'not-applicable' | 'holds' | Breach;
+
+/** The animals of a list or a read of success. */
+function shownIn({ intent, pet, pets }: Event): readonly PetView[] | undefined {
+  if (intent.operation === 'createPet') return undefined;
+  return pets ?? (pet === undefined ? undefined : [pet]);
+}
+
+/** No list and no read shows a name that only rejected creations had. */
+function judgeNames(event: Event, { known: { refusedNames, created } }: World): Judgement {
+  const shown = shownIn(event);
+  if (shown === undefined || !refusedNames.values().some(({ number }) => number < event.number)) return 'not-applicable';
+  for (const { id, name } of shown) {
+    const rejection = name === undefined ? undefined : refusedNames.get(name);
+    // An animal that was created with 201 and now shows this name was renamed, which is not judged here.
+    if (rejection === undefined || created.has(String(id))) continue;
+    return {
+      summary: `${describeRequest(event.exchange)} shows animal ${id}, ${showName(name)}, although its creation (${describeBody(rejection)}) was rejected with ${statusOf(rejection)}`,
+      expected: ['no animal from a rejected creation'],
+      received: `animal ${id}, ${showName(name)}`,
+      exchanges: [rejection, event.exchange],
+    };
+  }
+  return 'holds';
+}
+
+const FEW = 2;
+
+/** What services call an animal without a name. */
+const NO_NAMES: readonly (string | undefined)[] = [undefined, '', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42', '0'];
+
+const isNameless = ({ name }: PetView): boolean => NO_NAMES.includes(name);
+
+/** Whether a body without a usable name was rejected. */
+function rejectsNameless({ intent, exchange }: Event): boolean {
+  const clauses: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
+  return intent.body === 'invalid' && intent.credential === 'valid' && clauses.includes(intent.bodyClause) && isRejected(exchange);
+}
+
+/** A list of animals, with the one like it before, and a body without a name that was rejected in between. */
+type Between = { readonly before: Event; readonly rejection: Event; readonly after: Event };
+
+/** For each list, the latest one like it before which a body without a name was sent that was rejected by then. */
+function betweenLists(events: readonly Event[]): readonly Between[] {
+  const lists = events.filter(({ pets, intent }) => pets !== undefined && intent.credential === 'valid' && intent.undocumented !== true);
+  const alike = Map.groupBy(lists, ({ exchange }) => exchange.request.query);
+  const rejections = events.filter(rejectsNameless).sort((one, other) => one.sent - other.sent);
+  return lists.flatMap((after) => {
+    const rejection = rejections.findLast(({ done }) => done <= after.sent);
+    const before = alike.get(after.exchange.request.query)?.findLast(({ done }) => rejection !== undefined && done <= rejection.sent);
+    return before === undefined || rejection === undefined ? [] : [{ before, rejection, after }];
+  });
+}
+
+/**
+ * Between two lists, rejected bodies without a name leave no animal without a name. Two or more that no creation explains are not a coincidence; where
+ * animals that have a name are shown without one, that says nothing.
+ */
+function judgeNameless({ events, known: { created } }: World): readonly Case[] {
+  const posts = events.filter(({ intent }) => intent.operation === 'createPet');
+  const accepted = new Set(posts.flatMap(({ status = 0, exchange }) => (status < 300 ? (answeredId(exchange) ?? []) : [])));
+  const firstShown = new Map<bigint, number>();
+  for (const { pets = [], number } of events) for (const { id } of pets) firstShown.set(id, Math.min(number, firstShown.get(id) ?? number));
+  return betweenLists(events).map(({ before, rejection, after }): Case => {
+    const nameless = (after.pets ?? []).filter(isNameless);
+    const isOwn = ({ id }: PetView): boolean => created.has(String(id));
+    const fresh = nameless.filter((pet) => !isOwn(pet) && !accepted.has(String(pet.id)) && (firstShown.get(pet.id) ?? 0) > before.number);
+    // Creations whose responses were lost may have left some, too.
+    const lost = posts.filter(({ answer, number }) => answer === undefined && number < after.number).length;
+    const [first] = fresh;
+    if (first === undefined || fresh.length < FEW + lost || nameless.some(isOwn)) return { event: after };
+    return {
+      event: after,
+      breach: {
+        summary: `a creation rejected with ${rejection.status} was stored as animal ${first.id}, ${showName(first.name)}`,
+        expected: ['no animal from a rejected creation'],
+        received: `${fresh.length} animals without a name that no creation explains`,
+        exchanges: [before.exchange, rejection.exchange, after.exchange],
+      },
+    };
+  });
+}
+
+/** An animal of this run that was read twice, and was never seen again after other creations were rejected. */
+function judgeLoss(event: Event, { events, known: { created } }: World): Judgement {
+  const { intent, status, asker, number } = event;
+  const animal = created.get(String(intent.petId));
+  if (intent.operation !== 'getPet' || intent.credential !== 'valid' || animal === undefined) return 'not-applicable';
+  const reads = events.filter((one) => one.intent.petId === animal.id && one.asker === asker && one.number <= number);
+  const last = reads.findLastIndex((one) => one.pet?.id === animal.id && one !== event);
+  const [earlier, seen, first = event] = [reads[last - 1], reads[last], reads[last + 1]];
+  // The animal stays without a rejection in between: what loses it otherwise is not judged here.
+  if (earlier?.pet?.id !== animal.id || seen === undefined) return 'not-applicable';
+  const rejected = events.filter(
+    (one) =>
+      one.asker === asker && one.intent.body === 'invalid' && isRejected(one.exchange) && one.sent >= seen.done && one.done <= first.sent,
+  );
+  if (rejected.length === 0) return 'not-applicable';
+  if (event.pet?.id === animal.id) return 'holds';
+  // What lags shows it again.
+  const isSeen = (one: Event): boolean => one.number > number && shownIn(one)?.some(({ id }) => id === animal.id) === true;
+  if (status !== 404 || events.some(isSeen)) return 'not-applicable';
+  return {
+    summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and read, then disappeared right after other creations were rejected`,
+    expected: [`200 with animal ${animal.id}`],
+    received: '404',
+    exchanges: [animal.exchange, seen.exchange, ...rejected.map(({ exchange }) => exchange), event.exchange],
+  };
+}
+
+/** A few bodies of each kind, with a name that can be found. */
+const NAMED: readonly (readonly [ClauseId, readonly InvalidBody[]])[] = [
+  ['create.category-required', MISSING_CATEGORIES.slice(0, FEW)],
+  ['create.category-type', WRONG_CATEGORIES.slice(0, FEW)],
+  ['create.category-range', HUGE_CATEGORIES.slice(0, 1)],
+  ['create.status-invalid', [...WRONG_STATUSES.slice(0, FEW), ...NULL_STATUSES]],
+  ['create.body-object', NO_OBJECTS.slice(1, 1 + FEW)],
+  ['create.body-json', TRAILING_BODIES.slice(0, 1)],
+];
+
+/** Bodies whose name is missing or not a string: only new animals without a name reveal whether they were stored. */
+const NAMELESS: readonly (readonly [ClauseId, readonly InvalidBody[]])[] = [
+  ['create.name-required', MISSING_NAMES.slice(0, FEW)],
+  ['create.name-type', WRONG_NAMES.slice(0, FEW)],
+];
+
+async function sendRejected(s: Session, table: typeof NAMED): Promise<unknown> {
+  const rows = table.flatMap(([clause, bodies]) => bodies.map((row) => ({ clause, row })));
+  return s.all(rows, async ({ clause, row }) =>
+    s.api.create(row.body(await s.fixtures.plain()), { domain: 'invalid', clause, note: row.what }),
+  );
+}
+
+/** Lists all animals; where some of this run's are missing, sends what may have removed them once more, and looks. */
+async function look(s: Session, known = [...s.knowledge.created.values()]): Promise<void> {
+  const lists = await largeLists(s);
+  if (await anyLost(s, known, lists)) await loseByRejection(s);
+}
+
+const MOST_BETWEEN = 24;
+
+async function createOne(s: Session): Promise<bigint | undefined> {
+  const id = answeredId((await send(s, await s.fixtures.plain())).exchange);
+  return id === undefined ? undefined : BigInt(id);
+}
+
+/** Ids between those of two animals that were created right before and right after the rejections. */
+function idsBetween(from: bigint, to: bigint, isKnown: (id: bigint) => boolean): readonly bigint[] {
+  const gap = to - from - 1n;
+  if (gap < 1n || gap > BigInt(MOST_BETWEEN * 2)) return [];
+  const ids = Array.from({ length: Number(gap) }, (_unused, index) => from + 1n + BigInt(index));
+  return ids.filter((id) => !isKnown(id)).slice(0, MOST_BETWEEN);
+}
+
+async function sendNamed(s: Session): Promise<void> {
+  const { created } = s.knowledge;
+  const known = [...created.values()];
+  const before = await createOne(s);
+  await sendRejected(s, NAMED);
+  const after = await createOne(s);
+  if (before !== undefined && after !== undefined)
+    await s.all(
+      idsBetween(before, after, (id) => created.has(String(id))),
+      (id) => s.api.get(id),
+    );
+  await look(s, known);
+}
+
+const USUAL = { needs: ['creation'], effect: 'write', accepts: 'createPet' } as const;
+
+export const createRefusedStoresNothing = defineRules({
   id: 'create.refused-stores-nothing',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
@@ -17,41 +203,47 @@ export const createRefusedStoresNothing = defineClause({
   requirement: 'A rejected creation stores no animal, whatever the reason (even one that the document leaves open), and removes none.',
   likelyCause:
     'Validation runs after the insert, the transaction is not rolled back, or the rollback undoes more than the rejected creation.',
-  checks: [
+  rules: [
+    { layer: 'history', judge: judgeNames },
+    { layer: 'history', judgeAll: judgeNameless },
+    { layer: 'history', judge: judgeLoss },
+  ],
+  sent: [
     {
+      ...USUAL,
       id: 'named',
       title: 'Rejected bodies with a name leave no animal with that name',
       step: 'write',
-      given: ['creation', 'readBack', 'create.name-required'],
-      effect: 'write',
       fault: 'refused-status-stored',
-      run: judgeNamedRejections,
+      send: sendNamed,
     },
     {
+      ...USUAL,
       id: 'nameless',
       title: 'Rejected bodies without a name leave no nameless animal',
       step: 'write',
-      given: ['creation', 'list', 'create.name-required', 'create.success'],
-      effect: 'write',
       fault: 'refused-name-stored',
-      run: judgeNamelessRejections,
+      async send(s) {
+        await largeLists(s);
+        await sendRejected(s, NAMELESS);
+        await largeLists(s);
+      },
     },
     {
+      ...USUAL,
       id: 'at-the-end',
       title: 'At the end of the run, the lists show no name of a rejected creation',
       step: 'final',
-      given: ['creation', 'readBack', 'create.name-type'],
-      effect: 'write',
       fault: 'refused-creation-stored',
-      run: judgeRejectedNames,
+      send: (s) => look(s),
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-response',
       title: 'No list and no read shows an animal from a rejected creation',
+      accepts: 'createPet',
       fault: 'refused-unknown-member-stored',
-      judge: judgeShownRejection,
     },
   ],
 });

@@ -44,7 +44,8 @@ export const createStatusValues = defineClause({
   ],
   level: 'required',
   requirement: 'createPet accepts each of available, pending, and sold as status, and the animal has that status.',
-  likelyCause: 'A workflow allows only one initial state, or the status in the request is not mapped.',
+  likelyCause:
+    'A strict validator takes no text for the status, a workflow allows only one initial state, or the status in the request is not mapped.',
   checks: [
     {
       id: 'each-status',

@@ -1,6 +1,8 @@
+import type { Breach } from '../../src/clause/clause.ts';
 import { failOr, haltInconclusive, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, finding, petOf, statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -63,6 +65,7 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 const LENGTH_REQUIRED = 411;
+const LEAST_REJECTION = 300;
 
 async function judgeOnce(s: Session, { what, options, spell }: Spelling): Promise<Finding | undefined> {
   const { sent, raw } = spell(await s.fixtures.plain());
@@ -95,6 +98,17 @@ async function judgeSpelling(s: Session, spelling: Spelling): Promise<Finding | 
   );
 }
 
+/** A plain NewPet is not rejected: where it is, other bodies that are rejected the same way may be for the same reason. */
+function judgePlain({ exchange, intent, answer, status = 0 }: Event): 'not-applicable' | 'holds' | Breach {
+  if (intent.body !== 'plain' || intent.credential !== 'valid' || answer === undefined) return 'not-applicable';
+  if (status < LEAST_REJECTION) return 'holds';
+  return {
+    summary: `POST /pets with a plain NewPet returned ${status}; expected 201`,
+    expected: ['201 with the created Pet'],
+    received: describeAnswer(exchange),
+  };
+}
+
 export const createSuccess = defineClause({
   id: 'create.success',
   chapter: 'create-pet',
@@ -105,6 +119,7 @@ export const createSuccess = defineClause({
     'A plain NewPet (a unique name of at most 20 ASCII letters, and a category that the service is known to accept) returns 201 with the created Pet. A service may reject what the document leaves open (a taken name, unknown properties, an id, other media types), but if it accepts, the response is 201 too.',
   likelyCause:
     'The service returns another success status (200, 202, 204) or an empty body, or requires something that the document does not mention: a header, a field, an id.',
+  explains: [{ layer: 'status', judge: judgePlain }],
   checks: [
     {
       id: 'plain',

@@ -44,7 +44,7 @@ export const errorsAnswers = defineClause({
   requirement:
     'Every request gets a complete HTTP response: no dropped connection, no truncated body, no timeout, and nothing that is not HTTP.',
   likelyCause:
-    'A worker was killed, a proxy timed out, or Content-Length does not match the body. Look up the request shown below in the proxy log.',
+    'A worker was killed, a proxy timed out, or Content-Length does not match the body. Look up the request shown here in the proxy log.',
   checks: [
     {
       id: 'list-and-get',

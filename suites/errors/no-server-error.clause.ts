@@ -106,7 +106,8 @@ export const errorsNoServerError = defineClause({
   derivation:
     'The document names the responses of each operation to valid and invalid requests, and a server error is not among them. A service may accept or reject a value that the document leaves open, but a 5xx says that the server failed to do either (RFC 9110, section 15.6).',
   requirement: 'No request that a client may send, however odd, causes a server error.',
-  likelyCause: 'A value reached the database or the runtime unchecked. Look for the exception that the request shown below caused.',
+  likelyCause:
+    'Look for the exception that the request shown here caused: a value reached the database or the runtime unchecked, or another request got in the way.',
   checks: [
     {
       id: 'odd-requests',

@@ -8,8 +8,8 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
 import { asDocumented } from '../errors/as-documented.ts';
-import { unlessRemoved } from '../get/unless-removed.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
+import { unlessRemoved } from '../judging/reads/unless-removed.ts';
 import { judgeRecord } from './judge-record.ts';
 
 const FEW = 3;
@@ -70,7 +70,7 @@ export const recordPet = defineClause({
   level: 'required',
   requirement: 'getPet and createPet return a Pet: id and categoryId are int64, name is a string, and status, if present, is a PetStatus.',
   likelyCause:
-    'The serializer for a single animal writes numbers as strings, null for unset fields, or other property names, or wraps the record in an envelope.',
+    'The serializer for a single animal writes numbers as strings, null for unset fields, or other property names, or wraps the record in an envelope; or a creation accepted an invalid value.',
   checks: [
     {
       id: 'get',

@@ -45,7 +45,8 @@ export const recordPets = defineClause({
   quote: ['A JSON array of Pet records.'],
   level: 'required',
   requirement: 'listPets returns a JSON array whose items are all Pets.',
-  likelyCause: 'The list is wrapped in an envelope, an empty list is null, or lists use a different serializer than single animals.',
+  likelyCause:
+    'The list is wrapped in an envelope, an empty list is null, or lists use a different serializer than single animals; or a creation accepted an invalid value.',
   checks: [
     {
       id: 'lists',

@@ -1,0 +1,450 @@
+import type fc from 'fast-check';
+import {
+  brokenBodies,
+  hugeCategories,
+  type Mutation,
+  missingFields,
+  nonObjects,
+  wrongCategories,
+  wrongNames,
+  wrongStatuses,
+} from '../../src/arbitraries/invalid-bodies.ts';
+import type { Breach, CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
+import { describeAnswer, isErrorBody } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Rule } from '../../src/oracle/rule.ts';
+import type { FaultName } from '../../src/reference/faults/index.ts';
+import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import type { InvalidBody } from '../cases/invalid-body.ts';
+import { HUGE_CATEGORIES, MISSING_CATEGORIES, NULL_CATEGORIES, WRONG_CATEGORIES } from '../cases/invalid-categories.ts';
+import { MISSING_NAMES, NULL_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
+import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
+import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, TRAILING_BODIES } from '../cases/malformed-json.ts';
+import { NO_OBJECTS } from '../cases/non-objects.ts';
+import { defineRules, type SuiteClause } from '../define.ts';
+import { describeBody } from '../judging/creations/describe-body.ts';
+import { stillCreates } from '../judging/creations/require-still-creates.ts';
+import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { sendDrawn } from '../stimuli/drawn.ts';
+import { membersElsewhere } from './members-elsewhere.ts';
+
+const BAD_REQUEST = 400;
+const LEAST_REJECTION = 300;
+const CONTENT_TOO_LARGE = 413;
+/** No NewPet of the plain domain is longer than this many bytes. */
+const SMALL = 512;
+
+/** Whether the body was rejected for its size before its content was looked at: the document shows no size limit. */
+function isTooLarge({ status, exchange: { request } }: Event): boolean {
+  return status === CONTENT_TOO_LARGE && (request.body?.length ?? 0) > SMALL;
+}
+
+/** Whether the client is one that asks for JSON and nothing else: what another one is rejected for is for media.json and media.any-client to judge. */
+function asksForJson({ exchange: { request } }: Event): boolean {
+  return request.headers.some(([name, value]) => name.toLowerCase() === 'accept' && value === 'application/json');
+}
+
+/** A body that is invalid under the clause, sent with the API key, gets 400. */
+function judgeInvalid(clause: ClauseId, event: Event): 'not-applicable' | 'holds' | Breach {
+  const { exchange, intent, answer, status = 0 } = event;
+  if (intent.body !== 'invalid' || intent.bodyClause !== clause || intent.credential !== 'valid') return 'not-applicable';
+  if (answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
+  if (status === BAD_REQUEST) return 'holds';
+  if (isTooLarge(event) || (status >= LEAST_REJECTION && !asksForJson(event))) return 'not-applicable';
+  const what = intent.bodyNote === undefined ? `the invalid body ${describeBody(exchange)}` : `a body ${intent.bodyNote}`;
+  return {
+    summary: `POST /pets with ${what} returned ${status}; expected 400`,
+    expected: ['400 with an Error body'],
+    received: describeAnswer(exchange),
+  };
+}
+
+/** The simplest bodies that must be rejected lack a property. */
+const SIMPLEST = ['create.name-required', 'create.category-required'] as const;
+
+const propertyOf = (clause: string): string | undefined => /^create\.([a-z]+)-/.exec(clause)?.[1];
+
+/** The simplest invalid bodies in which another property is wrong: what rejects these the same way does not look at the property. */
+function simplerThan(clause: ClauseId): readonly ClauseId[] {
+  return clause === SIMPLEST[0] ? [] : SIMPLEST.filter((one) => propertyOf(one) !== propertyOf(clause));
+}
+
+/** Whether it was rejected, be it with a status of success: an acceptance has no reason in common with that of another body. */
+function isRejection({ answer, status = 0 }: Event): boolean {
+  return status >= LEAST_REJECTION || (answer !== undefined && isErrorBody(answer));
+}
+
+function rejects(clause: ClauseId): Rule {
+  return {
+    layer: 'status',
+    judge: (event) => judgeInvalid(clause, event),
+    // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.
+    simpler: {
+      clauses: ['create.success', ...simplerThan(clause)],
+      isTwin: (_simpler, own) => isRejection(own),
+    },
+  };
+}
+
+/**
+ * Sends what must be rejected. Where it is rejected with another status, a plain NewPet follows, once in a run: whether the service still creates
+ * any is then in the history.
+ */
+async function sendInvalid(s: Session, body: CreateBody, options: Omit<CreateOptions, 'domain'>): Promise<Exchange> {
+  const exchange = await s.api.create(body, { ...options, domain: 'invalid' });
+  const { outcome } = exchange;
+  if (outcome.kind === 'answered' && outcome.answer.status >= LEAST_REJECTION && outcome.answer.status !== BAD_REQUEST)
+    await stillCreates(s);
+  return exchange;
+}
+
+/** A kind of cases that is a table of bodies, or one body whose missing property stands elsewhere in the request. */
+type Table = {
+  readonly id: string;
+  readonly title: string;
+  readonly fault: FaultName;
+} & ({ readonly rows: readonly InvalidBody[] } | { readonly elsewhere: 'name' | 'categoryId' });
+
+function sendTable(clause: ClauseId, table: Table): (s: Session) => Promise<unknown> {
+  if ('rows' in table)
+    return (s) =>
+      s.all(s.portion(table.rows), async ({ what, body }) => sendInvalid(s, body(await s.fixtures.draft()), { clause, note: what }));
+  const { elsewhere: member } = table;
+  const note = `without ${member}, but with a ${member} in the query string, headers, and cookies`;
+  return async (s) => {
+    const { [member]: elsewhere, ...value } = await s.fixtures.draft();
+    return sendInvalid(s, { value }, { ...membersElsewhere({ [member]: String(elsewhere) }), clause, note });
+  };
+}
+
+type Generated = {
+  readonly id: string;
+  readonly title: string;
+  readonly fault: FaultName;
+  readonly bodies: fc.Arbitrary<Mutation>;
+  readonly planned: number;
+};
+
+const AT_ONCE = 5;
+const FEW_ACCEPTED = 4;
+
+/** Valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
+function sendGenerated(clause: ClauseId, { bodies, planned }: Generated): (s: Session) => Promise<unknown> {
+  return (s) => {
+    // Where bodies of this kind are accepted, which is reported already, each of them leaves an animal: one full batch shows it again.
+    const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
+    return sendDrawn(s, {
+      name: clause,
+      values: bodies,
+      batch: [isRed ? AT_ONCE : 1, AT_ONCE],
+      planned: isRed ? 1 : planned,
+      shrinking: isRed ? 2 : 8,
+      send: async ({ body, what }) => sendInvalid(s, { raw: body(await s.fixtures.draft()) }, { clause, note: what }),
+      rule: rejects(clause),
+    });
+  };
+}
+
+const FIELDS = 'NewPet (request body for creating an animal)';
+const BODY = 'Request body (required, `application/json`): NewPet. `name` and `categoryId` must be present.';
+const CATEGORY = '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |';
+const REJECTED = '`400` with an Error body when the body is missing required fields or contains invalid values';
+
+type Invalid = {
+  readonly id: CatalogClauseId;
+  readonly section: string;
+  /** The sentence that says what is invalid. */
+  readonly quote: string;
+  readonly requirement: string;
+  readonly likelyCause: string;
+  readonly tables: readonly Table[];
+  readonly generated: Generated;
+  /** The fault that bodies of this clause show, whoever sends them. */
+  readonly fault: FaultName;
+};
+
+/** A clause of bodies that must be rejected: one rule, and tables and generators of what is sent. */
+function invalidBodies({ id: clause, quote, tables, generated, fault, ...wording }: Invalid): SuiteClause {
+  const usual = { needs: ['creation'], effect: 'write', accepts: 'createPet' } as const;
+  return defineRules({
+    ...wording,
+    id: clause,
+    chapter: 'create-pet',
+    level: 'required',
+    quote: [quote, REJECTED],
+    rules: [rejects(clause)],
+    sent: [
+      ...tables.map((table) => ({
+        ...usual,
+        ...{ id: table.id, title: table.title, fault: table.fault, step: 'large-store' as const, send: sendTable(clause, table) },
+      })),
+      {
+        ...usual,
+        ...{ id: generated.id, title: generated.title, fault: generated.fault, step: 'property', shortestFirst: true },
+        send: sendGenerated(clause, generated),
+      },
+    ],
+    met: [
+      { id: 'every-invalid-body', title: 'Rejects every body that is invalid under this clause with 400', accepts: 'createPet', fault },
+    ],
+  });
+}
+
+export const createNameRequired = invalidBodies({
+  id: 'create.name-required',
+  section: FIELDS,
+  quote: BODY,
+  requirement:
+    'createPet rejects a body without name, or with a null name, with 400 and an Error body. A property spelled differently (Name) or present only on a prototype is not name.',
+  likelyCause:
+    'The validator does not run, the parser ignores the letter case of property names, null becomes a default, or the rejection has a status other than 400 (422, 409).',
+  tables: [
+    {
+      id: 'missing',
+      title: 'Rejects bodies without name with 400',
+      rows: MISSING_NAMES,
+      fault: 'missing-name-accepted',
+    },
+    {
+      id: 'null',
+      title: 'Rejects a null name with 400',
+      rows: NULL_NAMES,
+      fault: 'null-name-accepted',
+    },
+    {
+      id: 'elsewhere',
+      title: 'A name in the query string, headers, and cookies does not replace a missing one in the body',
+      elsewhere: 'name',
+      fault: 'missing-name-from-query',
+    },
+  ],
+  generated: {
+    id: 'generated-bodies',
+    title: 'Rejects generated bodies without name with 400',
+    fault: 'missing-name-becomes-unnamed',
+    bodies: missingFields('name'),
+    planned: 2,
+  },
+  fault: 'bad-name-unprocessable',
+});
+
+export const createNameType = invalidBodies({
+  id: 'create.name-type',
+  section: FIELDS,
+  quote: "| name | string | - | yes | The animal's name |",
+  requirement: 'createPet rejects a name that is not a string with 400 and an Error body.',
+  likelyCause:
+    'Numbers, booleans, arrays, and objects are converted to strings (String(value), a lenient object mapper) or stored as they are (schemaless storage).',
+  tables: [
+    {
+      id: 'values',
+      title: 'Rejects a name that is a number, a boolean, an array, or an object with 400',
+      rows: WRONG_NAMES,
+      fault: 'number-name-accepted',
+    },
+  ],
+  generated: {
+    id: 'generated-values',
+    title: 'Rejects a generated name that is not a string with 400',
+    fault: 'array-name-accepted',
+    bodies: wrongNames(),
+    planned: 6,
+  },
+  fault: 'bad-name-conflict',
+});
+
+export const createCategoryRequired = invalidBodies({
+  id: 'create.category-required',
+  section: FIELDS,
+  quote: BODY,
+  requirement: 'createPet rejects a body without categoryId, or with a null categoryId, with 400 and an Error body.',
+  likelyCause:
+    'A missing number becomes 0, a default category applies, the parser ignores the letter case of property names, or the rejection has a status other than 400 (404, 422).',
+  tables: [
+    {
+      id: 'missing',
+      title: 'Rejects bodies without categoryId with 400',
+      rows: MISSING_CATEGORIES,
+      fault: 'missing-category-accepted',
+    },
+    {
+      id: 'null',
+      title: 'Rejects a null categoryId with 400',
+      rows: NULL_CATEGORIES,
+      fault: 'null-category-accepted',
+    },
+    {
+      id: 'elsewhere',
+      title: 'A categoryId in the query string, headers, and cookies does not replace a missing one in the body',
+      elsewhere: 'categoryId',
+      fault: 'missing-category-from-cookie',
+    },
+  ],
+  generated: {
+    id: 'generated-bodies',
+    title: 'Rejects generated bodies without categoryId with 400',
+    fault: 'missing-category-becomes-one',
+    bodies: missingFields('categoryId'),
+    planned: 2,
+  },
+  fault: 'bad-category-not-found',
+});
+
+export const createCategoryType = invalidBodies({
+  id: 'create.category-type',
+  section: FIELDS,
+  quote: CATEGORY,
+  requirement:
+    'createPet rejects a categoryId that is not an integer ("1", 1.5, true, [], {}) with 400 and an Error body. 1.0 and 1e0 are open (create.integer-spelling).',
+  likelyCause: 'The value is coerced: Number(value), parseInt, a lenient object mapper, or an implicit cast in the database.',
+  tables: [
+    {
+      id: 'values',
+      title: 'Rejects a categoryId that is a string, a fraction, a boolean, an array, or an object with 400',
+      rows: WRONG_CATEGORIES,
+      fault: 'text-category-accepted',
+    },
+  ],
+  generated: {
+    id: 'generated-values',
+    title: 'Rejects a generated categoryId that is not an integer with 400',
+    fault: 'fraction-category-truncated',
+    bodies: wrongCategories(),
+    planned: 10,
+  },
+  fault: 'bad-category-unprocessable',
+});
+
+export const createCategoryRange = invalidBodies({
+  id: 'create.category-range',
+  section: FIELDS,
+  quote: CATEGORY,
+  requirement: 'createPet rejects a categoryId outside int64 (below -2^63 or above 2^63-1) with 400 and an Error body.',
+  likelyCause: 'The number is clamped, wraps around at 64 bits, is treated as unsigned, or passes through a double.',
+  tables: [
+    {
+      id: 'values',
+      title: 'Rejects a categoryId just outside and far outside int64 with 400',
+      rows: HUGE_CATEGORIES,
+      fault: 'category-unsigned-range',
+    },
+  ],
+  generated: {
+    id: 'generated-values',
+    title: 'Rejects a generated categoryId outside int64 with 400',
+    fault: 'category-wraps-at-int64',
+    bodies: hugeCategories(),
+    planned: 6,
+  },
+  fault: 'category-unbounded',
+});
+
+export const createStatusInvalid = invalidBodies({
+  id: 'create.status-invalid',
+  section: 'PetStatus',
+  quote: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+  requirement:
+    'createPet rejects a status other than available, pending, and sold (another word, another letter case, null, not a string) with 400 and an Error body.',
+  likelyCause:
+    'An invalid status is ignored or replaced by the default, letter case and white space are normalized, or the column accepts any text.',
+  tables: [
+    {
+      id: 'values',
+      title: 'Rejects statuses outside the enum and of other types with 400',
+      rows: WRONG_STATUSES,
+      fault: 'unknown-status-kept',
+    },
+    {
+      id: 'null',
+      title: 'Rejects a null status with 400: null is not a string, and status can be omitted',
+      rows: NULL_STATUSES,
+      fault: 'null-status-accepted',
+    },
+  ],
+  generated: {
+    id: 'generated-values',
+    title: 'Rejects generated statuses outside the enum with 400',
+    fault: 'status-letter-case-ignored',
+    bodies: wrongStatuses(),
+    planned: 10,
+  },
+  fault: 'bad-status-unprocessable',
+});
+
+export const createBodyObject = invalidBodies({
+  id: 'create.body-object',
+  section: 'Endpoints: 2. Add an animal',
+  quote: BODY,
+  requirement:
+    'A JSON body that is not an object (an array, a string, a number, true, null) lacks the required fields: createPet rejects it with 400 and an Error body.',
+  likelyCause: 'The code reads properties without checking that the body is an object, unwraps arrays, or parses strings a second time.',
+  tables: [
+    {
+      id: 'values',
+      title: 'Rejects arrays, strings, numbers, booleans, and null as the body with 400',
+      rows: NO_OBJECTS,
+      fault: 'array-body-unwrapped',
+    },
+  ],
+  generated: {
+    id: 'generated-bodies',
+    title: 'Rejects generated bodies that are not objects with 400',
+    fault: 'number-body-accepted',
+    bodies: nonObjects(),
+    planned: 5,
+  },
+  fault: 'array-body-accepted',
+});
+
+export const createBodyJson = invalidBodies({
+  id: 'create.body-json',
+  section: 'Endpoints: 2. Add an animal',
+  quote: BODY,
+  requirement:
+    'createPet rejects a body that is not JSON (RFC 8259) with 400 and an Error body: missing, blank, truncated, with trailing content, in JavaScript syntax, or in another format sent as application/json.',
+  likelyCause:
+    'The parser stops after the first value, repairs truncated input, accepts JSON5, or falls back to form fields; or an empty body never reaches the validator (411, 415).',
+  tables: [
+    {
+      id: 'missing',
+      title: 'Rejects a missing or blank body with 400',
+      rows: NO_BODIES,
+      fault: 'empty-body-accepted',
+    },
+    {
+      id: 'truncated',
+      title: 'Rejects truncated bodies with 400',
+      rows: CUT_BODIES,
+      fault: 'cut-off-json-repaired',
+    },
+    {
+      id: 'trailing',
+      title: 'Rejects bodies with content before or after the JSON with 400',
+      rows: TRAILING_BODIES,
+      fault: 'trailing-garbage-accepted',
+    },
+    {
+      // RFC 8259, section 9, lets parsers accept other forms too; but the document asks for JSON, and a body that is not JSON is not a NewPet.
+      id: 'lenient',
+      title: 'Rejects bodies in JavaScript or JSON5 syntax with 400',
+      rows: LENIENT_BODIES,
+      fault: 'single-quotes-accepted',
+    },
+    {
+      id: 'other-formats',
+      title: 'Rejects bodies in other formats, sent as application/json, with 400',
+      rows: FOREIGN_BODIES,
+      fault: 'form-body-accepted',
+    },
+  ],
+  generated: {
+    id: 'generated-bodies',
+    title: 'Rejects valid bodies that are truncated or damaged anywhere with 400',
+    fault: 'not-json-accepted',
+    bodies: brokenBodies(),
+    planned: 12,
+  },
+  fault: 'not-json-unsupported-media-type',
+});
