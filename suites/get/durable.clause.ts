@@ -1,9 +1,35 @@
-import { defineClause } from '../define.ts';
-import { judgeInterrupted } from './interrupted.ts';
-import { judgeSameName } from './same-name.ts';
-import { judgeAtTheEnd } from './unchanged-at-the-end.ts';
+import { timelineCases } from '../../src/oracle/timelines.ts';
+import type { Session } from '../../src/session/session.ts';
+import { defineRules } from '../define.ts';
 
-export const getDurable = defineClause({
+const NONE = 'no animal was read twice';
+const MOST = 48;
+const STRANGERS = 8;
+
+/** The first, the last and items spread between them. */
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  const places = new Set(Array.from({ length: most }, (_unused, index) => Math.round((index * (items.length - 1)) / (most - 1))));
+  return items.filter((_unused, index) => places.has(index));
+}
+
+/** Creates an animal and then one with the same name and a different status. Whether a service allows the second is open. */
+async function createTwin(s: Session): Promise<void> {
+  const { id, sent } = await s.fixtures.create('sold');
+  await s.api.get(id);
+  await s.api.create({ value: { ...sent, status: 'available' } }, { domain: 'open' });
+  await s.api.get(id);
+  await s.api.get(id);
+}
+
+/** Reads created animals, and some of those that the first list of the run showed. */
+async function readAtTheEnd(s: Session): Promise<void> {
+  const created = spread([...s.knowledge.created.keys()].map(BigInt), MOST);
+  const listed = (await s.fixtures.recognized()).map(({ id }) => id).filter((id) => !s.knowledge.created.has(String(id)));
+  await s.all([...created, ...spread(listed, STRANGERS)], (id) => s.api.get(id));
+}
+
+export const getDurable = defineRules({
   id: 'get.durable',
   chapter: 'get-pet',
   section: 'Endpoints: 2. Add an animal; 3. Get an animal (deprecated)',
@@ -19,33 +45,40 @@ export const getDurable = defineClause({
     'At the end of the run, every created animal still exists with its name, category, and status, and creations have not evicted other animals.',
   likelyCause:
     'The store is a cache or the memory of one worker, a transaction was rolled back after its response, or a later creation overwrites an earlier record.',
-  checks: [
+  rules: [
+    {
+      layer: 'history',
+      judgeAll: (world) => timelineCases(world, 'get.durable'),
+      after: ['create.id-assigned', 'list.read-only', 'get.repeatable', 'list.unique'],
+    },
+  ],
+  sent: [
     {
       id: 'same-name',
       title: 'Creating another animal with the same name leaves an animal unchanged',
       step: 'write',
-      given: ['animal', 'read', 'get.identity', 'create.round-trip'],
       effect: 'write',
+      send: createTwin,
+      cases: () => true,
+      unmet: NONE,
       fault: 'duplicate-name-updates',
-      run: judgeSameName,
     },
     {
       id: 'at-the-end',
       title: 'Created animals still exist, unchanged, at the end of the run',
       step: 'final',
-      given: ['animal', 'read', 'get.identity', 'create.round-trip'],
       exhaustive: true,
       effect: 'write',
+      send: readAtTheEnd,
+      unmet: NONE,
       fault: 'store-keeps-50-created',
-      run: judgeAtTheEnd,
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-read',
       title: 'No animal that getPet has returned is missing and found again later',
       fault: 'every-thirtieth-read-misses',
-      judge: judgeInterrupted,
     },
   ],
 });

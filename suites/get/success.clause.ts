@@ -1,9 +1,44 @@
-import { defineClause } from '../define.ts';
-import { allMade } from '../judging/creations/made.ts';
-import { readAll, readListed, readSample } from './existing.ts';
-import { readExisting } from './reading.ts';
+import { GONE_STATUSES, mayBeRemoved } from '../../src/clause/removal.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import { timelineCases } from '../../src/oracle/timelines.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { PetView } from '../../src/schema/pet.ts';
+import { asReceived } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
+import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { fewOf, isReadOfKnown } from './reads.ts';
 
-export const getSuccess = defineClause({
+const SAMPLE = 12;
+
+/** A read of an animal that is known returns 200. Timelines judge a 404, deprecation.still-works a removed operation. */
+function judgeStatus(event: Event, world: World) {
+  const letter = asReceived(event.exchange);
+  if (!isReadOfKnown(event, world) || letter.outcome.kind === 'failed' || mayBeRemoved(world.known.now)) return 'not-applicable';
+  const { answer } = letter.outcome;
+  if (answer.status === 200) return 'holds';
+  if (answer.status === 404 || GONE_STATUSES.includes(answer.status) || isOwnedElsewhere(answer)) return 'not-applicable';
+  return {
+    summary: `${describeRequest(event.exchange)} returned ${answer.status} for an animal that exists; expected 200`,
+    expected: ['200'],
+    received: describeAnswer(letter),
+  };
+}
+
+/** Whether the read is one of an animal that the run created. */
+function isOfCreated({ event: { intent } }: Case, { known }: World): boolean {
+  return intent.petId !== undefined && known.created.has(String(intent.petId));
+}
+
+/** Animals of each status, and of each sign and size of id, before others. */
+function varied(pets: readonly PetView[]): readonly PetView[] {
+  const kind = ({ id, status }: PetView): string => `${status} ${id < 0n} ${id > 2n ** 53n} ${id % 2n}`;
+  const first = [...new Map(pets.toReversed().map((pet) => [kind(pet), pet])).values()];
+  return [...first, ...pets.filter((pet) => !first.includes(pet))].slice(0, SAMPLE);
+}
+
+export const getSuccess = defineRules({
   id: 'get.success',
   chapter: 'get-pet',
   section: 'Endpoints: 3. Get an animal (deprecated)',
@@ -12,46 +47,52 @@ export const getSuccess = defineClause({
   requirement: 'GET /pets/{petId} returns 200 with a Pet for every existing animal.',
   likelyCause:
     'The read path uses a different table, partition, or cache than the list or the creation, or does not handle some status or id range.',
-  checks: [
+  rules: [
+    { layer: 'status', judge: judgeStatus },
+    {
+      layer: 'history',
+      judgeAll: (world) => timelineCases(world, 'get.success'),
+      after: ['deprecation.still-works', 'get.identity', 'get.durable', 'get.repeatable', 'list.read-only'],
+    },
+  ],
+  sent: [
     {
       id: 'listed',
       title: 'Returns 200 for the first listed animal of each status and the last of all',
       step: 'read',
-      given: ['pets', 'read'],
+      needs: ['pets'],
       smoke: true,
+      // The first read of each: one request for all who ask.
+      send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
+      cases: () => true,
       fault: 'get-redirects',
-      run: readListed,
     },
     {
       id: 'sample',
       title: 'Returns 200 for listed animals of every status and kind of id',
       step: 'read',
-      given: ['pets', 'read'],
+      needs: ['pets'],
+      send: async (s) => s.all(varied(await s.fixtures.sample(1000)), ({ id }) => s.api.get(id)),
       fault: 'get-misses-sold',
-      run: readSample,
     },
     {
       id: 'created',
       title: 'Returns 200 for created animals, with each status and without one',
       step: 'first-page',
-      given: ['animal', 'read'],
+      needs: ['creation'],
       effect: 'write',
+      send: async (s) => s.all([...s.knowledge.created.values()].slice(0, SAMPLE), ({ id }) => s.api.get(id)),
+      cases: isOfCreated,
       fault: 'get-misses-default-status',
-      run: async (s) =>
-        readAll(
-          s,
-          allMade(await s.fixtures.firstCreations()).map(({ pet }) => pet),
-          { whose: 'were created', read: readExisting },
-        ),
     },
     {
       id: 'newest',
       title: 'Returns 200 for the most recently created animal',
       step: 'final',
-      given: ['animal', 'read'],
       effect: 'write',
+      send: async (s) => s.api.get((await s.fixtures.create()).id),
+      cases: isOfCreated,
       fault: 'get-misses-default-status',
-      run: async (s) => readAll(s, [await s.fixtures.create()], { whose: 'was created last', read: readExisting }),
     },
   ],
 });

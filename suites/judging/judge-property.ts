@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { inconclusive, pass } from '../../src/clause/halt.ts';
+import { Halt, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
+import { seedOf } from '../stimuli/drawn.ts';
 import { combineRows, judgeRow, type RowFindings } from './judge-rows.ts';
 
 export type Property<Value> = {
@@ -22,13 +23,6 @@ export type Property<Value> = {
 };
 
 const SHRINKING = 40;
-
-/** A number derived from the run's seed and the name (FNV-1a), so that two properties draw different cases. */
-function seedOf(seed: number, name: string): number {
-  let hash = 0x811c9dc5 ^ seed;
-  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return hash | 0;
-}
 
 /** The cases so far; the last failure is the smallest, because fast-check continues from failures only. */
 type Tally = { judged: number; halted: Outcome | undefined; shrinking: number; failedIn: number | undefined; smallest: readonly Finding[] };
@@ -86,4 +80,10 @@ export async function judgeProperty<Value>(s: Session, property: Property<Value>
   const of = Math.min(property.atATime ?? 1, s.options.concurrency);
   await s.all([...Array(of).keys()], (lane) => judgeLane(s, property, { lane, of, tally }));
   return outcomeOf(tally, property.evidence);
+}
+
+/** Sends generated cases for the rules of a clause, until one breaks the law, which is shrunk. Halts where not all of them could be sent. */
+export async function sendProperty<Value>(s: Session, property: Property<Value>): Promise<void> {
+  const outcome = await judgeProperty(s, property);
+  if (outcome.kind === 'inconclusive') throw new Halt(outcome);
 }

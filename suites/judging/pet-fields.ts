@@ -1,9 +1,4 @@
-import { agreeOn, FIELDS, type Field, type PetView } from '../../src/schema/pet.ts';
-
-/** The fields in which two responses show an animal differently. Properties beyond those of Pet may differ: they are open. */
-export function differing(left: PetView, right: PetView): readonly Field[] {
-  return FIELDS.filter((field) => !agreeOn(field, left, right));
-}
+import type { Field, PetView } from '../../src/schema/pet.ts';
 
 /** A field as a finding shows it. */
 export function shownField(pet: PetView, field: Field): string {

@@ -1,16 +1,78 @@
-import { defineClause } from '../define.ts';
-import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
-import { judgeEmptyLists } from './empty-lists.ts';
-import { judgeFirstAnimals } from './first-animals.ts';
-import { judgeLostAnimals } from './lost-animals.ts';
-import { judgeParametersElsewhere } from './parameters-elsewhere.ts';
-import { judgeRequestedBefore } from './requested-before.ts';
-import { judgeRoomOfFirst } from './room-of-first-list.ts';
-import { judgeSameNames } from './same-names.ts';
-import { judgeStaleLists } from './stale-lists.ts';
-import { judgeAgainstFiltered, judgeNeighbours } from './unfiltered-omissions.ts';
+import { stalePages } from '../../src/oracle/default-page.ts';
+import { timelineCases } from '../../src/oracle/timelines.ts';
+import { isInt64 } from '../../src/schema/int64.ts';
+import type { Session } from '../../src/session/session.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
+import { largeStore } from '../judging/creations/large-store.ts';
+import { eachLimit } from './each-limit.ts';
+import { askWhole, FIRST_LISTS, TWINS } from './lists.ts';
 
-export const listComplete = defineClause({
+const FULL = "the pages are full, and an animal on a later page can't be seen";
+const STATUS = 'sold';
+const NEXT = [-2n, -1n, 1n, 2n];
+const MOST_NEIGHBORS = 8;
+const ROUNDS = 3;
+const MOST_UNSEEN = 80;
+const SAME_NAMES = 'list.complete/same-names';
+/** Combines with the letter before it. */
+const ACCENT = '\u0301';
+
+/** Parameters of the query string where the document does not show them. */
+const HEADERS = [
+  ['limit', '1'],
+  ['status', STATUS],
+  ['x-limit', '1'],
+  ['x-status', STATUS],
+  ['cookie', `limit=1; status=${STATUS}`],
+] as const;
+
+/** Unlisted ids adjacent to listed ones, those in gaps first. */
+function neighbors(listed: readonly bigint[]): readonly bigint[] {
+  const sorted = listed.toSorted((a, b) => (a < b ? -1 : 1));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const near = [...new Set(sorted.flatMap((id) => NEXT.map((step) => id + step)))].filter((id) => isInt64(id) && !listed.includes(id));
+  const inside = near.filter((id) => id > first && id < last);
+  return [...inside, ...near.filter((id) => !inside.includes(id))].slice(0, MOST_NEIGHBORS);
+}
+
+/** Reads ids adjacent to those of animals that lists show; what is found there must be listed, too. */
+async function readNeighbors(s: Session): Promise<void> {
+  const pets = await s.fixtures.recognized();
+  await s.api.list({ limit: 100 });
+  await s.all(neighbors(pets.map(({ id }) => id)), (id) => s.api.get(id));
+  await s.api.list({ limit: 100 });
+}
+
+/** Lists that are requested before and after each of several animals is created. */
+async function createAndList(s: Session): Promise<void> {
+  const lists = [{}, { limit: 100 }, { status: STATUS }];
+  await s.all(lists, (parameters) => s.api.list(parameters));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await s.api.create({ value: await s.fixtures.plain(STATUS) }, { domain: 'plain' });
+    await s.all(lists, (parameters) => s.api.list(parameters));
+  }
+}
+
+/** A plain animal and others with its name, also in capitals and with an accent, as far as the service creates them. */
+async function createNamesakes(s: Session): Promise<void> {
+  const sent = await s.fixtures.plain(STATUS);
+  await s.api.create({ value: sent }, { domain: 'plain' });
+  const inCapitals = sent.name.slice(0, -3) + sent.name.slice(-3).toUpperCase();
+  for (const name of [sent.name, inCapitals, `${sent.name}${ACCENT}`]) await s.api.create({ value: { ...sent, name } }, { domain: 'open' });
+  await s.all([{ status: STATUS, limit: 100 }, { limit: 100 }], (parameters) => s.api.list(parameters));
+}
+
+/** The largest pages, and a read of each created animal that no list has shown. */
+async function lookForEach(s: Session): Promise<void> {
+  await largeStore(s);
+  await askWhole(s);
+  const unseen = [...s.knowledge.created.values()].filter(({ id }) => !s.knowledge.listed.has(String(id)));
+  await s.all(unseen.slice(0, MOST_UNSEEN), ({ id }) => s.api.get(id));
+}
+
+export const listComplete = defineRules({
   id: 'list.complete',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -25,104 +87,140 @@ export const listComplete = defineClause({
   requirement: 'Every existing animal is listed, and a store with animals never returns an empty list.',
   likelyCause:
     'The list comes from a cache, an index, or a replica that does not learn of the creation; a join drops rows; or the last row of a page is cut off.',
-  checks: [
+  rules: [
+    {
+      layer: 'history',
+      judgeAll: (world) => [...timelineCases(world, 'list.complete'), ...stalePages(world)],
+      after: [
+        'get.durable',
+        'create.id-assigned',
+        'list.unique',
+        'list.status-filter',
+        'list.read-only',
+        'get.repeatable',
+        'create.independent',
+        'list.filter-with-limit',
+        'list.limit-default',
+        'list.limit-maximum',
+      ],
+    },
+  ],
+  sent: [
     {
       id: 'created',
       title: 'Lists show the first animals created, with each status and without one',
       step: 'first-page',
-      given: ['animal', 'read', 'list.limit-default'],
+      needs: ['creation'],
       effect: 'write',
+      send: async (s) => s.all(FIRST_LISTS, (parameters) => s.api.list(parameters)),
+      unmet: FULL,
       fault: 'list-misses-default-status',
-      run: judgeFirstAnimals,
     },
     {
       id: 'as-filtered',
       title: 'The unfiltered list shows the animals that filtered lists show',
       step: 'read',
-      given: ['petList', 'read'],
+      needs: ['petList'],
       exhaustive: true,
+      send: async (s) => {
+        await s.all(TWINS, (parameters) => s.api.list(parameters));
+        await s.all(PET_STATUSES, (status) => s.api.list({ status }));
+      },
+      // Animals that were there before the run.
+      cases: ({ animal }, { known }) => animal !== undefined && !known.created.has(String(animal)),
+      unmet: FULL,
       fault: 'list-misses-pending',
-      run: judgeAgainstFiltered,
     },
     {
       id: 'adjacent-ids',
       title: 'Existing animals whose ids are adjacent to listed ones are listed too',
       step: 'read',
-      given: ['petList', 'read', 'get.not-found'],
+      needs: ['petList'],
+      send: readNeighbors,
+      unmet: FULL,
       fault: 'list-misses-first',
-      run: judgeNeighbours,
     },
     {
       id: 'beside-headers',
       title: 'A limit and a status in headers and cookies have no effect on the list',
       step: 'read',
-      given: ['petList'],
+      needs: ['petList'],
+      send: async (s) => s.api.list({}, { headers: HEADERS }),
+      unmet: FULL,
       fault: 'limit-from-cookie',
-      run: judgeParametersElsewhere,
     },
     {
       id: 'requested-before',
       title: 'A list that was requested before shows an animal created since',
       step: 'write',
-      given: ['animal', 'read', 'list.filter-complete', 'list.limit-default', 'list.status-filter'],
       exhaustive: true,
       effect: 'write',
+      send: createAndList,
+      unmet: FULL,
       fault: 'list-misses-newest',
-      run: judgeRequestedBefore,
     },
     {
       id: 'same-names',
       title: 'Animals that share a name, where the service allows that, are all listed',
       step: 'write',
-      given: ['creation', 'readBack', 'create.independent', 'list.filter-complete'],
+      needs: ['creation'],
       effect: 'write',
+      send: createNamesakes,
+      // Animals that it created, whoever looks for them.
+      cases: ({ animal }, { known }) => known.created.get(String(animal))?.exchange.request.asker === SAME_NAMES,
+      unmet: FULL,
       fault: 'list-one-of-a-name',
-      run: judgeSameNames,
     },
     {
       id: 'stale-lists',
       title: 'No list still shows the initial animals of the run while an equivalent list shows newer ones',
       step: 'final',
-      given: ['petList'],
+      needs: ['petList'],
       effect: 'write',
+      send: async (s) => {
+        await largeStore(s);
+        for (let round = 0; round < ROUNDS; round += 1) await s.all(TWINS, (parameters) => s.api.list(parameters));
+      },
+      unmet: FULL,
       fault: 'list-without-parameters-kept-for-ever',
-      run: judgeStaleLists,
     },
     {
       id: 'room-for-first-animals',
       title: 'The largest list shows the first created animals regardless of their status',
       step: 'final',
-      given: ['readBack', 'list.complete'],
       effect: 'write',
+      send: async (s) => s.api.list({ limit: 100 }),
+      cases: ({ animal }, { known }) => known.created.get(String(animal))?.sent.status === undefined,
+      unmet: FULL,
       fault: 'long-list-misses-default-status',
-      run: judgeRoomOfFirst,
     },
     {
       id: 'none-lost',
       title: 'Each of many created animals is listed, or at least can be read',
       step: 'large-store',
-      given: ['animal', 'read'],
       exhaustive: true,
       effect: 'write',
+      send: lookForEach,
+      unmet: FULL,
       fault: 'stored-nine-of-ten',
-      run: judgeLostAnimals,
     },
     {
       id: 'never-empty',
       title: 'No limit from 1 to 100 returns an empty list from a store with animals',
       step: 'large-store',
-      given: ['petList', 'list.limit-accepted', 'list.read-only'],
+      needs: ['petList'],
       exhaustive: true,
+      send: eachLimit,
+      cases: () => true,
+      unmet: FULL,
       fault: 'limit-exclusive',
-      run: judgeEmptyLists,
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-unfiltered-list',
       title: 'No unfiltered list with room omits several animals that were created well before',
       fault: 'every-third-list-from-stale-replica',
-      judge: noneMissed('whole'),
     },
   ],
 });

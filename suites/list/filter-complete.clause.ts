@@ -1,10 +1,15 @@
-import { defineClause } from '../define.ts';
+import { timelineCases } from '../../src/oracle/timelines.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
-import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { noneMissed } from '../judging/lists/list-omission-invariant.ts';
-import { judgeFirstLeftOut, judgeLeftOut } from './filter-omissions.ts';
+import { askWhole, FIRST_LISTS } from './lists.ts';
 
-export const filterComplete = defineClause({
+const NONE = 'the filtered lists show no animal that others show with that status';
+
+/** Filtered lists: the default page, and one that a single match fills. */
+const LISTS = PET_STATUSES.flatMap((status) => [{ status }, { status, limit: 1 }]);
+
+export const filterComplete = defineRules({
   id: 'list.filter-complete',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -18,46 +23,64 @@ export const filterComplete = defineClause({
   requirement: 'The filter applies before the limit: a page with room omits no matching animal.',
   likelyCause:
     'The page is cut before it is filtered, the filter sees only the first page of a scan, or animals with the default status are missing from its index.',
-  checks: [
+  rules: [
+    {
+      layer: 'history',
+      judgeAll: (world) => timelineCases(world, 'list.filter-complete'),
+      after: [
+        'get.durable',
+        'get.repeatable',
+        'list.complete',
+        'list.status-filter',
+        'create.id-assigned',
+        'list.read-only',
+        'create.independent',
+        'create.answer',
+        'list.unique',
+        'list.filter-with-limit',
+        'list.limit-default',
+      ],
+    },
+  ],
+  sent: [
     {
       id: 'existing',
       title: 'Filtered lists show the listed animals with that status',
       step: 'read',
-      given: ['petList', 'read', 'list.limit-default', 'list.read-only', 'list.status-filter'],
+      needs: ['petList'],
+      send: async (s) => s.all([{ limit: 100 }, ...LISTS], (parameters) => s.api.list(parameters)),
+      unmet: NONE,
       fault: 'filter-drops-last-match',
-      run: (s) => judgeLeftOut(s),
     },
     {
       id: 'created',
       title: 'Filtered lists show created animals with that status, even if it is the default',
       step: 'first-page',
-      given: ['animal', 'read', 'list.limit-default', 'list.read-only', 'list.status-accepted', 'list.status-filter'],
+      needs: ['creation'],
       effect: 'write',
+      send: async (s) => s.all([...FIRST_LISTS, ...LISTS], (parameters) => s.api.list(parameters)),
+      unmet: NONE,
       fault: 'filter-misses-default-status',
-      run: async (s) => {
-        const first = await judgeRow(() => judgeFirstLeftOut(s));
-        return first.findings.length > 0 ? combineRows([first], '') : judgeLeftOut(s);
-      },
     },
     {
       id: 'large-store',
       title: 'In a large store, filtered lists with room omit no matching animal',
       step: 'large-store',
-      given: ['animal', 'read', 'list.limit-default', 'list.read-only', 'list.status-filter'],
       exhaustive: true,
-      fault: 'filter-after-page',
-      run: async (s) => {
+      send: async (s) => {
         await largeStore(s);
-        return judgeLeftOut(s);
+        await askWhole(s);
+        await s.all(LISTS, (parameters) => s.api.list(parameters));
       },
+      unmet: NONE,
+      fault: 'filter-after-page',
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-filtered-list',
       title: 'No filtered list with room omits several matching animals that were created well before',
       fault: 'every-second-list-from-stale-replica',
-      judge: noneMissed('filtered'),
     },
   ],
 });

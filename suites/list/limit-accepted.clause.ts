@@ -1,13 +1,8 @@
-import { defineClause } from '../define.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
-import { acceptedKinds, kindOf } from '../judging/lists/accepted-parameters.ts';
-import { eachLimit } from '../judging/lists/each-limit.ts';
-import { notAccepted } from '../judging/lists/not-accepted.ts';
-import { plainList } from '../judging/lists/plain-list.ts';
-import { requirePlainList } from '../judging/lists/require-plain-list.ts';
-import { otherStatus } from '../judging/other-status.ts';
+import { defineRules } from '../define.ts';
+import { eachLimit } from './each-limit.ts';
+import { accepts } from './lists.ts';
 
-export const limitAccepted = defineClause({
+export const limitAccepted = defineRules({
   id: 'list.limit-accepted',
   chapter: 'list-pets',
   section: 'Limits',
@@ -16,53 +11,32 @@ export const limitAccepted = defineClause({
   requirement: 'Every limit from 1 to 100 is accepted: listPets returns 200.',
   likelyCause:
     'The bounds are checked with < and > instead of <= and >=, the parameter is compared as a string, or only certain page sizes are allowed.',
-  checks: [
+  // list.filter-with-limit judges lists that have a status too.
+  rules: [{ layer: 'status', judge: accepts('limit'), simpler: { clauses: ['list.success'] } }],
+  sent: [
     {
       id: 'boundaries',
       title: 'Accepts the smallest, the default, and the largest limit',
       step: 'read',
-      given: ['petList'],
+      needs: ['petList'],
+      send: async (s) => s.all([1, 20, 100], (limit) => s.api.list({ limit })),
       fault: 'limit-100-refused',
-      run: async (s) => {
-        await requirePlainList(s);
-        return judgeRows(s, {
-          rows: [1, 20, 100],
-          judge: async (limit) => otherStatus(await s.api.list({ limit }), [200], `GET /pets?limit=${limit}`),
-          evidence: 'limits 1, 20, and 100 returned 200',
-        });
-      },
     },
     {
       id: 'each-limit',
       title: 'Accepts every limit from 1 to 100',
       step: 'large-store',
-      given: ['animal'],
       exhaustive: true,
+      send: eachLimit,
+      cases: () => true,
       fault: 'limit-13-refused',
-      run: async (s) => {
-        await requirePlainList(s);
-        return judgeRows(s, {
-          rows: await eachLimit(s),
-          judge: async ({ limit, ask }) => otherStatus(await ask(), [200], `GET /pets?limit=${limit}`),
-          evidence: '100 lists, one for each limit from 1 to 100, all of which returned 200',
-        });
-      },
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-list-with-limit',
       title: 'Every list with a valid limit returns 200',
       fault: 'limit-over-50-refused',
-      // list.filter-with-limit judges lists that have a status too.
-      judge: (exchange, knowledge) => {
-        const list = plainList(exchange);
-        if (list === undefined) return 'not-applicable';
-        const kinds = acceptedKinds(list, knowledge);
-        if (kindOf(list) !== 'limit') return 'not-applicable';
-        const wrong = notAccepted(list, exchange);
-        return wrong === undefined ? 'holds' : kinds.has('neither') ? wrong : 'not-applicable';
-      },
     },
   ],
 });

@@ -1,11 +1,11 @@
-import { observed } from '../../src/clause/halt.ts';
-import { defineClause } from '../define.ts';
-import { countChoice, observeLists } from '../judging/lists/list-choices.ts';
+import { defineRules } from '../define.ts';
+import { countChoice, type OpenList, observeLists, sendLists } from './open-lists.ts';
 
 // The leading digit distinguishes a lenient parser (5) from a fallback to the default.
 const LIMITS = ['abc', '', '1.5', '5.0', '+5', '05', '5abc', '5e0', '５'];
+const LISTS: readonly OpenList[] = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));
 
-export const limitNotInteger = defineClause({
+export const limitNotInteger = defineRules({
   id: 'list.limit-not-integer',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -14,16 +14,14 @@ export const limitNotInteger = defineClause({
   requirement:
     'Records the response to a limit that is not an integer, or is spelled unusually. The document types limit as an integer and does not state the response to anything else. An error is still an Error, a 200 is still Pets, and neither is a crash.',
   likelyCause: 'No action needed; silently ignoring a limit hides mistakes in clients.',
-  checks: [
+  sent: [
     {
       id: 'non-integer-limits',
       title: 'Records the response to limits that are not plain integers',
       step: 'final',
-      given: ['petList'],
-      run: async (s) => {
-        const lists = LIMITS.map((limit) => ({ question: `limit=${limit}`, parameters: { limit } }));
-        return observed(...(await observeLists(s, lists, countChoice)));
-      },
+      needs: ['petList'],
+      send: async (s) => sendLists(s, LISTS),
+      observe: (events) => observeLists(events, LISTS, countChoice),
     },
   ],
 });

@@ -1,15 +1,17 @@
-import { observed } from '../../src/clause/halt.ts';
-import { petsOf } from '../../src/expect/expect.ts';
+import type { Observation } from '../../src/clause/outcome.ts';
+import type { Event } from '../../src/oracle/event.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { defineClause } from '../define.ts';
-import { askLargest } from '../judging/lists/ask-largest.ts';
-import { idsIn } from '../judging/lists/ids-in.ts';
+import { defineRules } from '../define.ts';
+import { largePage } from '../judging/lists/largest-page.ts';
+import { readPets } from './open-lists.ts';
 
 const LEAST = 3;
 
 function isSorted<Key extends bigint | string>(keys: readonly Key[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] ?? key) <= key);
 }
+
+const idsOf = (pets: readonly PetView[]): readonly bigint[] => [...new Set(pets.map(({ id }) => id))];
 
 /** The apparent order of the animals in a list. */
 function orderOf(pets: readonly PetView[]): string {
@@ -20,7 +22,24 @@ function orderOf(pets: readonly PetView[]): string {
   return isSorted(pets.map(({ name }) => name ?? '')) ? 'by name' : 'not apparent';
 }
 
-export const listOrder = defineClause({
+/** The order of the last two lists that can be read: those before them showed that there are animals, and how large a page can be. */
+function observeOrder(events: readonly Event[]): readonly Observation[] {
+  const lists = events.filter((event) => readPets(event) !== undefined);
+  const query = lists.at(-1)?.exchange.request.query;
+  const [first, second] = lists
+    .filter(({ exchange }) => exchange.request.query === query)
+    .slice(-2)
+    .map(readPets);
+  if (first === undefined || second === undefined) return [];
+  const [ids, others] = [idsOf(first), idsOf(second)];
+  const stable = ids.filter((id) => others.includes(id)).join() === others.filter((id) => ids.includes(id)).join();
+  return [
+    { question: 'order of the list', answer: orderOf(first) },
+    { question: 'order of two lists', answer: stable ? 'the same' : 'different' },
+  ];
+}
+
+export const listOrder = defineRules({
   id: 'list.order',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -29,23 +48,19 @@ export const listOrder = defineClause({
   requirement:
     'Records the order of a list, and whether the order stays the same when the list is requested again. The document states none.',
   likelyCause: 'No action needed; clients must not rely on an order.',
-  checks: [
+  sent: [
     {
       id: 'order',
       title: 'Records the order of two lists',
       step: 'final',
-      given: ['petList'],
-      run: async (s) => {
-        const lists = [await askLargest(s), await askLargest(s)];
-        const [first = [], second = []] = lists.map((list) => [...idsIn(list)]);
-        const common = first.filter((id) => second.includes(id));
-        const stable = common.join() === second.filter((id) => common.includes(id)).join();
-        const [list] = lists;
-        return observed(
-          { question: 'order of the list', answer: list === undefined ? 'no list' : orderOf(petsOf(list)) },
-          { question: 'order of two lists', answer: stable ? 'the same' : 'different' },
-        );
+      needs: ['petList'],
+      send: async (s) => {
+        const largest = await largePage(s, { limit: 100 });
+        await s.api.list(largest);
+        await s.api.list(largest);
       },
+      observe: observeOrder,
+      unmet: 'there are no two lists whose animals can be read',
     },
   ],
 });

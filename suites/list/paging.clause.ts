@@ -1,20 +1,47 @@
-import { observed } from '../../src/clause/halt.ts';
-import { petsOf } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
-import { askList } from '../judging/lists/ask-list.ts';
+import type { Observation } from '../../src/clause/outcome.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { Answer } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
+import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { readPets } from './open-lists.ts';
+
+const LARGEST = 100;
 
 /** Names of headers that point to further pages or state the total count. */
 const PAGING =
   /^(?:link|content-range|accept-ranges|x-(?:total|count|pagination|page|per-page|next|prev|offset|limit|cursor|has-more).*|.*(?:next|continuation|cursor).*|total-count)$/;
 
-function hintsOf(exchange: Exchange): string {
-  if (exchange.outcome.kind === 'failed') return 'none';
-  const names = new Set(exchange.outcome.answer.headers.map(([name]) => name).filter((name) => PAGING.test(name)));
+function hintsOf({ headers }: Answer): string {
+  const names = new Set(headers.map(([name]) => name).filter((name) => PAGING.test(name)));
   return names.size === 0 ? 'none' : [...names].sort().join(', ');
 }
 
-export const listPaging = defineClause({
+/** How many animals were known when the event ended. */
+function countKnown({ done }: Event, { events, known }: World): number {
+  const idsIn = (some: readonly Event[]) => new Set(some.flatMap(({ pets, pet }) => pets ?? pet ?? []).map(({ id }) => String(id)));
+  const before = idsIn(events.filter((event) => event.done <= done));
+  const after = idsIn(events.filter((event) => event.done > done));
+  return [...known.seen.keys()].filter((id) => before.has(id) || !after.has(id)).length;
+}
+
+function observePaging(events: readonly Event[], world: World): readonly Observation[] {
+  const askedFor = (limit: number) => events.filter(({ exchange }) => exchange.request.query === `limit=${limit}`);
+  const small = askedFor(1).findLast(({ answer }) => answer !== undefined && !isOwnedElsewhere(answer));
+  const large = askedFor(LARGEST).findLast((event) => readPets(event) !== undefined);
+  if (small?.answer === undefined || large === undefined) return [];
+  const { length: size } = readPets(large) ?? [];
+  const isShort = size < LARGEST && size < countKnown(large, world);
+  return [
+    { question: 'headers that point to further pages', answer: hintsOf(small.answer) },
+    {
+      question: 'page of limit=100',
+      answer: isShort ? 'shorter than the number of animals' : 'as long as the animals and the limit allow',
+    },
+  ];
+}
+
+export const listPaging = defineRules({
   id: 'list.paging',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -23,22 +50,18 @@ export const listPaging = defineClause({
   requirement:
     'Records which headers point to further pages, and whether a page can be shorter than its limit although more animals exist. The document calls the list "paginated", but does not show the parameters and fields that select a later page.',
   likelyCause: 'No action needed. If clients may rely on paging, document it.',
-  checks: [
+  sent: [
     {
       id: 'paging-headers',
       title: 'Records headers that point to further pages and the size of the largest page',
       step: 'final',
-      given: ['petList'],
-      run: async (s) => {
-        const [small, large] = [await askList(s, { limit: 1 }), await askList(s, { limit: 100 })];
-        const known = s.knowledge.seen.size;
-        const size = petsOf(large).length;
-        const largest = size < known && size < 100 ? 'shorter than the number of animals' : 'as long as the animals and the limit allow';
-        return observed(
-          { question: 'headers that point to further pages', answer: hintsOf(small) },
-          { question: 'page of limit=100', answer: largest },
-        );
+      needs: ['petList'],
+      send: async (s) => {
+        await s.api.list({ limit: 1 });
+        await s.api.list({ limit: LARGEST });
       },
+      observe: observePaging,
+      unmet: 'there are no two lists, a small and a large one, that can be read',
     },
   ],
 });

@@ -1,10 +1,88 @@
-import { defineClause } from '../define.ts';
-import { judgeAfterFilter } from './after-filter.ts';
-import { judgeChangedByListing } from './changed-by-listing.ts';
-import { judgeReadsInAnyOrder } from './reads-in-any-order.ts';
-import { judgeRepeatedLists } from './repeated-lists.ts';
+import fc from 'fast-check';
+import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
+import { timelineCases } from '../../src/oracle/timelines.ts';
+import type { Session } from '../../src/session/session.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
+import { onConnection } from '../judging/on-connection.ts';
 
-export const listReadOnly = defineClause({
+const LARGEST = 100;
+const REPEATS = 3;
+const AT_ONCE = 6;
+const ROUNDS = 6;
+const NONE = 'no animal was in two lists with room';
+
+/** Lists with a status, each followed by one without, on one connection; then both at the same time. */
+async function listAfterFilters(s: Session): Promise<void> {
+  await onConnection(s, async (connection) => {
+    for (const status of PET_STATUSES) {
+      await s.api.list({ limit: LARGEST, status }, { connection });
+      await s.api.list({ limit: LARGEST }, { connection });
+      await Promise.all([s.api.list({ limit: LARGEST, status }), s.api.list({ limit: LARGEST })]);
+    }
+  });
+}
+
+/** Reads two animals, the first and the last, before and after each of several lists. */
+async function readBetweenLists(s: Session): Promise<void> {
+  const pets = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);
+  const watched = [...new Set([pets[0], pets.at(-1)])].filter((pet) => pet !== undefined);
+  const readAll = () => s.all(watched, ({ id }) => s.api.get(id));
+  await readAll();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await s.api.list();
+    await readAll();
+  }
+  await s.api.list({ limit: LARGEST });
+}
+
+const SEQUENCES = 20;
+const MOST_STEPS = 8;
+const AT_A_TIME = 8;
+const WATCHED = 12;
+/** Near misses of the API key are a bounded list: the suite does not guess keys. */
+const MOST_CREDENTIALS = 24;
+
+type Step = (s: Session) => Promise<unknown>;
+
+/** Lists, reads, and rejected credentials, drawn by the seed. */
+function steps(s: Session): fc.Arbitrary<readonly Step[]> {
+  const ids = [...s.knowledge.seen.values()].slice(-WATCHED).map(({ id }) => id);
+  const limit = fc.option(fc.constantFrom(1, 20, LARGEST), { nil: undefined });
+  const status = fc.option(fc.constantFrom(...PET_STATUSES), { nil: undefined });
+  const list = fc.tuple(limit, status).map(([most, only]): Step => {
+    const parameters = { ...(most === undefined ? {} : { limit: most }), ...(only === undefined ? {} : { status: only }) };
+    return ({ api }) => api.list(parameters);
+  });
+  const read = fc.constantFrom(...ids).map(
+    (id): Step =>
+      ({ api }) =>
+        api.get(id),
+  );
+  let left = MOST_CREDENTIALS;
+  const reject = nearCredentials(s.options.apiKey).map(
+    (credential): Step =>
+      async ({ api }) => {
+        left -= 1;
+        return left < 0 ? undefined : api.list({ limit: 1 }, { credential });
+      },
+  );
+  const any = fc.oneof({ weight: 4, arbitrary: list }, { weight: 4, arbitrary: read }, { weight: 1, arbitrary: reject });
+  return fc.array(any, { minLength: 2, maxLength: MOST_STEPS });
+}
+
+/** Sequences of requests that change nothing, several at a time. */
+async function walk(s: Session): Promise<void> {
+  if (s.knowledge.seen.size === 0) return;
+  const sequences = fc.sample(steps(s), { numRuns: s.cases(SEQUENCES), seed: s.options.seed });
+  for (let from = 0; from < sequences.length && !s.outOfTime(); from += AT_A_TIME) {
+    await s.all(sequences.slice(from, from + AT_A_TIME), async (sequence) => {
+      for (const step of sequence) await step(s);
+    });
+  }
+}
+
+export const listReadOnly = defineRules({
   id: 'list.read-only',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -15,42 +93,65 @@ export const listReadOnly = defineClause({
   requirement: 'Listing changes nothing, and repeated lists agree.',
   likelyCause:
     'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',
-  checks: [
+  rules: [
+    {
+      layer: 'history',
+      judgeAll: (world) => timelineCases(world, 'list.read-only'),
+      after: [
+        'list.status-filter',
+        'create.id-assigned',
+        'list.filter-with-limit',
+        'list.unique',
+        'list.limit-maximum',
+        'list.limit-default',
+      ],
+    },
+  ],
+  sent: [
     {
       id: 'repeated',
       title: 'Repeated requests for the same list show the same animals',
       step: 'read',
-      given: ['petList', 'read'],
+      needs: ['petList'],
       exhaustive: true,
+      send: async (s) => {
+        // Sequentially and concurrently: either way reveals responses that alternate.
+        for (let turn = 0; turn < REPEATS; turn += 1) await s.api.list({ limit: LARGEST });
+        await s.all(Array.from({ length: AT_ONCE }), () => s.api.list({ limit: LARGEST }));
+      },
+      cases: () => true,
+      unmet: NONE,
       fault: 'list-drops-one-now-and-then',
-      run: (s, { petList }) => judgeRepeatedLists(s, petList.exchange),
     },
     {
       id: 'after-filter',
       title: 'An unfiltered list is not filtered by the status of the list before it',
       step: 'read',
-      given: ['petList'],
+      needs: ['petList'],
       exhaustive: true,
+      send: listAfterFilters,
+      unmet: NONE,
       fault: 'filter-stays-for-next-list',
-      run: judgeAfterFilter,
     },
     {
       id: 'animals-stay',
       title: 'Listing leaves animals unchanged and in the store',
       step: 'read',
-      given: ['pets', 'read'],
+      needs: ['pets'],
       exhaustive: true,
+      send: readBetweenLists,
+      unmet: NONE,
       fault: 'list-changes-status',
-      run: judgeChangedByListing,
     },
     {
       id: 'any-order',
       title: 'Lists, reads, and rejected credentials, in any order and concurrently, leave the animals unchanged',
       step: 'property',
-      given: ['petList', 'read'],
+      needs: ['petList'],
       exhaustive: true,
+      send: walk,
+      unmet: NONE,
       fault: 'list-rows-shifted-now-and-then',
-      run: judgeReadsInAnyOrder,
     },
   ],
 });

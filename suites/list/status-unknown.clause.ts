@@ -1,10 +1,10 @@
-import { observed } from '../../src/clause/halt.ts';
-import { defineClause } from '../define.ts';
-import { observeLists, statusChoice } from '../judging/lists/list-choices.ts';
+import { defineRules } from '../define.ts';
+import { type OpenList, observeLists, sendLists, statusChoice } from './open-lists.ts';
 
 const STATUSES = ['unknown', '', 'SOLD', ' sold', 'available,sold', 'null'];
+const LISTS: readonly OpenList[] = STATUSES.map((status) => ({ question: `status=${status}`, parameters: { status } }));
 
-export const statusUnknown = defineClause({
+export const statusUnknown = defineRules({
   id: 'list.status-unknown',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -16,16 +16,14 @@ export const statusUnknown = defineClause({
   requirement:
     'Records the response to a status filter that is not one of the three values. The document lists no 400 for listPets, so the service may reject the filter, ignore it, or return an empty list. An error is still an Error, a 200 is still Pets, and neither is a crash.',
   likelyCause: 'No action needed; ignoring a filter shows clients animals that they did not ask for.',
-  checks: [
+  sent: [
     {
       id: 'unknown-statuses',
       title: 'Records the response to status filters outside the enum',
       step: 'final',
-      given: ['petList'],
-      run: async (s) => {
-        const lists = STATUSES.map((status) => ({ question: `status=${status}`, parameters: { status } }));
-        return observed(...(await observeLists(s, lists, statusChoice)));
-      },
+      needs: ['petList'],
+      send: async (s) => sendLists(s, LISTS),
+      observe: (events) => observeLists(events, LISTS, statusChoice),
     },
   ],
 });

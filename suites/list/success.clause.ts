@@ -1,14 +1,7 @@
-import { pass } from '../../src/clause/halt.ts';
-import { petsOf } from '../../src/expect/expect.ts';
-import { asReceived } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
-import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { notAccepted } from '../judging/lists/not-accepted.ts';
-import { plainList } from '../judging/lists/plain-list.ts';
-import { judgementOf } from '../judging/lists/wrong-list.ts';
-import { otherStatus } from '../judging/other-status.ts';
+import { defineRules } from '../define.ts';
+import { accepts } from './lists.ts';
 
-export const listSuccess = defineClause({
+export const listSuccess = defineRules({
   id: 'list.success',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -16,38 +9,25 @@ export const listSuccess = defineClause({
   level: 'required',
   requirement: 'GET /pets with the API key returns 200 with an array of Pets, with or without parameters.',
   likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page has a different status (204, 206, 404).',
-  checks: [
+  rules: [{ layer: 'status', judge: accepts('neither') }],
+  sent: [
     {
       id: 'without-parameters',
       title: 'A list without parameters returns 200 with animals',
       step: 'read',
-      given: ['animal'],
+      needs: ['petList'],
       smoke: true,
+      // The first list of the run: one request for all who ask.
+      send: async (s) => s.fixtures.firstList(),
+      cases: () => true,
       fault: 'list-needs-limit',
-      run: async (s) => {
-        const judged = await judgeRow(async () => {
-          const exchange = await s.fixtures.firstList();
-          const wrong = otherStatus(asReceived(exchange), [200], 'GET /pets');
-          if (wrong === undefined) petsOf(exchange);
-          return wrong;
-        });
-        if (judged.findings.length > 0 || judged.halted !== undefined) return combineRows([judged], '');
-        const { pets } = await s.fixtures.admitted();
-        return pass(`200 with ${pets.length} valid animals`);
-      },
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-list-without-parameters',
       title: 'Every list without parameters returns 200',
       fault: 'list-partial-content',
-      judge: (read) => {
-        const exchange = asReceived(read);
-        const list = plainList(exchange);
-        if (list === undefined || list.limit !== 'absent' || list.status !== 'absent') return 'not-applicable';
-        return judgementOf(notAccepted(list, exchange));
-      },
     },
   ],
 });

@@ -1,17 +1,17 @@
+import type { Event } from '../../src/oracle/event.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { idsIn } from '../judging/lists/ids-in.ts';
-import { itemsOf } from '../judging/lists/items-of.ts';
-import { type PlainList, plainList, situationOf } from '../judging/lists/plain-list.ts';
-import type { Wrong } from '../judging/lists/wrong-list.ts';
+import { defineRules } from '../define.ts';
+import { itemsIn, plainList, situationOf } from './lists.ts';
 
-/** The first id that one list shows twice. */
-function twiceIn(list: PlainList): Wrong | undefined {
-  const seen = new Map<string, number>();
-  for (const [index, item] of (itemsOf(list.answer) ?? []).entries()) {
+/** The first id that one list shows twice. A single animal proves nothing. */
+function judgeIds({ exchange }: Event) {
+  const list = plainList(exchange);
+  if (list === undefined) return 'not-applicable';
+  const places = new Map<string, number>();
+  for (const [index, item] of itemsIn(list.answer).entries()) {
     if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
     const id = String(item['id']);
-    const before = seen.get(id);
+    const before = places.get(id);
     if (before !== undefined) {
       return {
         summary: `${situationOf(list)} returned animal ${id} twice`,
@@ -20,12 +20,12 @@ function twiceIn(list: PlainList): Wrong | undefined {
         pointer: `/${index}/id`,
       };
     }
-    seen.set(id, index);
+    places.set(id, index);
   }
-  return undefined;
+  return places.size > 1 ? 'holds' : 'not-applicable';
 }
 
-export const listUnique = defineClause({
+export const listUnique = defineRules({
   id: 'list.unique',
   chapter: 'list-pets',
   section: 'Pet (response record)',
@@ -35,17 +35,12 @@ export const listUnique = defineClause({
     'id is the "Unique identifier" of an animal, and a list shows animals: two items with the same id are one animal, listed twice.',
   requirement: 'No list shows an animal twice.',
   likelyCause: 'A join without DISTINCT, or a page assembled from two overlapping ones.',
-  invariants: [
+  rules: [{ layer: 'values', judge: judgeIds }],
+  met: [
     {
       id: 'every-list',
       title: 'The ids of every list are distinct',
       fault: 'list-repeats-first',
-      judge: (exchange) => {
-        const list = plainList(exchange);
-        // A single animal proves nothing.
-        if (list === undefined || (idsIn(exchange).size < 2 && twiceIn(list) === undefined)) return 'not-applicable';
-        return twiceIn(list) ?? 'holds';
-      },
     },
   ],
 });

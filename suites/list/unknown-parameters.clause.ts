@@ -1,19 +1,21 @@
-import { observed } from '../../src/clause/halt.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
-import { countChoice, type OpenList, observeLists, statusChoice } from '../judging/lists/list-choices.ts';
+import { defineRules } from '../define.ts';
+import { countChoice, type OpenList, observeLists, sendLists, statusChoice } from './open-lists.ts';
 
 const QUERIES = ['unknown=1', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', '&&&'];
 
 const BESIDE = { options: { rawQuery: 'unknown=1' } };
-const WITH_LIMIT: OpenList = { question: 'limit=2&unknown=1', parameters: { limit: 2 }, ...BESIDE };
+const COUNTED: readonly OpenList[] = [
+  ...QUERIES.map((query) => ({ question: query, options: { rawQuery: query } })),
+  { question: 'limit=2&unknown=1', parameters: { limit: 2 }, ...BESIDE },
+];
 const WITH_STATUS: readonly OpenList[] = PET_STATUSES.map((status) => ({
   question: `status=${status}&unknown=1`,
   parameters: { status },
   ...BESIDE,
 }));
 
-export const unknownParameters = defineClause({
+export const unknownParameters = defineRules({
   id: 'list.unknown-parameters',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -22,17 +24,17 @@ export const unknownParameters = defineClause({
   requirement:
     'Records the response to query parameters that the document does not show, including those that often select a page or an order. If such a parameter is accepted together with limit or status, these still apply (list.limit-maximum, list.status-filter). An error is still an Error, a 200 is still Pets, and neither is a crash.',
   likelyCause: 'No action needed; document any parameter that has an effect here.',
-  checks: [
+  sent: [
     {
       id: 'unknown-parameters',
       title: 'Records the response to unknown query parameters',
       step: 'final',
-      given: ['petList'],
-      run: async (s) => {
-        const lists = QUERIES.map((query) => ({ question: query, options: { rawQuery: query } }));
-        const counts = await observeLists(s, [...lists, WITH_LIMIT], countChoice);
-        return observed(...counts, ...(await observeLists(s, WITH_STATUS, statusChoice)));
+      needs: ['petList'],
+      send: async (s) => {
+        await sendLists(s, COUNTED);
+        await sendLists(s, WITH_STATUS);
       },
+      observe: (events) => [...observeLists(events, COUNTED, countChoice), ...observeLists(events, WITH_STATUS, statusChoice)],
     },
   ],
 });

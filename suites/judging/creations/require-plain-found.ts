@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Session } from '../../../src/session/session.ts';
-import { failsListed } from '../../get/fails-listed.ts';
+import { failsListed } from '../reads/fails-listed.ts';
 import { plainAnimals } from './plain-animals.ts';
 
 /** Halts when even plain animals, created one after the other, can't be found afterwards: by getPet alone, or at all. */

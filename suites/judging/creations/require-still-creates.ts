@@ -5,7 +5,8 @@ import type { Exchange } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { send } from './send.ts';
 
-const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s.fixtures.plain('available'))).exchange) === 201);
+/** Whether a plain NewPet is still accepted: sent once, when somebody first asks. */
+export const stillCreates = oncePerSession(async (s) => statusOf((await send(s, await s.fixtures.plain('available'))).exchange) === 201);
 
 /**
  * Halts as blocked by create.success when a creation was rejected with the wrong status and plain animals can no longer be created

@@ -1,12 +1,12 @@
-import { inconclusive } from '../../src/clause/halt.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import { describeRequest, wrongStatus } from '../../src/expect/expect.ts';
-import type { PetView } from '../../src/schema/pet.ts';
-import type { Session } from '../../src/session/session.ts';
-import { asReceived } from '../../src/wire/exchange.ts';
-import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { oncePerSession } from '../judging/once-per-session.ts';
-import { fewOf } from './few-of.ts';
+import { inconclusive } from '../../../src/clause/halt.ts';
+import type { Outcome } from '../../../src/clause/outcome.ts';
+import { describeRequest, wrongStatus } from '../../../src/expect/expect.ts';
+import type { PetView } from '../../../src/schema/pet.ts';
+import type { Session } from '../../../src/session/session.ts';
+import { asReceived } from '../../../src/wire/exchange.ts';
+import { fewOf } from '../../get/reads.ts';
+import { combineRows, judgeRow } from '../judge-rows.ts';
+import { oncePerSession } from '../once-per-session.ts';
 import { type Reading, readExisting, readingOf, requireAskable } from './reading.ts';
 
 const SAMPLE = 12;

@@ -1,16 +1,15 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
-import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { type FirstLists, firstLists } from '../judging/creations/first-lists.ts';
-import type { Made } from '../judging/creations/made.ts';
-import { readBack } from '../judging/creations/read-back.ts';
-import { combineRows, judgeRow } from '../judging/judge-rows.ts';
-import { hasRoom } from '../judging/lists/has-room.ts';
-import { leftOutOf } from '../judging/lists/left-out-of.ts';
-import { missingFrom } from '../judging/lists/missing-from.ts';
-import { pollList } from '../judging/lists/poll-list.ts';
-import { requireSameDefault } from '../judging/lists/same-default.ts';
+import { haltInconclusive } from '../../../src/clause/halt.ts';
+import type { Finding } from '../../../src/clause/outcome.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import type { FirstLists } from '../creations/first-lists.ts';
+import type { Made } from '../creations/made.ts';
+import { readBack } from '../creations/read-back.ts';
+import { hasRoom } from './has-room.ts';
+import { leftOutOf } from './left-out-of.ts';
+import { missingFrom } from './missing-from.ts';
+import { pollList } from './poll-list.ts';
+import { requireSameDefault } from './same-default.ts';
 import { type CreatedAnimal, notThereFinding, unlistedFinding } from './unlisted-animal.ts';
 
 type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;
@@ -45,11 +44,4 @@ export async function judgeFirst(
   if (hasRoom(list)) return missing.map((animal) => unlistedFinding(animal, list));
   const nowhere = missing.filter((animal) => lists.every((other) => missingFrom(other, [animal]).length > 0));
   return Promise.all(nowhere.map((animal) => lookFurther(s, animal, filtered)));
-}
-
-/** Judges whether the lists that were requested right after the first creations show these animals. */
-export async function judgeFirstAnimals(s: Session): Promise<Outcome> {
-  const first = await firstLists(s);
-  const judged = await s.all(first.lists, (list) => judgeRow(() => judgeFirst(s, list, first.known, first)));
-  return combineRows(judged, `${first.known.length} created animals found in ${first.lists.length} lists`);
 }

@@ -1,13 +1,13 @@
-import { haltInconclusive, haltNotApplicable } from '../../src/clause/halt.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
-import { mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
-import { answerOf, describeRequest, finding, petOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
-import { isInt64 } from '../../src/schema/int64.ts';
-import type { PetView } from '../../src/schema/pet.ts';
-import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { isListed } from '../judging/lists/is-listed.ts';
-import { oncePerSession } from '../judging/once-per-session.ts';
+import { haltInconclusive, haltNotApplicable } from '../../../src/clause/halt.ts';
+import type { Finding } from '../../../src/clause/outcome.ts';
+import { mayBeRemoved, REMOVED_STATUSES } from '../../../src/clause/removal.ts';
+import { answerOf, describeRequest, finding, petOf, statusOf, wrongStatus } from '../../../src/expect/expect.ts';
+import { isInt64 } from '../../../src/schema/int64.ts';
+import type { PetView } from '../../../src/schema/pet.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { isListed } from '../lists/is-listed.ts';
+import { oncePerSession } from '../once-per-session.ts';
 import { REMOVED, unlessRemoved } from './unless-removed.ts';
 
 /** The result of reading an existing animal: the animal (and the first response, if that was 404), what is wrong, or that it was removed. */

@@ -1,5 +1,5 @@
-import type { Session } from '../../src/session/session.ts';
-import { judgeRow } from '../judging/judge-rows.ts';
+import type { Session } from '../../../src/session/session.ts';
+import { judgeRow } from '../judge-rows.ts';
 import { readListed, readSample } from './existing.ts';
 
 /** Whether getPet fails animals that lists show, which get.success reports: another check that meets one has nothing to add. */

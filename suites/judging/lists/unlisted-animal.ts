@@ -1,10 +1,10 @@
-import type { Finding } from '../../src/clause/outcome.ts';
-import { describeAnswer, finding } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import type { Made } from '../judging/creations/made.ts';
-import { showName } from '../judging/creations/show-name.ts';
-import { idsIn } from '../judging/lists/ids-in.ts';
-import { situationOf } from '../judging/lists/plain-list.ts';
+import type { Finding } from '../../../src/clause/outcome.ts';
+import { describeAnswer, finding } from '../../../src/expect/expect.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { situationOf } from '../../list/lists.ts';
+import type { Made } from '../creations/made.ts';
+import { showName } from '../creations/show-name.ts';
+import { idsIn } from './ids-in.ts';
 
 /** A created animal that a list omits: what was sent, and the exchange that created it. */
 export type CreatedAnimal = Pick<Made, 'sent' | 'exchange'> & { readonly id: bigint };

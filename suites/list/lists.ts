@@ -1,0 +1,132 @@
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeAnswer } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Rule } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { asStatus } from '../../src/schema/pet.ts';
+import type { ListParameters } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import { type Answer, asReceived, type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { isJsonObject, type Json } from '../../src/wire/json.ts';
+import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+
+/** A list request as the document describes it: the API key, valid parameters, and no others. */
+export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
+
+/** What a rule says of one exchange. */
+type Judgement = ReturnType<NonNullable<Rule['judge']>>;
+
+/** As `plainList`, but other parameters are allowed: if such a list is accepted, they change neither limit nor status. */
+export function listBesideOthers({ request: { intent }, outcome }: Exchange): PlainList | undefined {
+  if (intent.operation !== 'listPets' || intent.credential !== 'valid' || outcome.kind === 'failed') return undefined;
+  const { limit, status } = intent;
+  return limit === 'open' || status === 'open' ? undefined : { limit, status, answer: outcome.answer };
+}
+
+/** The parameters and the response of a list that the document describes; undefined for any other exchange, or without a response. */
+export function plainList(exchange: Exchange): PlainList | undefined {
+  const names = [...new URLSearchParams(exchange.request.query).keys()];
+  return names.some((name) => name !== 'limit' && name !== 'status') ? undefined : listBesideOthers(exchange);
+}
+
+/** `GET /pets?limit=5&status=sold`. */
+export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status'>): string {
+  const parts = [limit === 'absent' ? '' : `limit=${limit}`, status === 'absent' ? '' : `status=${status}`].filter((part) => part !== '');
+  return `GET /pets${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
+}
+
+/** The items of a 200 response that is an array, whatever they are. */
+export const itemsIn = ({ status, json }: Answer): readonly Json[] =>
+  status === 200 && json.ok && Array.isArray(json.value) ? json.value : [];
+
+/** Breaches of these kinds have the same reason in lists with one parameter and with both. */
+export const TOO_LONG = 'more animals than the limit';
+export const STRANGER = 'an animal with another status';
+
+/** Which of the two parameters a list has. */
+type Parameters = 'neither' | 'limit' | 'status' | 'both';
+
+function parametersOf({ limit, status }: PlainList): Parameters {
+  if (limit === 'absent') return status === 'absent' ? 'neither' : 'status';
+  return status === 'absent' ? 'limit' : 'both';
+}
+
+/** Lists with these parameters, as the document describes them, return 200. A rejected key, a crash, and a wait say nothing of the parameters. */
+export function accepts(parameters: Parameters): (event: Event) => Judgement {
+  return ({ exchange }) => {
+    const letter = asReceived(exchange);
+    const list = plainList(letter);
+    if (list === undefined || parametersOf(list) !== parameters) return 'not-applicable';
+    const { status } = list.answer;
+    if (status === 200) return 'holds';
+    if (isOwnedElsewhere(list.answer)) return 'not-applicable';
+    return {
+      summary: `${situationOf(list)} returned ${status}; expected 200`,
+      expected: ['200 with Pets'],
+      received: describeAnswer(letter),
+    };
+  };
+}
+
+/** More animals than requested. */
+export function tooLong(list: PlainList, most: number): Breach | undefined {
+  const count = itemsIn(list.answer).length;
+  if (count <= most) return undefined;
+  return {
+    summary: `${situationOf(list)} returned ${count} animals; expected at most ${most}`,
+    expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
+    received: `${count} animals`,
+    symptom: TOO_LONG,
+  };
+}
+
+/** The first animal of the list without the requested status, or without any. record.pets judges values that are not a PetStatus. */
+export function strangerIn(list: PlainList, expected: PetStatus): Breach | undefined {
+  const items = itemsIn(list.answer);
+  const index = items.findIndex(
+    (item) => isJsonObject(item) && item['status'] !== expected && (item['status'] === undefined || asStatus(item['status']) !== undefined),
+  );
+  const stranger = items[index];
+  if (index === -1 || !isJsonObject(stranger)) return undefined;
+  const { status } = stranger;
+  const received = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
+  return {
+    summary: `${situationOf(list)} returned an animal with ${received}`,
+    expected: [`only animals with status "${expected}"`],
+    received: `item ${index} has ${received}`,
+    pointer: status === undefined ? `/${index}` : `/${index}/status`,
+    symptom: STRANGER,
+  };
+}
+
+/** Whether more animals are known than the limit lets through, so that it could be exceeded. */
+export function holdsBack(limit: number, { known }: World): boolean {
+  return known.seen.size > limit;
+}
+
+/** Whether the list shows any animal. */
+export const isFilled = ({ pets = [] }: Event): boolean => pets.length > 0;
+
+/** Whether a simpler list request has one of the parameters of this one, with the same value, or none. */
+export function isPartOf({ intent: simpler }: Event, { intent: own }: Event): boolean {
+  if (simpler.operation !== 'listPets') return false;
+  return [simpler.limit, own.limit].includes('absent') || simpler.limit === own.limit
+    ? simpler.status === 'absent' || simpler.status === own.status
+    : false;
+}
+
+/** The lists that show all animals, as long as there are few. */
+export const FIRST_LISTS: readonly ListParameters[] = [
+  {},
+  { limit: 20 },
+  { limit: 100 },
+  ...PET_STATUSES.map((status) => ({ status, limit: 100 })),
+];
+
+/** Two lists that are the same, and two that differ by at most one animal. */
+export const TWINS: readonly ListParameters[] = [{}, { limit: 20 }, { limit: 100 }, { limit: 99 }];
+
+/** The largest pages: unfiltered, and of each status. */
+export function askWhole(s: Session): Promise<readonly Exchange[]> {
+  return s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (filter) => s.api.list({ ...filter, limit: 100 }));
+}
