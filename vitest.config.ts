@@ -12,8 +12,10 @@ const THOROUGH = [
   'test/gate/{again,lines,replay}.test.ts',
   'test/green/**/*.test.ts',
   'test/hostile/**/*.test.ts',
-  'test/probe/{canary-monitor,changes-seen,config-size,monitor,replicas,silence,spans}.test.ts',
+  'test/probe/{canary-monitor,changes-seen,config-size,monitor,replicas,silence,spans,turns-sent}.test.ts',
   'test/prove/{recovery,used-store}.test.ts',
+  'test/prove/recorded/judge-recorded.test.ts',
+  'test/prove/grid/**/*.test.ts',
   'test/report/requests.test.ts',
   'test/residue/**/*.test.ts',
 ];
@@ -26,8 +28,9 @@ export default defineConfig({
     // Whole-program tests start processes and servers; two cores bear two files at a time.
     maxWorkers: 2,
     maxConcurrency: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The one bound on how long a test waits. It is for what never comes: a slow machine takes longer, and that is no failure.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
     projects: [

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { BroadcastChannel } from 'node:worker_threads';
-import type { TestCase } from 'vitest/node';
-import { type Collected, NOTHING_COLLECTED } from './collected.ts';
-import type { Job, Listed, Standing, Stop, TestReport } from './messages.ts';
+import type { MessagePort } from 'node:worker_threads';
+import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
+import type { FromWorker, Job, Standing, Stop } from './messages.ts';
 import { startVitest } from './start-vitest.ts';
 
 /** How a run stands, out of all checks and invariants that were selected. */
 export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number } & Pick<
   Standing,
-  'slowBecause'
+  'slowBecause' | 'allowedRate'
 >;
 
 /** Milliseconds that an interrupted worker has to sum up. */
@@ -17,36 +15,31 @@ const GRACE = 3_000;
 const SILENCE = 60_000;
 const CLOSING = 2_000;
 
-function collect(test: TestCase, collected: Collected): void {
-  const report = test.meta().conformance as TestReport | undefined;
-  switch (report?.kind) {
-    case 'record':
-      collected.records.push(report.record);
+function noteErrors(collected: Collected, errors: readonly string[]): void {
+  collected.internalErrors = [...collected.internalErrors, ...errors];
+}
+
+/** Takes in what the worker says. */
+function take(message: FromWorker, collected: Collected): void {
+  switch (message.kind) {
+    case 'listed':
+      collected.listing = message.listing;
       return;
-    case 'internal-error':
-      collected.internalErrors.push(report.sentence);
+    case 'standing':
+      collected.summary = message.summary ?? collected.summary;
+      collected.requests = message.requests;
       return;
-    case 'unreachable':
-      collected.unreachable = report.sentence;
+    case 'judged':
+      collected.records = [...collected.records, message.record];
       return;
-    case 'mistaken':
-      collected.mistaken = report.sentence;
-      return;
-    case 'summary':
-      collected.summary = report.summary;
-      collected.recognized = report.recognized;
-      collected.evidence = report.evidence;
-      collected.kept = report.kept;
-      return;
-    case 'traffic':
-      return;
-    case undefined: {
-      const { state, errors } = test.result();
-      if (state === 'failed') collected.internalErrors.push(...errors.map(({ message }) => `${test.name}: ${message}`));
+    case 'ended': {
+      const { kind: _kind, internalErrors, ...rest } = message;
+      noteErrors(collected, internalErrors);
+      Object.assign(collected, rest);
       return;
     }
     default:
-      report satisfies never;
+      message satisfies never;
   }
 }
 
@@ -61,26 +54,23 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
   await Promise.race([work, over]).finally(cancel);
 }
 
-/** Both ends of the line to the worker: what it says, and when it is to be given up. */
-function createLine(name: string, options: { signal: AbortSignal; heard: (message: Listed | Standing) => void; silent: () => void }) {
-  const channel = new BroadcastChannel(name);
+/** Listens to what the worker says, tells it to stop, and knows when it is to be given up. */
+function attend(port: MessagePort, options: { signal: AbortSignal; heard: (message: FromWorker) => void; silent: () => void }) {
   const gaveUp = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   let heardAt = performance.now();
   let heard = false;
-  const stop = (): void => channel.postMessage({ kind: 'stop' } satisfies Stop);
   const interrupt = (): void => {
-    stop();
+    port.postMessage({ kind: 'stop' } satisfies Stop);
     // A worker that has not said a word yet has nothing to sum up.
     setTimeout(gaveUp.resolve, heard ? GRACE : 0).unref();
   };
-  channel.onmessage = (event) => {
+  port.on('message', (message: FromWorker) => {
     heardAt = performance.now();
     heard = true;
-    const message = event.data as Listed | Standing | Stop;
-    if (message.kind !== 'stop') options.heard(message);
-    // A worker that was not listening yet when the run was interrupted hears it again.
-    if (options.signal.aborted) stop();
-  };
+    options.heard(message);
+    if (message.kind === 'ended') ended.resolve();
+  });
   const watch = setInterval(() => {
     if (performance.now() - heardAt < SILENCE) return;
     options.silent();
@@ -90,62 +80,60 @@ function createLine(name: string, options: { signal: AbortSignal; heard: (messag
   else options.signal.addEventListener('abort', interrupt, { once: true });
   return {
     gaveUp: gaveUp.promise,
+    ended: ended.promise,
     close() {
       options.signal.removeEventListener('abort', interrupt);
       clearInterval(watch);
-      channel.close();
+      port.close();
     },
   };
 }
 
 /** Runs vitest on the one spec file in a worker thread and gathers what it reports, also when it is interrupted or stuck. */
 export async function judgeInWorker(
-  job: Omit<Job, 'channel'>,
+  job: Job,
   options: { signal: AbortSignal; onProgress: (progress: Progress) => void; onStanding: (collected: Collected) => void },
 ): Promise<Collected> {
   const { signal, onProgress, onStanding } = options;
-  const collected: Collected = { records: [], internalErrors: [], ...NOTHING_COLLECTED };
-  const channel = `conformance-${randomUUID()}`;
-  let failed = 0;
+  const collected: Collected = { ...NOTHING_COLLECTED };
   let of = 0;
-  let slowBecause: string | undefined;
+  let pace: Pick<Standing, 'slowBecause' | 'allowedRate'> = { slowBecause: undefined, allowedRate: undefined };
   const progress = (): void => {
-    onProgress({ done: collected.records.length, of, failed, requests: collected.requests, slowBecause });
+    const failed = collected.records.filter(({ verdict }) => verdict === 'fail').length;
+    onProgress({ done: collected.records.length, of, failed, requests: collected.requests, ...pace });
     onStanding(collected);
   };
-  const line = createLine(channel, {
+  const { vitest, line } = await startVitest(job, {
+    onTestRunEnd(modules, unhandled) {
+      // What vitest says of an error of the thread is less than the error itself.
+      const errors = [...unhandled, ...modules.flatMap((module) => module.errors())];
+      noteErrors(
+        collected,
+        errors.map(({ message, cause }) => (cause instanceof Error ? cause.message : message)),
+      );
+    },
+  });
+  const worker = attend(line, {
     signal,
     heard(message) {
-      if (message.kind === 'listed') {
-        collected.listing = message.listing;
+      take(message, collected);
+      if (message.kind === 'listed')
         of = message.listing.selected.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
-        return;
-      }
-      collected.summary = message.summary ?? collected.summary;
-      collected.requests = message.requests;
-      slowBecause = message.slowBecause;
+      if (message.kind === 'standing') pace = { slowBecause: message.slowBecause, allowedRate: message.allowedRate };
       progress();
     },
-    silent: () => collected.internalErrors.push(`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`),
+    silent: () => noteErrors(collected, [`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`]),
   });
+  /** Two ports have no common order: what the worker said last may come after vitest's word that it is done. */
+  const run = async (): Promise<void> => {
+    await vitest.start();
+    if (collected.internalErrors.length === 0) await atMost(CLOSING, worker.ended);
+  };
   try {
-    const vitest = await startVitest(
-      { ...job, channel },
-      {
-        onTestCaseResult(test) {
-          collect(test, collected);
-          failed = collected.records.filter(({ verdict }) => verdict === 'fail').length;
-          progress();
-        },
-        onTestRunEnd(modules, unhandled) {
-          for (const { message } of [...unhandled, ...modules.flatMap((module) => module.errors())]) collected.internalErrors.push(message);
-        },
-      },
-    );
-    await Promise.race([vitest.start(), line.gaveUp]);
+    await Promise.race([run(), worker.gaveUp]);
     await atMost(CLOSING, vitest.close());
   } finally {
-    line.close();
+    worker.close();
   }
   return collected;
 }

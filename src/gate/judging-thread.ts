@@ -1,12 +1,23 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 // All modules that register.ts imports, first of all and natively: once vitest is there, it reports each import of ours to the main thread.
 import '../../suites/index.ts';
-import '../judge/invariant-judge.ts';
-import '../judge/run-direct.ts';
+import '../judge/judge-run.ts';
 import '../session/open-session.ts';
+import type { Job, Order } from './messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('judging-thread runs in a worker thread only');
+
+/** The line to the gate: the order is the first that comes over it. */
+export const line: MessagePort = workerData;
+
+// It was posted before the thread was started.
+const order: Order | undefined = receiveMessageOnPort(line)?.message;
+if (order === undefined) throw new Error('judging-thread was given nothing to do');
+Object.assign(process.env, order.environment);
+
+/** What the spec file registers. */
+export const job: Job = order.job;
 
 const { init, runBaseTests, setupEnvironment } = await import('vitest/worker');
 

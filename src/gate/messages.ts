@@ -1,11 +1,11 @@
 import type { CheckRecord, PassingCheck } from '../clause/run-record.ts';
-import type { RunEvidence } from '../judge/run-evidence.ts';
+import type { Summary } from '../judge/collected.ts';
+import type { RunOutcome } from '../judge/judge-run.ts';
+import type { Listing } from '../judge/listing.ts';
 import type { Selection } from '../judge/select.ts';
-import type { OpenSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
-import type { Listing } from './listing.ts';
 
-/** What the gate asks its worker thread to do: vitest hands it over. */
+/** What the gate asks its worker thread to do. */
 export type Job = {
   readonly session: SessionOptions;
   readonly selection: Selection;
@@ -13,11 +13,10 @@ export type Job = {
   readonly ownClauses: readonly string[];
   /** Patterns of the checks whose exchanges are kept. */
   readonly passing: readonly string[];
-  /** Name of the BroadcastChannel between the two threads: vitest's own messages tell nothing before a test has ended. */
-  readonly channel: string;
 };
 
-export type Summary = ReturnType<OpenSession['summary']>;
+/** What the worker thread is given at its start. */
+export type Order = { readonly job: Job; readonly environment: NodeJS.ProcessEnv };
 
 /** From the worker, first of all: what it is going to judge. */
 export type Listed = { readonly kind: 'listed'; readonly listing: Listing };
@@ -29,34 +28,26 @@ export type Standing = {
   readonly requests: number;
   /** Why it takes longer than usual at the moment. */
   readonly slowBecause: string | undefined;
+  /** Requests a second that the service was seen to allow. */
+  readonly allowedRate: number | undefined;
 };
+
+/** From the worker: a check that was selected has its verdict. */
+export type Judged = { readonly kind: 'judged'; readonly record: CheckRecord };
+
+/** From the worker, last of all: what came of the run. */
+export type Ended = Omit<RunOutcome, 'errors'> & {
+  readonly kind: 'ended';
+  readonly internalErrors: readonly string[];
+  readonly summary: Summary;
+  readonly requests: number;
+  /** Of the checks whose exchanges are kept, whatever their verdict. */
+  readonly kept: readonly PassingCheck[];
+};
+
+export type FromWorker = Listed | Standing | Judged | Ended;
 
 /** To the worker: end what is under way, judge nothing more, sum up. */
 export type Stop = { readonly kind: 'stop' };
 
-/** What a test of the worker leaves for the gate. */
-export type TestReport =
-  | { readonly kind: 'record'; readonly record: CheckRecord }
-  | { readonly kind: 'internal-error'; readonly sentence: string }
-  | { readonly kind: 'traffic' }
-  | { readonly kind: 'unreachable'; readonly sentence: string }
-  | { readonly kind: 'mistaken'; readonly sentence: string }
-  | {
-      readonly kind: 'summary';
-      readonly summary: Summary;
-      readonly recognized: boolean;
-      readonly evidence: RunEvidence;
-      /** Of the checks whose exchanges are kept, whatever their verdict. */
-      readonly kept: readonly PassingCheck[];
-    };
-
 export const HEARTBEAT = 1_000;
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    conformance: Job;
-  }
-  interface TaskMeta {
-    conformance?: TestReport;
-  }
-}

@@ -1,40 +1,15 @@
-import type { FlakyPolicy, RunRecord } from '../clause/run-record.ts';
+import type { RunRecord } from '../clause/run-record.ts';
+import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
+import type { Listing } from '../judge/listing.ts';
+import { makeRecord, type RecordOptions, type StopReason } from '../judge/make-record.ts';
 import { checksNamed } from '../judge/select.ts';
 import { isBinding } from '../judge/undecided.ts';
-import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
-import type { SessionOptions } from '../session/session.ts';
-import { type Collected, NOTHING_COLLECTED } from './collected.ts';
 import { judgeInWorker, type Progress } from './judge-in-worker.ts';
-import { type Listing, loadListing } from './listing.ts';
-import { makeRecord } from './make-record.ts';
+import { loadListing } from './load-own-clauses.ts';
+import { toolVersion } from './own-package.ts';
 
-/** What a run was told that its record says or rests on. */
-export type RecordOptions = {
-  readonly session: SessionOptions;
-  readonly reference: boolean;
-  readonly strict: boolean;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  /** Known failures. */
-  readonly waivers: readonly Waiver[];
-  /** What else no longer fits, as sentences: a service that drifted from a baseline. */
-  readonly drift: (record: RunRecord) => readonly string[];
-  /** Waivers that waive nothing any more are removed afterwards. */
-  readonly prunesWaivers?: boolean;
-  /** The day it is, for the expiry of waivers. */
-  readonly today: Date;
-  /** What the selection comes from, where not from the patterns of `only` and `skip`. */
-  readonly because?: string | undefined;
-  /** Patterns of the checks whose exchanges are kept where they pass. */
-  readonly passing?: readonly string[];
-  /** Percent of the checks that have to be judged for a green run. */
-  readonly minJudged?: number;
-  /** What becomes of failures that do not come again. */
-  readonly flaky?: FlakyPolicy;
-};
-
-export type GateOptions = RecordOptions & {
+export type GateOptions = Omit<RecordOptions, 'version'> & {
   /** Modules with clauses from outside, as URLs. */
   readonly ownClauses?: readonly string[];
   /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
@@ -48,8 +23,6 @@ export type GateOptions = RecordOptions & {
   readonly onCheckpoint?: (record: RunRecord) => void;
 };
 
-/** Why a run was ended before it was over: a signal, or what happened, as the beginning of a sentence (`the deadline of 300 s passed`). */
-export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
 /** Milliseconds between two records of what was judged by then. */
 const CHECKPOINTS = 2_000;
 const KILLED = { cutShort: 'the run did not finish' } as const;
@@ -73,7 +46,14 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const checked = named ? await loadListing(selection, ownClauses) : undefined;
   if (checked !== undefined) checksNamed(checked.registry, passing);
   const recordOf = (collected: Collected, listing: Listing, stopped: StopReason | undefined): RunRecord =>
-    makeRecord({ options, listing, collected, stopped, startedAt, duration: Math.round(performance.now() - begin) });
+    makeRecord({
+      options: { ...options, version: toolVersion },
+      listing,
+      collected,
+      stopped,
+      startedAt,
+      duration: Math.round(performance.now() - begin),
+    });
 
   let written = begin;
   function heard(collected: Collected): void {
@@ -87,11 +67,11 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     }
     if (options.onCheckpoint === undefined || performance.now() - written < CHECKPOINTS) return;
     written = performance.now();
-    options.onCheckpoint(recordOf({ ...collected, internalErrors: [] }, listing, KILLED));
+    options.onCheckpoint(recordOf(collected, listing, KILLED));
   }
 
   const collected: Collected = signal.aborted
-    ? { records: [], internalErrors: [], ...NOTHING_COLLECTED }
+    ? NOTHING_COLLECTED
     : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding: heard });
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);

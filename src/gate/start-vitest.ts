@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import type { MessagePort } from 'node:worker_threads';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
 import { startJudgingPool } from './judging-pool.ts';
@@ -16,13 +17,13 @@ function silence(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-/** Checks at a time: more than requests, as a check waits between its own; one after the other where requests are. */
-function checksAtATime(concurrency: number): number {
-  return concurrency === 1 ? 1 : Math.max(32, 4 * concurrency);
+/** vitest reads settings from here too: VITEST_MAX_WORKERS=0, meant for the user's own tests, would leave nobody to judge. */
+function forgetSettings(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('VITEST_')) delete process.env[name];
 }
 
 /** As if the user's folder had no vitest, no vite and no configuration: nothing is read from there and nothing is written anywhere. */
-function optionsFor(job: Job, { reporter, pool }: { readonly reporter: Reporter; readonly pool: PoolRunnerInitializer }): CliOptions {
+function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly pool: PoolRunnerInitializer }): CliOptions {
   return {
     config: false,
     root: fileURLToPath(new URL('.', SPEC_FILE)),
@@ -33,13 +34,9 @@ function optionsFor(job: Job, { reporter, pool }: { readonly reporter: Reporter;
     cache: false,
     fsModuleCache: false,
     reporters: [reporter],
-    provide: { conformance: job },
     pool,
     isolate: false,
     fileParallelism: false,
-    maxConcurrency: checksAtATime(job.session.concurrency),
-    // Every check has a deadline of its own, after which it is inconclusive.
-    testTimeout: 0,
     hookTimeout: 10_000,
     experimental: { viteModuleRunner: false, nodeLoader: false },
   };
@@ -68,22 +65,23 @@ async function loadVitest(): Promise<typeof import('vitest/node')> {
     return await import('vitest/node');
   } catch (cause) {
     if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    const advice = 'install petstore-conformance without --omit=optional, or use `smoke`, which needs neither';
-    throw new MissingRunnerError(`\`run\` needs the optional dependencies vitest and vite, and they are not installed; ${advice}`, {
-      cause,
-    });
+    const why = 'npm leaves them out on an older Node and with --omit=optional';
+    const advice = 'install again with this Node: npm exec -c "npm install"; or use `smoke`, which needs neither';
+    throw new MissingRunnerError(`\`run\` needs vitest and vite, which are not installed: ${why}; ${advice}`, { cause });
   }
 }
 
-/** vitest on our one spec file. It may not handle signals: it would exit before any report is written. */
-export async function startVitest(job: Job, reporter: Reporter): Promise<Vitest> {
+/** vitest on our one spec file, with the line to its thread. It may not handle signals: it would exit before any report is written. */
+export async function startVitest(job: Job, reporter: Reporter): Promise<{ readonly vitest: Vitest; readonly line: MessagePort }> {
+  forgetSettings();
   // New isolates only: the worker lives for seconds, in which a heap that may grow as usual would take a quarter more memory.
   setFlagsFromString('--max-semi-space-size=4 --heap-growing-percent=25');
-  const { runner: pool, close } = startJudgingPool();
+  const { runner: pool, line, close } = startJudgingPool(job);
   try {
     // Loaded here, so that what can be refused is refused before half a second goes into loading it.
     const { createVitest } = await loadVitest();
-    return await deafly(() => createVitest(optionsFor(job, { reporter, pool }), VITE, { stdout: silence(), stderr: silence() }));
+    const vitest = await deafly(() => createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }));
+    return { vitest, line };
   } catch (error) {
     await close();
     throw error;

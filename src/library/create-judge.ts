@@ -1,19 +1,17 @@
 import { clauses as catalog } from '../../suites/index.ts';
-import { EFFECTS, type ListedClause, type Step } from '../clause/clause.ts';
+import { EFFECTS, type ListedClause } from '../clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import { type Collected, NOTHING_COLLECTED } from '../gate/collected.ts';
-import { listingOf } from '../gate/listing.ts';
-import { makeRecord } from '../gate/make-record.ts';
-import { askClosing } from '../judge/ask-closing.ts';
-import { createInvariantJudge, type InvariantJudge } from '../judge/invariant-judge.ts';
-import { describeInternalError, InternalError, judgeCheck, type SessionCheck, type SessionClause } from '../judge/judge-check.ts';
+import { toolVersion } from '../gate/own-package.ts';
+import { describeInternalError, InternalError } from '../judge/judge-check.ts';
+import { judgeRun } from '../judge/judge-run.ts';
+import { planOf } from '../judge/judging.ts';
+import { listingOf } from '../judge/listing.ts';
+import { makeRecord } from '../judge/make-record.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';
-import { planOf } from '../judge/run-direct.ts';
-import { evidenceOf } from '../judge/run-evidence.ts';
 import { selectClauses } from '../judge/select.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
-import { UnreachableError } from '../session/client/wait-until-reachable.ts';
-import { type OpenSession, openSession } from '../session/open-session.ts';
+import type { SessionClause } from '../oracle/rule.ts';
+import { openSession } from '../session/open-session.ts';
 import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
 
 /** What is judged, and how. Only the service and its key are needed. */
@@ -37,21 +35,17 @@ export type JudgePart = {
   readonly title: string;
   readonly clause: ListedClause;
   readonly kind: CheckRecord['kind'];
-  /** Checks of one step may run concurrently; those of a later step wait for them. Invariants come last. */
-  readonly step: Step | 'invariants';
-  /** Judges it, the first part reaches the service. Rejects when there is nothing to judge, or our own code broke. */
+  /** Its verdict, from the one run that all parts share. Rejects when there is nothing to judge, or our own code broke. */
   judge(): Promise<CheckRecord>;
 };
 
 /** A run in the making. */
 export type Judge = {
-  /** In the order in which they are to be judged. */
+  /** In the order of the document. */
   readonly parts: readonly JudgePart[];
-  /** Asks the service once more, closes the session and sums up. Parts that nobody judged are inconclusive. */
+  /** The run as a whole, judged now unless a part was asked for before. */
   finish(): Promise<RunRecord>;
 };
-
-const LEFT_OUT = 'nobody asked for it in this run';
 
 /**
  * There is nothing to judge: the service can't be reached, or what responds is not a pet store.
@@ -70,31 +64,9 @@ export class NothingToJudgeError extends Error {
   override readonly name = 'NothingToJudgeError';
 }
 
-/** A session that was reached, with invariants that judge its exchanges. */
-type Reached = { readonly open: OpenSession; readonly invariants: InvariantJudge };
-
-async function reach(
-  open: OpenSession,
-  { clauses, collected }: { clauses: readonly SessionClause[]; collected: Collected },
-): Promise<Reached> {
-  try {
-    await open.start();
-  } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error;
-    collected.unreachable = open.redactText(error.message);
-    throw new NothingToJudgeError(collected.unreachable, { cause: error });
-  }
-  const mistake = await open.firstContact();
-  if (mistake !== undefined) {
-    collected.mistaken = open.redactText(mistake);
-    throw new NothingToJudgeError(collected.mistaken);
-  }
-  return { open, invariants: createInvariantJudge(open, clauses) };
-}
-
 /**
- * A run that your own test runner drives: loop over `parts` in their order, one test each, and ask `finish` for the whole.
- * A single part says what its check saw; whether the server is conformant says the record of `finish`.
+ * A run for your own test runner: loop over `parts`, one test each. The first one that is asked for starts the run, which judges everything that was
+ * selected (`only` and `skip`) once; each part then gives its verdict, and `finish` the record, which says whether the server is conformant.
  *
  * @example
  * ```ts
@@ -126,85 +98,52 @@ export function createJudge(options: JudgeOptions): Judge {
   const selection = { only, skip, exhaustive: session.depth !== 'quick' };
   const registry = withOwnClauses(catalog, ownClauses);
   const clauses = selectClauses(registry, selection);
-  const collected: Collected = { records: [], internalErrors: [], ...NOTHING_COLLECTED, listing: listingOf(registry, selection) };
-  const startedAt = new Date();
-  const begin = performance.now();
-  const opened = once(() => openSession(session));
-  const reached = once(async () => reach(await opened(), { clauses, collected }));
+  const listing = listingOf(registry, selection);
 
-  async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
+  const run = once(async () => {
+    const startedAt = new Date();
+    const begin = performance.now();
+    const open = await openSession(session);
     try {
-      return await work();
-    } catch (error) {
-      if (error instanceof InternalError) collected.internalErrors.push(describeInternalError(error));
-      throw error;
-    }
-  }
-
-  function partOfCheck(clause: SessionClause, check: SessionCheck): JudgePart {
-    const judge = once(() =>
-      attempt(async () => {
-        const { open } = await reached();
-        const record = await judgeCheck(check, { clause, open });
-        collected.records.push(record);
-        return record;
-      }),
-    );
-    return { id: check.id, title: check.title, clause, kind: 'check', step: check.step, judge };
-  }
-
-  function partOfInvariant(clause: SessionClause, { id, title }: SessionClause['invariants'][number]): JudgePart {
-    const judge = (): Promise<CheckRecord> =>
-      attempt(async () => {
-        const { invariants } = await reached();
-        const index = clauses.flatMap((one) => one.invariants).findIndex((one) => one.id === id);
-        const settled = invariants.settleEach()[index] ?? new InternalError(`${id} was not judged`);
-        if (settled instanceof InternalError) throw settled;
-        return settled;
+      const outcome = await judgeRun(open, { clauses, registry, plan: planOf({ clauses, effects: EFFECTS }) });
+      const record = makeRecord({
+        options: { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt, version: toolVersion },
+        listing,
+        collected: {
+          ...outcome,
+          internalErrors: outcome.errors.map(describeInternalError),
+          summary: open.summary(),
+          kept: [],
+        },
+        stopped: undefined,
+        startedAt: startedAt.toISOString(),
+        duration: Math.round(performance.now() - begin),
       });
-    return { id, title, clause, kind: 'invariant', step: 'invariants', judge };
-  }
-
-  async function sumUp({ open, invariants }: Reached): Promise<void> {
-    const recognized = open.session.knowledge.credible;
-    const closing = recognized ? await askClosing(open) : undefined;
-    for (const settled of invariants.settleEach()) {
-      if (settled instanceof InternalError) collected.internalErrors.push(describeInternalError(settled));
-      else collected.records.push(settled);
+      return { outcome, record };
+    } finally {
+      await open.session.close();
     }
-    collected.recognized = recognized;
-    collected.evidence = evidenceOf(open, closing);
-    collected.requests = open.requests();
+  });
+
+  async function judge(id: CheckRecord['id']): Promise<CheckRecord> {
+    const { outcome, record } = await run();
+    const nothing = outcome.unreachable ?? outcome.mistaken;
+    if (nothing !== undefined) throw new NothingToJudgeError(nothing);
+    const found = record.checks.find((check) => check.id === id);
+    if (found === undefined) throw outcome.errors[0] ?? new InternalError(`${id} has no verdict`);
+    return found;
   }
 
   return {
-    parts: [
-      ...planOf({ clauses, effects: EFFECTS }).flatMap((group) => group.map(({ clause, check }) => partOfCheck(clause, check))),
-      ...clauses.flatMap((clause) => clause.invariants.map((invariant) => partOfInvariant(clause, invariant))),
-    ],
-    finish: once(async () => {
-      const open = await opened();
-      try {
-        await sumUp(await reached());
-      } catch (error) {
-        if (!(error instanceof NothingToJudgeError)) throw error;
-      } finally {
-        await open.session.close();
-      }
-      collected.summary = open.summary();
-      const told = { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt };
-      const listing = collected.listing ?? listingOf(registry, selection);
-      const duration = Math.round(performance.now() - begin);
-      return makeRecord({
-        options: told,
-        listing,
-        collected,
-        stopped: undefined,
-        unasked: LEFT_OUT,
-        startedAt: startedAt.toISOString(),
-        duration,
-      });
-    }),
+    parts: clauses.flatMap((clause) =>
+      (['checks', 'invariants'] as const).flatMap((kind) =>
+        clause[kind].map(({ id, title }) => ({
+          ...{ id, title, clause, judge: () => judge(id) },
+          kind: kind === 'checks' ? ('check' as const) : ('invariant' as const),
+        })),
+      ),
+    ),
+    finish: async () => (await run()).record,
   };
 }
 

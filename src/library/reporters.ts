@@ -25,11 +25,11 @@ const WIDTH = 120;
  */
 export const reporters = {
   terminal: (record: RunRecord): string => renderTerminal(record, { color: false, width: WIDTH, diagnosis: diagnose(record) }),
-  junit: (record: RunRecord): string => renderJunit(record),
+  junit: (record: RunRecord): string => renderJunit(record, { diagnosis: diagnose(record) }),
   json: (record: RunRecord): string => renderJson(record),
   behavior: (record: RunRecord): string => renderBehavior(record),
   html: (record: RunRecord): string => renderHtml(record, { diagnosis: diagnose(record) }),
   markdown: (record: RunRecord): string => renderMarkdown(record, { diagnosis: diagnose(record) }),
   har: (record: RunRecord): string => renderHar(record),
-  ctrf: (record: RunRecord): string => renderCtrf(record),
+  ctrf: (record: RunRecord): string => renderCtrf(record, { diagnosis: diagnose(record) }),
 } as const;
