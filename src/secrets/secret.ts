@@ -59,3 +59,27 @@ export function secretOf(reference: string, environment: Environment, check = an
 export function textOrSecret(text: string, environment: Environment): () => string {
   return /^(?:env|file):/.test(text) ? secretOf(text, environment) : () => text;
 }
+
+/** Characters from which on a part of a path may be a secret: shorter ones could be guessed. */
+const LEAST_SEGMENT = 8;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What of an address nobody else may know. Scheme, host and port are no secret: masked, they would be missing wherever a text names them. */
+export function secretPartsOf(address: string): readonly string[] {
+  const url = URL.parse(address);
+  if (url === null) return [address];
+  const segments = url.pathname.split('/').filter((segment) => segment.length >= LEAST_SEGMENT);
+  // `?abcdef` is a value without a name.
+  const values = [...url.searchParams].map(([name, value]) => (value === '' ? name : value));
+  return [url.username, url.password, ...segments]
+    .map(decoded)
+    .concat(values)
+    .filter((part) => part !== '');
+}

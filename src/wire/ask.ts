@@ -11,10 +11,19 @@ type AskOptions = {
   readonly sinkFor: (coding: string, source: Source) => BodySink;
 };
 
+/** A field value without the white space around it, which is no part of it (RFC 9112, section 5); undici takes off what precedes it only. */
+const withoutOuterSpace = (value: string): string => value.replace(/[ \t]+$/, '');
+
 function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
   return Object.entries(headers).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one) => [name.toLowerCase(), String(one ?? '')] as const),
+    (Array.isArray(value) ? value : [value]).map((one) => [name.toLowerCase(), withoutOuterSpace(String(one ?? ''))] as const),
   );
+}
+
+/** Whether undici has taken white space after Content-Length for a digit, and the body is as long as that says. */
+function isMisread(error: Error & { readonly code?: string }, headers: Answer['headers'], { bytes }: Progress): boolean {
+  const lengths = headers.filter(([name]) => name === 'content-length');
+  return error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && lengths.length === 1 && lengths[0]?.[1] === String(bytes);
 }
 
 function codingOf(headers: Answer['headers']): string {
@@ -46,6 +55,16 @@ export function ask(
     const abort = (): void => controller?.abort(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
     const settle = (): void => signal.removeEventListener('abort', abort);
+    const finish = (): void => {
+      settle();
+      if (answer === undefined) {
+        reject(new Error('the connection ended before a response'));
+        return;
+      }
+      const { status, headers, body, facts } = answer;
+      const connection = facts === undefined ? {} : { connection: facts };
+      resolve(body.end().then((read) => ({ status, headers, ...connection, ...read })));
+    };
     dispatcher.dispatch(request, {
       onRequestStart(started) {
         controller = started;
@@ -67,14 +86,12 @@ export function ask(
           source.abort(error as Error);
         }
       },
-      onResponseEnd() {
-        settle();
-        if (answer === undefined) return reject(new Error('the connection ended before a response'));
-        const { status, headers, body, facts } = answer;
-        const connection = facts === undefined ? {} : { connection: facts };
-        resolve(body.end().then((read) => ({ status, headers, ...connection, ...read })));
-      },
+      onResponseEnd: finish,
       onResponseError(_source, error) {
+        if (isMisread(error, answer?.headers ?? [], progress)) {
+          finish();
+          return;
+        }
         settle();
         answer?.body.abandon();
         reject(error);

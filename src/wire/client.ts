@@ -8,7 +8,8 @@ import type { Exchange, WireRequest } from './exchange.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { watchLateness } from './lateness.ts';
 import { createPace, MOST_MORE } from './pace.ts';
-import { createPacer, postponement } from './pacer.ts';
+import { createPacer } from './pacer.ts';
+import { createToldLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
 import { isStaleConnection, wasNeverSent } from './stale-connection.ts';
@@ -62,8 +63,12 @@ export type Client = {
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
+  /** Milliseconds by which the run is longer because the service asks to wait and limits the rate of requests. */
+  heldBack(): number;
   /** Whether answers take their time, so that it matters what is asked first. */
   isFar(): boolean;
+  /** Requests a second that the service allows, as its rejections (429) have shown; undefined where it holds nothing back. */
+  allowedRate(): number | undefined;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
   /** What the report says of requests that were given less time than usual; undefined where none were. */
@@ -73,6 +78,7 @@ export type Client = {
 
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
+const TOO_MANY_REQUESTS = 429;
 /** Milliseconds between the pieces of a divided body. */
 const BETWEEN_PIECES = 30;
 /** One for all: undici would make one, with its stack, for each connection that is closed. */
@@ -114,6 +120,8 @@ function isUnasked(error: Error): boolean {
 
 const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
+const perSecond = (rate: number): string => `about ${rate < 1.5 ? '1 request' : `${Math.round(rate)} requests`} a second`;
+
 /** The part of a deadline that our own delay may take without being the cause of its passing. */
 const OWN_PART = 0.1;
 
@@ -142,9 +150,10 @@ export function createClient(options: ClientOptions): Client {
   pooled.on('disconnect', (_origin, _targets, error) => {
     if (isUnasked(error)) unasked += 1;
   });
-  const pace = createPace(options.concurrency);
-  const enter = createSemaphore(pace.places, pace.isFar);
   const pacer = createPacer(options.rate);
+  const pace = createPace(options.concurrency, pacer.allowed);
+  const enter = createSemaphore(pace.places, pace.isFar);
+  const told = createToldLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
   const origo = performance.now();
@@ -152,6 +161,7 @@ export function createClient(options: ClientOptions): Client {
   const deadline = createDeadline(options.timeout);
   let count = 0;
   let underWay = 0;
+  let askedToWaitBy = TOO_MANY_REQUESTS;
 
   function dispatchOptions(
     { path, query, method, headers, body, divided, chunked }: WireRequest,
@@ -230,19 +240,48 @@ export function createClient(options: ClientOptions): Client {
     return atOnce ? pace.regardless(() => enter(work, asker)) : enter(work, asker);
   }
 
+  /** Notes what a response says of the rate of requests. True when it asks to wait and is waited for. */
+  function waitsFor({ outcome, timings }: Omit<Exchange, 'postponed'>, postponed: number, { once = false }: SendOptions): boolean {
+    if (outcome.kind === 'failed') return false;
+    const { answer } = outcome;
+    told.hear(answer);
+    const sentAt = origo + timings.startedAt;
+    const wait = postponement(answer, postponed);
+    if (wait === undefined) {
+      pacer.accepted(sentAt, { again: postponed > 0 });
+      return false;
+    }
+    if (once) return false;
+    // A service that may be asked again at once does not limit the rate.
+    const limit = answer.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { told: told.rate() } } : {};
+    if (postponed >= MOST_POSTPONEMENTS || !pacer.postpone({ sentAt, wait, ...limit })) {
+      pacer.giveUp();
+      return false;
+    }
+    askedToWaitBy = answer.status;
+    // A rate is kept to from now on: where that is not enough, the number at a time may be too large.
+    if (answer.status !== TOO_MANY_REQUESTS || postponed > 0) pace.ease();
+    return true;
+  }
+
   async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
     const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
       const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterTurn(attemptOnce, request, sendOptions));
-      const { outcome } = exchange;
-      const wait = outcome.kind === 'answered' ? postponement(outcome.answer, postponed) : undefined;
-      if (sendOptions.once === true || wait === undefined || postponed >= MOST_POSTPONEMENTS || !pacer.postpone(wait))
-        return { ...exchange, ...putOff, postponed };
-      if (outcome.kind === 'answered') putOff = { putOff: outcome.answer };
-      pace.ease();
+      if (!waitsFor(exchange, postponed, sendOptions)) return { ...exchange, ...putOff, postponed };
+      if (exchange.outcome.kind === 'answered') putOff = { putOff: exchange.outcome.answer };
     }
+  }
+
+  function whyPaced(): string | undefined {
+    const allowed = pacer.allowed();
+    if (pacer.waits() > 0) {
+      const from = allowed === undefined ? '' : `; ${perSecond(allowed)} from then on`;
+      return `waiting ${inSeconds(pacer.waits())}: the service asks to wait (${askedToWaitBy})${from}`;
+    }
+    return allowed === undefined || !pacer.holdsBack() ? undefined : `${perSecond(allowed)}: the service limits their rate (429)`;
   }
 
   return {
@@ -257,9 +296,12 @@ export function createClient(options: ClientOptions): Client {
     requests: () => count,
     unasked: () => unasked,
     waited: pacer.waited,
+    heldBack: pacer.heldBack,
     isFar: pace.isFar,
+    allowedRate: pacer.allowed,
     slowBecause() {
-      if (pacer.waits() > 0) return `waiting ${inSeconds(pacer.waits())}, as the service asks for it (429, or 503 with Retry-After)`;
+      const paced = whyPaced();
+      if (paced !== undefined) return paced;
       if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
       return pace.isLate() ? `responses take ${inSeconds(pace.usual())}` : undefined;
     },

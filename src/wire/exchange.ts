@@ -25,10 +25,21 @@ export type Intent = {
   readonly body: 'none' | 'plain' | 'unusual' | 'invalid' | 'open';
   /** The clause that says that an `invalid` body is one. */
   readonly bodyClause: string | undefined;
+  /** Create: what was sent, where the body was made of values that a NewPet may have. */
+  readonly sent?: { readonly name: string; readonly categoryId: bigint; readonly status?: PetStatus };
+  /**
+   * Create: the service takes no creation (any more), whatever it holds: by a quota, or by what the key may be used for. The document decides
+   * nothing then, so `body` is open; `domain` is what it was sent as.
+   */
+  readonly limited?: { readonly by: 'quota' | 'key'; readonly domain: Intent['body'] };
+  /** What is special about the body, in words that complete "a body …". */
+  readonly bodyNote?: string;
   /** Get: the id asked for, as exact digits; undefined when the path segment is no int64. */
   readonly petId: bigint | undefined;
   /** The path is spelled otherwise, or a header asks for something else: only the check that sent it can judge what comes back. */
   readonly undocumented?: boolean;
+  /** What the service has seen of this client before, on the connection and at the URL, where the request was sent to show it. */
+  readonly before?: 'nothing' | 'the API key';
 };
 
 /** A request as a check asks for it: any header, any bytes. Paths are relative to the base address and start with `/`. */
@@ -98,6 +109,8 @@ export type Exchange = {
   readonly outcome: ExchangeOutcome;
   /** The response to the letter, where `outcome` may be read through. */
   readonly received?: ExchangeOutcome;
+  /** Only the copy in the history of a run: its large bodies were too much to keep. */
+  readonly abridged?: true;
 };
 
 /** What came of the request when it was sent first: for the clauses that judge what a service does intermittently. */

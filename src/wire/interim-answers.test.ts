@@ -36,6 +36,11 @@ describe('a connection', () => {
     for (let at = 1; at < wire.length; at += 5) expect(await readAll([wire.slice(0, at), wire.slice(at)])).toBe(wanted);
   });
 
+  test('is read with spaces for the tabs at the ends of field lines, and with its body as it is', async () => {
+    const head = (space: string): string => `HTTP/1.1 200 OK\r\nX-A: a\tb\r\nContent-Length: 4${space}\r\n\r\n`;
+    expect(await readAll([`${head('\t \t')}[1\t\r\n]`])).toBe(`${head('   ')}[1\t\r\n]`);
+  });
+
   test('is read without them again when another request has been sent', () => {
     // What is written into a PassThrough is what arrives, too: each writing is a request and its answer.
     const socket = new PassThrough();

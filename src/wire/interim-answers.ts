@@ -15,9 +15,25 @@ function mayBeInterim(bytes: Buffer): boolean {
   return INTERIM.test(text + EXAMPLE.slice(text.length));
 }
 
+const TAB = 0x09;
+const SPACE = 0x20;
+
+/**
+ * The same bytes with a space for each tab at the end of a field line in the head. White space there is no part of the value (RFC 9112, section 5),
+ * but the parser of undici knows spaces only.
+ */
+function withSpacesForTabs(bytes: Buffer): Buffer {
+  if (!bytes.includes(TAB)) return bytes;
+  const end = bytes.indexOf(HEAD_END);
+  const head = bytes.toString('latin1', 0, end === -1 ? bytes.length : end + HEAD_END.length);
+  for (const { index, 0: space } of head.matchAll(/[ \t]+(?=\r\n)/g)) bytes.fill(SPACE, index, index + space.length);
+  return bytes;
+}
+
 /**
  * Leaves out the interim answers before each answer that is read from a connection of HTTP/1. A client must be able to take them "even
- * if the client does not expect one" (RFC 9110, section 15.2); undici gives up a connection on an unexpected 100.
+ * if the client does not expect one" (RFC 9110, section 15.2); undici gives up a connection on an unexpected 100. The head of each answer is given
+ * the form of white space that undici reads.
  */
 export function skipInterimAnswers(socket: Duplex): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -45,7 +61,7 @@ export function skipInterimAnswers(socket: Duplex): void {
       noteStatusLine(socket, released);
       atStart = false;
       held = Buffer.alloc(0);
-      return released;
+      return withSpacesForTabs(released);
     }
   }
 

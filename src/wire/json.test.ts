@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { processorTime } from '../../test/support/processor-time.ts';
 import { DEEPEST, duplicateMember, exactNumber, readJson, sameJson, writeJson } from './json.ts';
 
 /** Tokens as written on the wire, and what they are exactly. */
@@ -54,9 +55,10 @@ describe('exactNumber', () => {
 
   test('takes milliseconds for a million digits, whatever they are', () => {
     const hostile = ['9'.repeat(1e6), `1.${'0'.repeat(1e6)}1`, `1${'0'.repeat(1e6)}.5`, `0.${'0'.repeat(1e6)}`, `1e${'1'.repeat(1e6)}`];
-    const begin = performance.now();
-    for (const source of hostile) readJson(source);
-    expect(performance.now() - begin).toBeLessThan(2_000);
+    const milliseconds = processorTime(() => {
+      for (const source of hostile) readJson(source);
+    });
+    expect(milliseconds).toBeLessThan(2_000);
   });
 });
 

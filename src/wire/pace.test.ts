@@ -42,6 +42,21 @@ describe('a pace', () => {
     expect(pace.places()).toBe(16);
   });
 
+  test('has no more under way than the rate takes that the service allows, but for who asks regardless of it', async () => {
+    for (const [allowed, latency, places] of [
+      [27, 3, 1],
+      [270, 10, 6],
+      [27, 400, 22],
+      [5_000, 10, 8],
+      [undefined, 3, 8],
+    ] as const) {
+      const pace = createPace(8, () => allowed);
+      pace.note(latency);
+      expect(pace.places()).toBe(places);
+      expect(await pace.regardless(async () => pace.places())).toBe(latency === 400 ? 40 : 8);
+    }
+  });
+
   test('asks half as much at a time after a response that asks to wait, and one more after forty others', () => {
     const pace = createPace(8);
     pace.ease();

@@ -21,6 +21,8 @@ const LATELY = 32;
 const SPARING = 8;
 /** Answers in a row after which a service that asked to wait is asked one more at a time. */
 const RECOVERY = 40;
+/** How many times as many may be under way as it takes to send at the rate that the service allows: some responses take longer than usual. */
+const ROOM = 2;
 
 /** How many requests may be under way. */
 export type Pace = {
@@ -43,9 +45,10 @@ export type Pace = {
 /**
  * A service that is far away is asked up to five times as much at a time, so that latency does not make the run long; never where a low
  * bound was asked for, which is there to spare the service. One that asks to wait is asked half as much at a time, and more again while it
- * answers. One that rejects some of many requests is asked fewer at a time, unless it rejects a single one too.
+ * answers. One that rejects some of many requests is asked fewer at a time, unless it rejects a single one too. Where so many requests a second
+ * are allowed, no more are under way than that takes: a service may reject them for their number at a time and not for their rate.
  */
-export function createPace(concurrency: number): Pace {
+export function createPace(concurrency: number, allowedRate: () => number | undefined = () => undefined): Pace {
   const lately: number[] = [];
   let usual = 0;
   let times = 1;
@@ -56,11 +59,15 @@ export function createPace(concurrency: number): Pace {
   let regardless = 0;
   const wanted = (): number => (bound === concurrency && concurrency >= SPARING ? concurrency * times : bound);
   const isLate = (): boolean => usual > LATE;
+  const needed = (): number => {
+    const rate = allowedRate();
+    return rate === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil((ROOM * rate * usual) / 1_000));
+  };
   return {
     usual: () => usual,
     isLate,
     isFar: () => times > 1,
-    places: () => (regardless > 0 ? wanted() : Math.min(wanted(), served)),
+    places: () => (regardless > 0 ? wanted() : Math.min(wanted(), served, needed())),
     note(duration) {
       usual = usual === 0 ? duration : usual * 0.9 + duration * 0.1;
       lately.push(duration);

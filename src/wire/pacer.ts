@@ -1,47 +1,104 @@
-import type { Answer } from './exchange.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLearnedRate } from './learned-rate.ts';
 
-const LONGEST_POSTPONEMENT = 30_000;
+/** A minute, which is the length of many windows, and what rounding adds to it. */
+const LONGEST_POSTPONEMENT = 65_000;
+/** Milliseconds of waiting without a request that was accepted after it. */
 const WAITING_BUDGET = 90_000;
+const SECOND = 1_000;
+/** Milliseconds by which a late timer or a busy machine may let requests follow each other more closely: a twentieth of a second's worth. */
+const SLACK = 50;
 
-/** Milliseconds that an answer asks to wait (RFC 9110, section 10.2.3), or undefined when it is no such answer. */
-export function postponement(answer: Answer, attempt: number): number | undefined {
-  const wait = answer.headers.find(([name]) => name === 'retry-after')?.[1];
-  if (answer.status !== 429 && !(answer.status === 503 && wait !== undefined)) return undefined;
-  if (wait === undefined) return 500 * 2 ** attempt;
-  const seconds = /^\s*\d+\s*$/.test(wait) ? Number(wait) * 1000 : Date.parse(wait) - Date.now();
-  return Number.isFinite(seconds) ? Math.max(seconds, 50) : 500 * 2 ** attempt;
-}
+/** What a response that asks to wait says. */
+export type Postponement = {
+  /** When the request was sent. */
+  readonly sentAt: number;
+  readonly wait: number;
+  /** Whether it was rejected because of the rate of requests, and what the service says of the rate that it allows. */
+  readonly limit?: { readonly told: number | undefined };
+};
 
-/** Waits for permission to send: the rate bound and what the service asked for. */
-export function createPacer(rate: number) {
+export type PacerClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
+
+const REAL: PacerClock = { now: () => performance.now(), sleep: pause };
+
+/** Waits for permission to send: the rate bound, what the service asked for, and the rate that it was seen to accept. */
+export function createPacer(rate: number, clock = REAL) {
+  let learned = createLearnedRate();
+  const asked = rate > 0 ? rate : Number.POSITIVE_INFINITY;
   let nextSlot = 0;
   let pausedUntil = 0;
   let waited = 0;
+  let inVain = 0;
+  let heldBack = 0;
+  let queued = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  const intervalAt = (now: number): number => SECOND / Math.min(asked, learned.at(now));
+
+  async function takeSlot(): Promise<void> {
+    for (;;) {
+      const now = clock.now();
+      const slot = Math.max(nextSlot, pausedUntil);
+      if (slot <= now) {
+        nextSlot = Math.max(slot, now - SLACK) + intervalAt(now);
+        return;
+      }
+      const isOurs = pausedUntil <= now && learned.at(now) >= asked;
+      await clock.sleep(slot - now);
+      if (!isOurs) heldBack += clock.now() - now;
+    }
+  }
+
   return {
+    /** Milliseconds spent waiting because the service asked for it. */
     waited: () => waited,
     /** Milliseconds that are still to be waited because the service asked for it. */
-    waits: () => Math.max(0, pausedUntil - performance.now()),
-    /** Everybody waits; false when the waiting budget is spent. */
-    postpone(milliseconds: number): boolean {
-      const now = performance.now();
-      if (milliseconds > LONGEST_POSTPONEMENT || waited + milliseconds > WAITING_BUDGET) return false;
-      const until = now + milliseconds;
-      waited += Math.max(0, until - Math.max(now, pausedUntil));
+    waits: () => Math.max(0, pausedUntil - clock.now()),
+    /** Requests a second that the service was seen to allow; undefined where it rejected none for their rate. */
+    allowed(): number | undefined {
+      const rate = learned.at(Math.max(clock.now(), pausedUntil));
+      return Number.isFinite(rate) ? rate : undefined;
+    },
+    /** Whether requests wait for their turn. */
+    holdsBack: () => queued > 0,
+    /** Milliseconds in which the next request waited because of the service: until it may be asked again, or for the rate that it allows. */
+    heldBack: () => heldBack,
+    /** A request was accepted, whatever it returned; `again`: after it had been rejected. */
+    accepted(sentAt: number, { again }: { readonly again: boolean }): void {
+      learned.accepted(sentAt);
+      if (again) inVain = 0;
+    },
+    /** A request was rejected however long it waited: that is no matter of the rate, and what was learned by such rejections holds no more. */
+    giveUp(): void {
+      learned = createLearnedRate();
+    },
+    /** Everybody waits; false when that is longer than anybody waits, or waiting was in vain. */
+    postpone({ sentAt, wait, limit }: Postponement): boolean {
+      const now = clock.now();
+      const until = now + wait;
+      const more = Math.max(0, until - Math.max(now, pausedUntil));
+      if (wait > LONGEST_POSTPONEMENT || inVain + more > WAITING_BUDGET) return false;
+      if (limit !== undefined) learned.rejected({ sentAt, heardAt: now, wait, told: limit.told });
+      waited += more;
+      inVain += more;
       pausedUntil = Math.max(pausedUntil, until);
       return true;
     },
+    /** One after the other, in the order of asking. */
     async turn(): Promise<void> {
-      for (;;) {
-        const now = performance.now();
-        const slot = rate > 0 ? Math.max(nextSlot, pausedUntil) : pausedUntil;
-        if (slot <= now) {
-          nextSlot = now + (rate > 0 ? 1000 / rate : 0);
+      if (queued === 0) {
+        const now = clock.now();
+        if (Math.max(nextSlot, pausedUntil) <= now) {
+          nextSlot = now + intervalAt(now);
           return;
         }
-        if (rate > 0) nextSlot = slot + 1000 / rate;
-        await new Promise((resolve) => setTimeout(resolve, slot - now));
-        if (rate > 0 && pausedUntil <= performance.now()) return;
       }
+      queued += 1;
+      const turn = last.then(takeSlot);
+      last = turn;
+      await turn;
+      queued -= 1;
     },
   };
 }

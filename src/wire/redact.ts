@@ -95,43 +95,61 @@ function spell(character: string): string {
   return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+const CUT = /… \(\d+ more characters\)$/;
+
+function more(cut: number): string {
+  return `… (${cut} more characters)`;
+}
+
+/** Whether a text that a report shows is only the beginning of what there was. */
+export function isCut(text: string): boolean {
+  return CUT.test(text);
+}
+
 /** A text made safe to show: control, direction and invisible characters in escaped spelling, lone surrogates replaced, length bounded. */
 export function cleanText(text: string, longest = LONGEST_TEXT): string {
   const shown = text.length > longest ? text.slice(0, longest) : text;
   const clean = shown.toWellFormed().replace(CONTROL, spell).replace(INVISIBLE, spell);
-  return text.length > longest ? `${clean}… (${text.length - longest} more characters)` : clean;
+  return text.length > longest ? clean + more(text.length - longest) : clean;
 }
 
 /** A text of any length as a report may show it: redacted, then cleaned and bounded. */
 export function showText(text: string, redact: Redactor, header?: string): string {
   if (text.length <= LONGEST_TEXT + MARGIN) return cleanText(redact(text, header));
   const begin = cleanText(redact(text.slice(0, LONGEST_TEXT + MARGIN), header).slice(0, LONGEST_TEXT));
-  return `${begin}… (${text.length - LONGEST_TEXT} more characters)`;
+  return begin + more(text.length - LONGEST_TEXT);
 }
 
-function shellQuote(text: string): string {
+/** A text as one word of a POSIX shell. */
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function credentialArgument(exchange: Exchange, name: string, value: string): string {
-  if (exchange.request.intent.credential === 'valid') return `-H "${name}: Bearer $PETSTORE_API_KEY"`;
-  return `-H ${shellQuote(`${name}: ${value}`)}`;
-}
+type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+/** The header that has the credential, as it was spelled, and whether that is the API key. */
+type Credential = { readonly name: string; readonly isKey: boolean };
 
-function curlOf(exchange: Exchange, url: string, headers: RedactedExchange['requestHeaders'], body: string | undefined): string {
+function curlOf({ method, url, requestHeaders, requestBody }: Shown, credential: Credential): string {
   const parts = ['curl', '-sS', '-i'];
-  if (exchange.request.method !== 'GET') parts.push('-X', exchange.request.method);
-  const names = new Map(exchange.request.headers.map(([name]) => [name.toLowerCase(), name]));
-  for (const [name, value] of headers) {
-    if (name === 'authorization') parts.push(credentialArgument(exchange, names.get(name) ?? name, value));
+  if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
+  for (const [name, value] of requestHeaders) {
+    if (name === 'authorization' && credential.isKey) parts.push(`-H "${credential.name}: Bearer $PETSTORE_API_KEY"`);
+    else if (name === 'authorization') parts.push('-H', shellQuote(`${credential.name}: ${value}`));
     else if (name === 'accept-encoding') parts.push('--compressed');
     else if (name !== 'user-agent') parts.push('-H', shellQuote(`${name}: ${value}`));
   }
   // curl would send one of its own.
-  if (!names.has('accept')) parts.push('-H', shellQuote('accept:'));
-  if (body !== undefined) parts.push('--data-binary', shellQuote(body));
+  if (!requestHeaders.some(([name]) => name === 'accept')) parts.push('-H', shellQuote('accept:'));
+  if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
   parts.push(shellQuote(url));
   return parts.join(' ');
+}
+
+/** The command of an exchange from a file, made anew from its request: a reader pastes it, and a file may come from anywhere. */
+export function curlAgain(exchange: RedactedExchange): string {
+  const name = /-H "(authorization): Bearer \$PETSTORE_API_KEY"/i.exec(exchange.curl)?.[1];
+  const sent = /-H '(authorization): /i.exec(exchange.curl)?.[1];
+  return curlOf(exchange, { name: name ?? sent ?? 'authorization', isKey: name !== undefined });
 }
 
 /** The value of a header, without those of cookies: a session is as good as a key. */
@@ -173,6 +191,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     requestBody === sentBody &&
     isText(request.body) &&
     request.headers.every(([name, value]) => isApiKey(request, name) || name === 'traceparent' || showHeader(name, value) === value);
+  const credentialName = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[0] ?? 'authorization';
   const trace = request.headers.find(([name]) => name === 'traceparent')?.[1].split('-')[1];
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
@@ -199,7 +218,10 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
             body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
             size: outcome.answer.size,
           },
-    curl: curlOf(exchange, url, requestHeaders, requestBody),
+    curl: curlOf(
+      { method: request.method, url, requestHeaders, requestBody },
+      { name: credentialName, isKey: request.intent.credential === 'valid' },
+    ),
   };
   return shown as RedactedExchange;
 }

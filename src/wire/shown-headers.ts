@@ -5,7 +5,7 @@ const CREDENTIALS = [
   ...['x-forwarded-authorization', 'x-original-authorization'],
 ];
 /** What proxies and gateways add. */
-const FORWARDING = [
+export const FORWARDING: readonly string[] = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-server', 'x-forwarded-uri', 'x-forwarded-path'],
   ...['x-forwarded-prefix', 'x-forwarded-method', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip'],
   ...['x-cluster-client-ip', 'x-originating-ip', 'x-remote-ip', 'x-remote-addr', 'x-custom-ip-authorization'],

@@ -25,6 +25,16 @@ test('what the kernel refused to send was never sent', () => {
   expect(wasNeverSent(fail('EPIPE', { before: 0, after: 0, body: Buffer.from('{"name":"Rex"}') }))).toBe(true);
 });
 
+test('what waited for a kept connection that was reset was never sent; what waited for one to be made says something of the service', () => {
+  const [waiting, connecting] = ['read ECONNRESET', 'reset before secure TLS connection'].map((text) =>
+    Object.assign(new Error(text), { code: 'ECONNRESET' }),
+  );
+  channel('undici:client:connectError').publish({ error: connecting });
+  for (const error of [waiting, connecting]) channel('undici:request:error').publish({ request: {}, error });
+  expect([isStaleConnection(waiting), wasNeverSent(waiting)]).toEqual([true, true]);
+  expect([isStaleConnection(connecting), wasNeverSent(connecting)]).toEqual([false, false]);
+});
+
 test.each<[string, string, Parameters<typeof fail>[1]]>([
   ['reset by the service', 'ECONNRESET', { before: 0, after: 0 }],
   ['closed once a response had begun', 'EPIPE', { before: 0, after: 12 }],

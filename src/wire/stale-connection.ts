@@ -7,6 +7,7 @@ type Sent = { readonly socket: Socket; readonly bytesRead: number };
 const sent = new WeakMap<object, Sent>();
 const stale = new WeakSet<object>();
 const unsent = new WeakSet<object>();
+const ofConnecting = new WeakSet<object>();
 /** Bytes of a request that a socket takes whole or not at all. */
 const ONE_WRITE = 8 * 1024;
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -21,10 +22,22 @@ subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Socket };
   sent.set(request, { socket, bytesRead: socket.bytesRead });
 });
+subscribe('undici:client:connectError', (message) => {
+  ofConnecting.add((message as { error: Error }).error);
+});
 subscribe('undici:request:error', (message) => {
   const { request, error } = message as { request: Asked; error: Error & { code?: string } };
   const before = sent.get(request);
-  if (before === undefined || !CLOSED.has(error.code ?? '') || before.socket.bytesRead !== before.bytesRead) return;
+  if (!CLOSED.has(error.code ?? '')) return;
+  if (before === undefined) {
+    // It waited for a kept connection that was reset before anything was written to it.
+    if (!ofConnecting.has(error)) {
+      stale.add(error);
+      unsent.add(error);
+    }
+    return;
+  }
+  if (before.socket.bytesRead !== before.bytesRead) return;
   if (before.bytesRead > 0) stale.add(error);
   if (error.code === 'EPIPE' && isOneWrite(request)) unsent.add(error);
 });

@@ -88,6 +88,15 @@ export const connectionVariants = {
       }),
       { seedAnimals: 30 },
     ],
+    'white-space-around-values': [
+      'Header values have spaces and tabs around them, Content-Length included.',
+      framed((reply, outgoing) => {
+        const headers = { ...reply.headers, 'content-length': String(Buffer.byteLength(reply.body)) };
+        outgoing.writeHead(reply.status, Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `\t ${value} \t `])));
+        outgoing.end(reply.body);
+      }),
+      { seedAnimals: 30 },
+    ],
     gzip: ['Bodies are compressed when the client accepts gzip.', coded(['gzip']), { seedAnimals: 30 }],
     'best-coding': [
       'Bodies are compressed with the newest coding that the client accepts: Zstandard, Brotli, gzip or deflate.',

@@ -1,8 +1,8 @@
 import type { Patch } from '../../core/parts.ts';
-import type { Pet, Status } from '../../core/pet.ts';
+import type { Pet } from '../../core/pet.ts';
 import { FEW, FULL_PAGE, faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
-import { everyNthFromStaleReplica, filterByRemembered, onNewestFirst, unfilteredShowsOnly } from '../helpers/lists.ts';
+import { everyNthFromStaleReplica, onNewestFirst, unfilteredShowsOnly } from '../helpers/lists.ts';
 import { header } from '../helpers/requests.ts';
 
 function showOnly(condition: (pet: Pet, index: number, all: readonly Pet[]) => boolean): Patch {
@@ -157,17 +157,6 @@ export const listComplete = faultsOf('list.complete', {
       ...showOnly((pet) => pet.status !== undefined || pet.createdAt === 0)(parts),
       defaultStatus: () => undefined,
     })),
-    FULL_PAGE,
-  ],
-  'filter-stays-for-ever': [
-    'The filter object is a module constant that is only ever set: lists without a status use the last filter.',
-    (parts) => {
-      let kept: Status | undefined;
-      return filterByRemembered((_context, status) => {
-        kept = status ?? kept;
-        return kept;
-      })(parts);
-    },
     FULL_PAGE,
   ],
 });

@@ -1,7 +1,6 @@
 import type { Patch } from '../../core/parts.ts';
-import { invalid, Problem } from '../../core/problem.ts';
+import { invalid } from '../../core/problem.ts';
 import { faultsOf } from '../fault.ts';
-import { rejectForMoments } from '../helpers/requests.ts';
 
 /** Rejects limits that are allowed. */
 function rejectLimit(condition: (limit: number, text: string) => boolean): Patch {
@@ -18,13 +17,6 @@ function rejectLimit(condition: (limit: number, text: string) => boolean): Patch
 
 /** Limits from 1 to 100 that are rejected. */
 export const listLimitAccepted = faultsOf('list.limit-accepted', {
-  'list-gone-for-moments': [
-    'The worker that serves listPets is recycled every hundred requests, and for 150 ms the router has no route to it: 404.',
-    rejectForMoments('listPets', { every: 100, problem: new Problem(404, 'not_found', 'There is no such route') }),
-    {
-      seedAnimals: 8,
-    },
-  ],
   'every-limit-refused': ['Query values are strings, and the schema expects an integer: every limit is rejected.', rejectLimit(() => true)],
   'limit-1-refused': ['limit=1 is rejected: the check says > 1.', rejectLimit((limit) => limit === 1)],
   'limit-100-refused': ['limit=100 is rejected: the check says < 100.', rejectLimit((limit) => limit === 100)],

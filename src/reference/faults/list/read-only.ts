@@ -62,4 +62,15 @@ export const listReadOnly = faultsOf(needing(FEW, 'list.read-only'), {
     },
     FULL_PAGE,
   ],
+  'filter-stays-for-ever': [
+    'The filter object is a module constant that is only ever set: lists without a status use the last filter.',
+    (parts) => {
+      let kept: Status | undefined;
+      return filterByRemembered((_context, status) => {
+        kept = status ?? kept;
+        return kept;
+      })(parts);
+    },
+    FULL_PAGE,
+  ],
 });

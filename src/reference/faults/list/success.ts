@@ -2,7 +2,7 @@ import type { Patch } from '../../core/parts.ts';
 import { Problem } from '../../core/problem.ts';
 import { EMPTY_STORE, faultsOf } from '../fault.ts';
 import { isEmptyList, isListed, rewriteIf } from '../helpers/replies.ts';
-import { reject } from '../helpers/requests.ts';
+import { reject, rejectForMoments } from '../helpers/requests.ts';
 
 /** Rejects lists. */
 function rejectList(problem: (query: URLSearchParams) => Problem | undefined): Patch {
@@ -37,5 +37,12 @@ export const listSuccess = faultsOf('list.success', {
     'An empty list returns 404.',
     rewriteIf(isEmptyList, () => ({ status: 404, body: '{"code":"not_found","message":"No animals","status":404}' })),
     EMPTY_STORE,
+  ],
+  'list-gone-for-moments': [
+    'The worker that serves listPets is recycled every hundred requests, and for 150 ms the router has no route to it: 404.',
+    rejectForMoments('listPets', { every: 100, problem: new Problem(404, 'not_found', 'There is no such route') }),
+    {
+      seedAnimals: 8,
+    },
   ],
 });

@@ -1,3 +1,4 @@
+import { integerLiteral } from '../../core/json.ts';
 import type { Patch } from '../../core/parts.ts';
 import type { Pet } from '../../core/pet.ts';
 import { FEW, faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
@@ -48,5 +49,14 @@ export const listUnique = faultsOf('list.unique', {
         parts.page(animals.length > 50 && query.limit > 50 ? [...animals.slice(0, 50), ...animals.slice(49)] : animals, query, call),
     }),
     LARGE_STORE,
+  ],
+  'list-ids-in-doubles': [
+    'Ids are snowflakes, exact in getPet and doubles in the list.',
+    (parts) => ({
+      assignId: (store, body) => 2n ** 60n + parts.assignId(store, body),
+      petRecord: (pet, place) =>
+        place === 'list' ? { ...parts.petRecord(pet, place), id: integerLiteral(BigInt(Number(pet.id))) } : parts.petRecord(pet, place),
+    }),
+    FEW,
   ],
 });

@@ -1,0 +1,258 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createPacer, type PacerClock } from './pacer.ts';
+import { createToldLimit, postponement } from './rate-limit.ts';
+
+/** A clock that moves only when everybody sleeps. */
+function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promise<void> } {
+  let now = 0;
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: (milliseconds) =>
+      new Promise<void>((wake) => {
+        sleepers.push({ at: now + Math.max(0, milliseconds), wake });
+      }),
+    async run(work) {
+      let over = false;
+      void work.finally(() => {
+        over = true;
+      });
+      for (;;) {
+        await settled();
+        if (over) return;
+        sleepers.sort((one, other) => one.at - other.at);
+        const next = sleepers.shift();
+        if (next === undefined) throw new Error('nobody will wake up');
+        now = next.at;
+        next.wake();
+      }
+    },
+  };
+}
+
+/** Milliseconds until a service accepts a request on that connection: 0 for one that it accepts. */
+type Limit = (now: number, connection: number) => number;
+
+const fixedWindow = (size: number, length = 1_000, phase = 370): Limit => {
+  let window = -1;
+  let used = 0;
+  return (now) => {
+    const current = Math.floor((now + phase) / length);
+    if (current !== window) [window, used] = [current, 0];
+    used += 1;
+    return used <= size ? 0 : (current + 1) * length - phase - now;
+  };
+};
+
+const slidingWindow = (size: number, length = 1_000): Limit => {
+  const accepted: number[] = [];
+  return (now) => {
+    while ((accepted[0] ?? now) <= now - length) accepted.shift();
+    if (accepted.length >= size) return (accepted[0] ?? now) + length - now;
+    accepted.push(now);
+    return 0;
+  };
+};
+
+const bucket = (rate: number, capacity: number): Limit => {
+  let tokens = capacity;
+  let filledAt = 0;
+  return (now) => {
+    tokens = Math.min(capacity, tokens + ((now - filledAt) * rate) / 1_000);
+    filledAt = now;
+    if (tokens < 1) return ((1 - tokens) / rate) * 1_000;
+    tokens -= 1;
+    return 0;
+  };
+};
+
+const each = (limit: () => Limit): Limit => {
+  const limits = new Map<number, Limit>();
+  return (now, connection) => {
+    const own = limits.get(connection) ?? limit();
+    limits.set(connection, own);
+    return own(now, connection);
+  };
+};
+
+type Headers = readonly (readonly [name: string, value: string])[];
+type Service = {
+  readonly limit: Limit;
+  /** The headers of a response, where a rejected request would be accepted after so many milliseconds. */
+  readonly headersOf: (now: number, wait: number) => Headers;
+};
+
+const PLACES = 8;
+const MOST_POSTPONEMENTS = 6;
+/** Milliseconds there, and back. */
+const WAY = 2;
+
+/** Sends requests as the client does, and counts what becomes of those after the first second. */
+async function simulate({ limit, headersOf }: Service, requests = 2_200) {
+  const clock = createVirtualClock();
+  const pacer = createPacer(0, clock);
+  const told = createToldLimit();
+  const busy = new Set<number>();
+  const sent: { readonly at: number; readonly accepted: boolean }[] = [];
+  let left = requests;
+  let undecided = 0;
+  async function ask(postponed = 0): Promise<void> {
+    await pacer.turn();
+    const sentAt = clock.now();
+    // The first connection that is free, as a pool does.
+    const connection = Array.from({ length: PLACES }, (_, index) => index).find((index) => !busy.has(index)) ?? 0;
+    busy.add(connection);
+    await clock.sleep(WAY);
+    const closed = limit(clock.now(), connection);
+    const headers = headersOf(clock.now(), closed);
+    await clock.sleep(WAY);
+    busy.delete(connection);
+    sent.push({ at: sentAt, accepted: closed === 0 });
+    told.hear({ headers });
+    const wait = postponement({ status: closed === 0 ? 200 : 429, headers }, postponed);
+    if (wait === undefined) return pacer.accepted(sentAt, { again: postponed > 0 });
+    if (postponed < MOST_POSTPONEMENTS && pacer.postpone({ sentAt, wait, limit: { told: told.rate() } })) return ask(postponed + 1);
+    undecided += 1;
+  }
+  async function work(): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      await ask();
+    }
+  }
+  await clock.run(Promise.all(Array.from({ length: PLACES }, work)));
+  const later = sent.filter(({ at }) => at >= 1_000);
+  const accepted = sent.filter((one) => one.accepted).length;
+  // While the service asks to wait it allows nothing.
+  const usable = clock.now() - pacer.waited();
+  return { undecided, rejected: later.filter((one) => !one.accepted).length / later.length, rate: (accepted * 1_000) / usable };
+}
+
+const utc = (time: number): string => new Date(time).toUTCString();
+const EPOCH = Date.parse('2026-11-23T12:00:00.400Z');
+
+/** Ways to say when to come back. */
+const WORDS: Readonly<Record<string, Service['headersOf']>> = {
+  'in seconds': (_now, wait) => [['retry-after', String(Math.ceil(wait / 1_000))]],
+  'with a date two seconds ahead': (now, wait) => [
+    ['date', utc(EPOCH + now)],
+    ['retry-after', utc(EPOCH + now + Math.max(2_000, wait))],
+  ],
+  'with a date of a clock that is an hour slow': (now, wait) => [
+    ['date', utc(EPOCH + now - 3_600_000)],
+    ['retry-after', utc(EPOCH + now - 3_600_000 + wait + 1_000)],
+  ],
+  'without a word': () => [],
+};
+
+const SHORT_LIMITS: Readonly<Record<string, (rate: number) => Limit>> = {
+  'a fixed window of a second': (rate) => fixedWindow(rate),
+  'a sliding window of a second': (rate) => slidingWindow(rate),
+  'a bucket of one second': (rate) => bucket(rate, rate),
+  'a bucket of three seconds': (rate) => bucket(rate, 3 * rate),
+  'a fixed window of each connection': (rate) => each(() => fixedWindow(rate)),
+  'a sliding window of each connection': (rate) => each(() => slidingWindow(rate)),
+};
+const LONG_LIMITS: Readonly<Record<string, (rate: number) => Limit>> = {
+  'a fixed window of three seconds': (rate) => fixedWindow(3 * rate, 3_000),
+  'a fixed window of ten seconds': (rate) => fixedWindow(10 * rate, 10_000),
+  'a fixed window of a minute': (rate) => fixedWindow(60 * rate, 60_000),
+  'a sliding window of a minute': (rate) => slidingWindow(60 * rate, 60_000),
+};
+const TOLD = Object.entries(WORDS).filter(([name]) => name !== 'without a word');
+
+const CASES = [
+  ...Object.entries(SHORT_LIMITS).flatMap(([limit, limitOf]) =>
+    Object.entries(WORDS).map(([words, headersOf]) => ({ limit, limitOf, words, headersOf, rates: [5, 10, 30, 100, 300] })),
+  ),
+  ...Object.entries(LONG_LIMITS).flatMap(([limit, limitOf]) =>
+    TOLD.map(([words, headersOf]) => ({ limit, limitOf, words, headersOf, rates: [5, 10, 30] })),
+  ),
+  ...Object.entries(WORDS).map(([words, headersOf]) => ({
+    ...{ limit: 'a bucket without room', limitOf: (rate: number) => bucket(rate, 1), words, headersOf, rates: [5, 10, 30] },
+  })),
+];
+
+describe('a pacer', () => {
+  test.each(CASES)('learns the rate of $limit that rejects $words', async ({ limitOf, headersOf, rates }) => {
+    for (const rate of rates) {
+      const seen = await simulate({ limit: limitOf(rate), headersOf });
+      expect(seen.undecided, `${rate} a second: undecided`).toBe(0);
+      expect(seen.rejected, `${rate} a second: rejected`).toBeLessThanOrEqual(0.02);
+      expect(seen.rate, `${rate} a second: accepted a second`).toBeGreaterThanOrEqual(0.85 * rate);
+    }
+  });
+
+  test('holds what a service tells of its limit, and what was counted where that is not true', async () => {
+    const headersOf = (limit: string): Service['headersOf'] => {
+      return (_now, wait) => [
+        ['x-ratelimit-limit', limit],
+        ['x-ratelimit-reset', '1'],
+        ['retry-after', String(Math.ceil(wait / 1_000))],
+      ];
+    };
+    const told = await simulate({ limit: fixedWindow(30), headersOf: headersOf('30') }, 300);
+    expect(told).toMatchObject({ undecided: 0, rejected: 0 });
+    expect(told.rate).toBeGreaterThanOrEqual(0.85 * 30);
+    const untrue = await simulate({ limit: bucket(30, 100), headersOf: headersOf('100') });
+    expect(untrue.rejected).toBeLessThanOrEqual(0.02);
+    expect(untrue.rate).toBeGreaterThanOrEqual(0.85 * 30);
+  });
+
+  test('waits for a limit as often as it takes, but not for what never accepts a request again', () => {
+    const clock = createVirtualClock();
+    const pacer = createPacer(0, clock);
+    const wait = 30_000;
+    const asked = (): boolean => pacer.postpone({ sentAt: clock.now(), wait });
+    return clock.run(
+      (async () => {
+        for (let time = 0; time < 10; time += 1) {
+          expect(asked()).toBe(true);
+          await clock.sleep(wait);
+          pacer.accepted(clock.now(), { again: true });
+        }
+        expect(pacer.waited()).toBe(10 * wait);
+        for (const waited of [true, true, true, false]) {
+          expect(asked()).toBe(waited);
+          await clock.sleep(wait);
+        }
+        expect(pacer.postpone({ sentAt: clock.now(), wait: 3_600_000 })).toBe(false);
+      })(),
+    );
+  });
+
+  test('forgets a rate that was learned by rejections which no waiting ended', () => {
+    const pacer = createPacer(0, createVirtualClock());
+    pacer.accepted(0, { again: false });
+    pacer.postpone({ sentAt: 0, wait: 500, limit: { told: undefined } });
+    expect(pacer.allowed()).toBeGreaterThan(0);
+    pacer.giveUp();
+    expect(pacer.allowed()).toBeUndefined();
+  });
+
+  test('tells how much longer everything takes because of the service, and nothing of what was asked for', async () => {
+    const clock = createVirtualClock();
+    const pacer = createPacer(50, clock);
+    const turns = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => pacer.turn().then(() => pacer.accepted(clock.now(), { again: false }))));
+    await clock.run(turns(10));
+    expect(pacer.heldBack()).toBe(0);
+    const begin = clock.now();
+    pacer.postpone({ sentAt: begin, wait: 1_000, limit: { told: 10 } });
+    await clock.run(turns(19));
+    // The wait, and 18 requests at nine a second.
+    expect(pacer.heldBack()).toBeCloseTo(3_000, 0);
+    expect(clock.now() - begin).toBeCloseTo(3_000, 0);
+  });
+
+  test('keeps to a rate in the long run, in the order of asking, however late a timer is', async () => {
+    const clock = createVirtualClock();
+    const pacer = createPacer(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
+    const turns: number[] = [];
+    await clock.run(Promise.all(Array.from({ length: 100 }, (_, index) => pacer.turn().then(() => turns.push(index)))));
+    expect(turns).toEqual(turns.toSorted((one, other) => one - other));
+    expect(clock.now()).toBeGreaterThanOrEqual(980);
+    expect(clock.now()).toBeLessThanOrEqual(1_010);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Answer } from './exchange.ts';
+
+const SECOND = 1_000;
+/** Milliseconds of the first wait where a response does not say how long; each further one is twice as long. */
+const UNTOLD = 500;
+/** The wait where a service says that there is nothing to wait for. */
+export const LEAST_WAIT = 50;
+/** Numbers from which on a time is no number of seconds from now, but one since 1970, or of milliseconds since then. */
+const SINCE_1970 = 1e9;
+const MILLISECONDS_SINCE_1970 = 1e12;
+
+type Headers = Pick<Answer, 'headers'>;
+
+function fieldOf({ headers }: Headers, name: string): string | undefined {
+  return headers.find(([known]) => known === name)?.[1];
+}
+
+/** The moment of the response by the clock of the service: so a clock that is wrong makes no wait longer or shorter. */
+function dateOf(answer: Headers): number {
+  const date = Date.parse(fieldOf(answer, 'date') ?? '');
+  return Number.isNaN(date) ? Date.now() : date;
+}
+
+/** Milliseconds that an answer asks to wait (RFC 9110, section 10.2.3), or undefined when it is no such answer. */
+export function postponement(answer: Pick<Answer, 'status' | 'headers'>, attempt: number): number | undefined {
+  const told = fieldOf(answer, 'retry-after');
+  if (answer.status !== 429 && !(answer.status === 503 && told !== undefined)) return undefined;
+  if (told === undefined) return UNTOLD * 2 ** attempt;
+  const wait = /^\s*\d+\s*$/.test(told) ? Number(told) * SECOND : Date.parse(told) - dateOf(answer);
+  return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNTOLD * 2 ** attempt;
+}
+
+/** The number after one of these names in a field: `limit=100`, `100;w=60`, `"default";q=100;w=60`. */
+function parameter(field: string, names: readonly string[]): number | undefined {
+  for (const part of field.split(/[;,]/)) {
+    const [name = '', value = ''] = part.split('=', 2).map((text) => text.trim());
+    if (names.includes(name.toLowerCase()) && /^\d+$/.test(value)) return Number(value);
+  }
+  return undefined;
+}
+
+const leading = (field: string): number | undefined => {
+  const digits = /^\s*(\d+)\b/.exec(field)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Requests a second of a policy such as `100;w=60` or `"default";q=100;w=60`; of several policies the smallest. */
+function rateOfPolicy(policy: string): number | undefined {
+  const rates = policy.split(',').flatMap((one) => {
+    const quota = parameter(one, ['q']) ?? leading(one);
+    const window = parameter(one, ['w']);
+    return quota === undefined || window === undefined || window === 0 || quota === 0 ? [] : [quota / window];
+  });
+  return rates.length === 0 ? undefined : Math.min(...rates);
+}
+
+/** Seconds until the window of the limit ends. */
+function resetOf(answer: Headers): number | undefined {
+  const state = fieldOf(answer, 'ratelimit');
+  const told = state === undefined ? undefined : parameter(state, ['t', 'reset']);
+  const reset = told ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
+  if (reset === undefined || reset < SINCE_1970) return reset;
+  return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(answer) / SECOND;
+}
+
+/** What a service tells of its limit in the fields of its responses. */
+export type ToldLimit = {
+  /** Takes in what a response tells. */
+  hear(answer: Headers): void;
+  /** Requests a second; undefined where nothing is told. */
+  rate(): number | undefined;
+};
+
+/**
+ * Reads RateLimit-Policy, RateLimit and RateLimit-Limit (the drafts of the IETF, old and new), and X-RateLimit-Limit. Where only the end of the
+ * window is told and not its length, the longest time until an end that was told is taken for its length.
+ */
+export function createToldLimit(): ToldLimit {
+  let policy: number | undefined;
+  let limit: number | undefined;
+  let longest = 1;
+  return {
+    hear(answer) {
+      const state = fieldOf(answer, 'ratelimit') ?? '';
+      const quota = fieldOf(answer, 'ratelimit-limit') ?? '';
+      policy = rateOfPolicy(fieldOf(answer, 'ratelimit-policy') ?? quota) ?? policy;
+      limit = parameter(state, ['limit']) ?? leading(quota) ?? leading(fieldOf(answer, 'x-ratelimit-limit') ?? '') ?? limit;
+      longest = Math.max(longest, resetOf(answer) ?? 0);
+    },
+    rate: () => policy ?? (limit === undefined || limit === 0 ? undefined : limit / longest),
+  };
+}
