@@ -18,6 +18,8 @@ export type Cause = {
   readonly evidence: readonly string[];
   /** Where one mends it. */
   readonly advice: string;
+  /** It shows only where several requests are under way: one request alone does not reproduce it. */
+  readonly atOnce?: true;
 };
 
 /** A finding that shows a cause, with the sentence that says how. */
@@ -36,4 +38,6 @@ export type CauseRule = {
   readonly suffices?: (signs: readonly Sign[], run: RunView) => boolean;
   /** Where it holds, nothing else is worth saying. */
   readonly excludesOthers?: true;
+  /** It shows only where several requests are under way. */
+  readonly atOnce?: true;
 };

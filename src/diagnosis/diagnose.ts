@@ -1,12 +1,13 @@
-import { type ClauseId, LEVELS } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { Cause, CauseRule, Sign } from './cause.ts';
 import { causes } from './causes/index.ts';
+import { type Breakage, breakagesOf, byWeight, weightOfAll } from './repair-order.ts';
 import { type RunView, viewRun } from './run-view.ts';
 
 /** What likely causes the failures of a run. */
 export type Diagnosis = {
-  /** The one to begin with first: by findings explained, then by level, then by what waits for it. */
+  /** The one to begin with first. */
   readonly causes: readonly Cause[];
   /** Broken clauses with a failed check that no cause explains. */
   readonly unexplained: readonly ClauseId[];
@@ -24,10 +25,6 @@ function countCases(checks: readonly CheckRecord[]): number {
   return new Set(exchanges).size + others.reduce((sum, { evidence, findings }) => sum + (evidence?.broken ?? findings.length), 0);
 }
 
-function isWaiting({ verdict, blockedBy }: CheckRecord, clauses: ReadonlySet<ClauseId>): boolean {
-  return verdict === 'inconclusive' && blockedBy !== undefined && clauses.has(blockedBy);
-}
-
 /** A few sentences, of as many kinds of request as there are. */
 function evidenceOf(signs: readonly Sign[]): readonly string[] {
   const kinds = new Map<string, string>();
@@ -38,7 +35,7 @@ function evidenceOf(signs: readonly Sign[]): readonly string[] {
   return [...new Set([...kinds.values(), ...signs.map(({ sentence }) => sentence)])].slice(0, MOST_EVIDENCE);
 }
 
-function causeOf(rule: CauseRule, signs: readonly Sign[], run: RunView): Cause {
+function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { run: RunView; breakages: readonly Breakage[] }): Cause {
   const checks = new Map(signs.map(({ failure }) => [failure.check.id, failure.check]));
   const clauses = new Set(signs.map(({ failure }) => failure.clause.id));
   return {
@@ -50,9 +47,10 @@ function causeOf(rule: CauseRule, signs: readonly Sign[], run: RunView): Cause {
       checks: [...checks.values()].filter((check) => check.clause === clause).map(({ id }) => id),
     })),
     findings: countCases([...checks.values()]),
-    waiting: run.record.checks.filter((check) => isWaiting(check, clauses)).length,
+    waiting: weightOfAll(breakages.filter(({ clause }) => clauses.has(clause.id))).waiting,
     evidence: evidenceOf(signs),
     advice: typeof rule.advice === 'string' ? rule.advice : rule.advice(signs, run),
+    ...(rule.atOnce === undefined ? {} : { atOnce: rule.atOnce }),
   };
 }
 
@@ -67,10 +65,16 @@ function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): read
   return signs.length > 0 && (rule.suffices === undefined || rule.suffices(signs, run)) ? signs : [];
 }
 
-/** The rank of the most binding clause that a cause explains. */
-function rank({ explains }: Cause, { clauses }: RunRecord): number {
-  const levels = new Map(clauses.map(({ id, level }) => [id, LEVELS.indexOf(level)]));
-  return Math.min(...explains.map(({ clause }) => levels.get(clause) ?? LEVELS.length));
+/** In the order of repair; of what holds up equally much the one that explains more first, and last what the repair of another mends. */
+function inOrder(found: readonly Cause[], breakages: readonly Breakage[]): readonly Cause[] {
+  const weighed = found.map((cause) => {
+    const explained = breakages.filter(({ clause }) => cause.explains.some((one) => one.clause === clause.id));
+    const own = explained.filter(({ consequenceOf }) => consequenceOf === undefined);
+    return { cause, own: own.length > 0, weight: { ...weightOfAll(explained), total: cause.findings } };
+  });
+  return weighed
+    .toSorted((left, right) => Number(right.own) - Number(left.own) || byWeight(left.weight, right.weight))
+    .map(({ cause }) => cause);
 }
 
 const clausesOf = ({ explains }: Cause): string =>
@@ -89,18 +93,19 @@ function unexplained({ checks, clauses }: RunRecord, found: readonly Cause[]): r
 /** The likely causes of a finished run. Says nothing that the record does not show, and changes no verdict. */
 export function diagnose(record: RunRecord): Diagnosis {
   const run = viewRun(record);
+  const breakages = breakagesOf(record);
   const found: Cause[] = [];
   let left = run.failures;
   for (const rule of causes) {
     const signs = signsOf(rule, run, left);
     if (signs.length === 0) continue;
-    found.push(causeOf(rule, signs, run));
+    found.push(causeOf(rule, signs, { run, breakages }));
     if (rule.excludesOthers === true) return { causes: found, unexplained: [] };
     const explained = new Set(signs.map(({ failure }) => failure));
     left = left.filter((failure) => !explained.has(failure));
   }
-  const ranked = found.toSorted((a, b) => b.findings - a.findings || rank(a, record) - rank(b, record) || b.waiting - a.waiting);
   // One defect has one cause: of two that explain the same clauses, the one that explains more findings stays.
-  const ordered = ranked.filter((cause, index) => !ranked.slice(0, index).some((other) => clausesOf(other) === clausesOf(cause)));
-  return { causes: ordered, unexplained: unexplained(record, ordered) };
+  const most = found.toSorted((left, right) => right.findings - left.findings);
+  const distinct = most.filter((cause, index) => !most.slice(0, index).some((other) => clausesOf(other) === clausesOf(cause)));
+  return { causes: inOrder(distinct, breakages), unexplained: unexplained(record, distinct) };
 }

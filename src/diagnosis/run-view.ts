@@ -16,7 +16,7 @@ export type RunView = {
   readonly record: RunRecord;
   /** Every finding of every failed check that has an exchange, in the order of the record. */
   readonly failures: readonly Failure[];
-  /** Products that wrote a response of some finding, by name. */
+  /** Products that wrote a response of some finding, by name; not those that only may have. */
   readonly products: ReadonlySet<string>;
   /** How many responses an operation had of each status; all operations when none is named. */
   statuses(operation?: RedactedExchange['operation']): ReadonlyMap<string, number>;
@@ -39,11 +39,11 @@ function failuresOf({ clauses, checks }: RunRecord): Failure[] {
 /** A run record prepared for the causes. */
 export function viewRun(record: RunRecord): RunView {
   const failures = failuresOf(record);
-  const writers = failures.map(({ exchange }) => writerOf(exchange)).filter((writer) => writer !== undefined);
+  const products = failures.flatMap(({ exchange }) => writerOf(exchange)?.product ?? []);
   return {
     record,
     failures,
-    products: new Set(writers.map(({ product }) => product)),
+    products: new Set(products),
     statuses(operation) {
       const sums = new Map<string, number>();
       for (const statistics of record.operations) {

@@ -5,7 +5,7 @@ import { adviceFor } from './advice-for.ts';
 import { statusOf } from './reads.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  Hono: 'Check the header in a middleware of your own: bearerAuth returns 400 for a header that it cannot read',
+  Hono: 'Check the header in a middleware of your own, which sends WWW-Authenticate: Bearer too: bearerAuth returns 400 for a header that it cannot read',
   'Spring Boot': 'Set an authenticationEntryPoint that returns 401: Spring Security returns 403 without one',
   'Django REST framework': 'Give the authentication class an authenticate_header: without one the framework returns 403',
   FastAPI: 'Use HTTPBearer(auto_error=False) and raise 401 yourself',

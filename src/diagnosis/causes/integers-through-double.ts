@@ -6,15 +6,27 @@ import { changedIn, INT64_ENDS, integerSent, isPrintedDouble, isThroughDouble, w
 import { bodyOf, isBeyondShown, statusOf } from './reads.ts';
 
 const JAVASCRIPT =
-  'Read and write JSON with exact digits (BigInt: json-bigint, lossless-json, or JSON.parse with a reviver that looks at context.source), and reject what is outside int64';
+  'Read and write JSON with exact digits, as BigInt (lossless-json, json-bigint, or from Node 22 on a reviver with context.source and JSON.rawJSON), check for int64 by code of your own, as validators of integers take no BigInt, and take an id of the path for one too';
+
+/** What res.json of Express, and so that of NestJS, takes. */
+const REPLACER = 'with context.source, and JSON.rawJSON in the setting "json replacer"';
+
+const EXPRESS = `Parse bodies to BigInt and reject what is outside int64: from Node 22 on by express.json({ reviver }) ${REPLACER}, else by lossless-json after express.text, which lets null and texts through, and in place of res.json, which takes no BigInt`;
+
+const NESTJS = `Parse bodies to BigInt: from Node 22 on by app.useBodyParser('json', { reviver }) ${REPLACER}, else by lossless-json in a pipe and an interceptor. Check categoryId for int64 by ValidateBy, as @IsInt rejects every BigInt`;
+
+const HONO =
+  'With Zod, take petId as z.coerce.bigint(), as int() rejects integers beyond 2^53, and categoryId as z.int64() from a body that lossless-json or json-bigint parsed, and write with that too: c.req.json rounds, and c.json takes no BigInt';
+
+const FASTIFY =
+  'Parse bodies with exact digits (addContentTypeParser with lossless-json or json-bigint), and check that categoryId is an int64 by a keyword of your own (ajv.customOptions.keywords), as Ajv takes no BigInt for an integer; fast-json-stringify writes one';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  Fastify: JAVASCRIPT,
-  NestJS: JAVASCRIPT,
-  Express: JAVASCRIPT,
-  Koa: JAVASCRIPT,
+  Fastify: FASTIFY,
+  NestJS: NESTJS,
+  Express: EXPRESS,
   hapi: JAVASCRIPT,
-  Hono: JAVASCRIPT,
+  Hono: HONO,
 };
 
 /** An integer of a Pet that only a double spells so: digits that were rounded away, outside int64. */
@@ -29,10 +41,11 @@ function isChanged(failure: Failure): boolean {
   return changed !== undefined && isThroughDouble(changed);
 }
 
-/** Whether every id that is wrongly rejected is one that a double cannot hold, and not the last of int64 alone. */
+/** Whether every id that is wrongly rejected, of an animal or of none, is one that a double cannot hold, and not the last of int64 alone. */
 function isRefused({ clause, exchange }: Failure, run: RunView): boolean {
   if (clause.id !== 'get.not-found' || statusOf(exchange) !== 400) return false;
-  const sent = run.failed(clause.id).map((failure) => integerSent(failure.exchange));
+  const existing = run.failed('get.success').filter((failure) => statusOf(failure.exchange) === 400);
+  const sent = [...run.failed(clause.id), ...existing].map((failure) => integerSent(failure.exchange));
   return sent.every((id) => id !== undefined && widthOf(id) === 'beyond-double') && sent.some((id) => !INT64_ENDS.includes(id ?? ''));
 }
 
@@ -55,7 +68,7 @@ export const integersThroughDouble: CauseRule = {
     adviceFor(
       products,
       ADVICE,
-      'Keep id and categoryId in a 64-bit integer from the JSON parser to the database and back (JavaScript: BigInt)',
+      `Keep id and categoryId in a 64-bit integer from the JSON parser to the database and back. JavaScript: ${JAVASCRIPT}`,
     ),
   clauses: [
     ...([

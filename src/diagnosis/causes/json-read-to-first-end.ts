@@ -8,7 +8,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   gin: 'Call Decode a second time and expect io.EOF, or use json.Unmarshal on the whole body',
   'Go net/http': 'Call Decode a second time and expect io.EOF, or use json.Unmarshal on the whole body',
   'Spring Boot': 'Set spring.jackson.deserialization.fail-on-trailing-tokens=true',
-  Micronaut: 'Set micronaut.serde or Jackson to fail on trailing tokens',
+  Micronaut:
+    'Take the body as a String, return 400 unless the JsonParser of Jackson finds nothing after the value, and call the Validator, as @Valid no longer does: Micronaut Serialization has no setting for it',
 };
 
 /** What stands behind the JSON object that was sent; undefined where nothing does, or no object stands first. */
@@ -27,7 +28,12 @@ function trailing({ exchange }: Failure): string | undefined {
 export const jsonReadToFirstEnd: CauseRule = {
   id: 'json-read-to-first-end',
   title: 'The JSON parser stops after the first value and ignores what follows',
-  advice: (_signs, { products }) => adviceFor(products, ADVICE, 'Let the parser require the end of the body after the value'),
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      ADVICE,
+      'Let the parser require the end of the body after the value (Go: a Decoder stops there, json.Unmarshal of the whole body does not)',
+    ),
   clauses: ['create.body-json'],
   sign: (failure) =>
     statusOf(failure.exchange) === 201 && trailing(failure) !== undefined ? describeExchange(failure.exchange) : undefined,

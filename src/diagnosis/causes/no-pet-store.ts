@@ -16,7 +16,9 @@ export const noPetStore: CauseRule = {
     const answered = failures.filter(({ exchange }) => exchange.answer.kind === 'answered' && (exchange.answer.body ?? '') !== '');
     const pets = record.traits.members['pet'] ?? [];
     const errors = record.traits.members['error'] ?? [];
-    return pets.length === 0 && errors.length === 0 && signs.length === answered.length;
+    // Pages that all say 5xx are those of a service that fails.
+    const isPage = signs.some(({ failure: { exchange } }) => exchange.answer.kind === 'answered' && exchange.answer.status < 500);
+    return isPage && pets.length === 0 && errors.length === 0 && signs.length === answered.length;
   },
   excludesOthers: true,
 };

@@ -6,7 +6,9 @@ import { statusOf } from './reads.ts';
 const ADVICE: Readonly<Record<string, string>> = {
   Fastify: 'Verify the key in an onRequest hook: preHandler runs after the body was parsed and validated',
   Express: 'Register the authentication middleware before express.json() and before the routes',
-  NestJS: 'Verify the key in a middleware: the body parser runs before guards do',
+  NestJS:
+    'Verify the key in a function that main.ts gives to app.use before any body parser: parsers run before guards, and before the middleware of modules',
+  Flask: 'Verify the key in app.before_request: that of a blueprint runs only where one of its routes matches',
   FastAPI: 'Verify the key in a middleware: the body is read and validated together with the dependencies',
   'Spring Boot': 'Verify the key in a filter of the security chain, before the DispatcherServlet',
 };
@@ -22,7 +24,7 @@ export const validatedBeforeAuthenticated: CauseRule = {
     adviceFor(
       products,
       ADVICE,
-      'Authenticate first: before routing to a handler, before the body is read and before parameters are parsed',
+      'Authenticate first, in a middleware or a filter: before routing to a handler, before the body is read and before parameters are parsed',
     ),
   clauses: ['auth.precedence'],
   sign: ({ exchange }) => {

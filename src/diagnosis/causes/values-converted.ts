@@ -50,10 +50,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   Fastify:
     'Switch coercion off for bodies: a validator compiler of your own with coerceTypes: false for body, and the default one for the query',
   NestJS: 'Set transformOptions.enableImplicitConversion to false in ValidationPipe',
-  FastAPI: 'Make the model strict: model_config = ConfigDict(strict=True), or Field(strict=True)',
+  FastAPI:
+    'Declare name and categoryId alone with Field(strict=True) (or as StrictStr and StrictInt): FastAPI validates values that are parsed already, so a strict model rejects every status',
   'Spring Boot':
-    'Tell Jackson: MapperFeature.ALLOW_COERCION_OF_SCALARS off, DeserializationFeature.ACCEPT_FLOAT_AS_INT off, FAIL_ON_NUMBERS_FOR_ENUMS on',
-  Micronaut: 'Read the body with a deserializer of your own: Micronaut Serialization converts scalars and unwraps arrays of one value',
+    'Tell Jackson: MapperFeature.ALLOW_COERCION_OF_SCALARS and DeserializationFeature.ACCEPT_FLOAT_AS_INT off, FAIL_ON_NUMBERS_FOR_ENUMS on, and for texts withCoercionConfig(LogicalType.Textual, ...) with CoercionAction.Fail for Integer, Float, and Boolean',
+  Micronaut:
+    'Read the body with a Deserializer of your own, from decoder.decodeNode(): Micronaut Serialization converts scalars and unwraps arrays of one value',
   'Django REST framework': 'Check the type of the raw value before IntegerField and CharField convert it (to_internal_value)',
 };
 
@@ -61,7 +63,11 @@ export const valuesConverted: CauseRule = {
   id: 'values-converted',
   title: 'Values are converted to the declared type instead of being rejected',
   advice: (_signs, { products }) =>
-    adviceFor(products, ADVICE, 'Disable conversion where the body is parsed, and check the JSON type of each value first'),
+    adviceFor(
+      products,
+      ADVICE,
+      'Check the JSON type of each value before anything converts it, or disable conversion where the body is parsed (Fastify: a validator compiler with coerceTypes: false for bodies, FastAPI: Field(strict=True) on name and categoryId, PHP: is_int and is_string in place of filter_var and casts)',
+    ),
   clauses: ['create.name-type', 'create.name-required', 'create.category-type', 'create.category-required', 'create.status-invalid'],
   sign: (failure) =>
     statusOf(failure.exchange) === 201 && (isConverted(failure) || isConvertedNull(failure))

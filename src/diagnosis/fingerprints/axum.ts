@@ -13,7 +13,9 @@ export const axum: readonly Fingerprint[] = [
     product: 'axum',
     writer: "axum's extractor rejections",
     source: 'tokio-rs/axum, axum/src/extract/rejection.rs and axum/src/extract/path/mod.rs',
-    advice: 'Wrap the extractors (WithRejection of axum-extra, or #[from_request(via(...), rejection(...))]) and write Error bodies',
+    advice:
+      'Wrap the extractors (WithRejection of axum-extra, or #[from_request(via(...), rejection(...))]), and return 400 with an Error body',
+    validates: true,
     matches: ({ contentType, text }) => contentType.startsWith('text/plain') && PHRASES.some((phrase) => text.startsWith(phrase)),
   },
 ];

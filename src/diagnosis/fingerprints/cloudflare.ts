@@ -5,8 +5,8 @@ export const cloudflare: readonly Fingerprint[] = [
   {
     product: 'Cloudflare',
     writer: "Cloudflare's error pages",
-    source: 'developers.cloudflare.com, Cloudflare 1xxx errors and Error Pages',
-    advice: 'Exempt this host from challenges and firewall rules, or define custom errors that are Error bodies',
+    source: 'developers.cloudflare.com, Cloudflare 1xxx errors and Custom error rules (parameters)',
+    advice: 'Exempt this host from challenges and firewall rules, or write custom error rules that return Error bodies as application/json',
     matches: (traces) =>
       traces.header('server') === 'cloudflare' &&
       (/^error code: \d+$/.test(traces.text.trim()) ||

@@ -13,6 +13,7 @@ export const fastapi: readonly Fingerprint[] = [
     writer: "FastAPI's handler of validation errors",
     source: 'fastapi/fastapi, fastapi/exception_handlers.py',
     advice: 'Register @app.exception_handler(RequestValidationError) and return 400 with an Error body',
+    validates: true,
     matches: isValidationError,
   },
   {

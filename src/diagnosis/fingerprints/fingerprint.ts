@@ -2,15 +2,15 @@ import type { Traces } from './traces.ts';
 
 /** How a response shows who wrote it. */
 export type Fingerprint = {
-  /** The product, as its users call it. */
-  readonly product: string;
+  /** The product, as its users call it; undefined where several write the same. */
+  readonly product: string | undefined;
   /** The part of the product that writes such responses: `Fastify's router`. */
   readonly writer: string;
   /** Where the facts come from: project and file, or page. */
   readonly source: string;
   /** Where one mends it, as a sentence. */
   readonly advice: string;
-  /** Other products write the same: where one of them is recognized otherwise, it wrote this too. */
-  readonly ambiguous?: true;
+  /** It also decides the status of what it rejects: one repair serves both. */
+  readonly validates?: true;
   readonly matches: (traces: Traces) => boolean;
 };

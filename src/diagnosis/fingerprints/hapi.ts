@@ -4,9 +4,11 @@ export const hapi: readonly Fingerprint[] = [
   {
     product: 'hapi',
     writer: "hapi's Boom errors",
-    source: 'hapijs/boom, lib/index.js; hapijs/hapi, lib/headers.js',
-    advice: 'Rewrite Boom errors in an onPreResponse extension',
-    // Fastify writes the same members, but no Cache-Control.
-    matches: (traces) => traces.members === 'statusCode,error,message' && traces.header('cache-control') === 'no-cache',
+    source:
+      'hapijs/boom, lib/index.js (unauthorized, reformat); hapijs/hapi, lib/headers.js, lib/validation.js and API.md (Error transformation)',
+    advice: 'Replace Boom errors (request.response.isBoom) in an onPreResponse extension',
+    // Fastify writes the first three members too, but no Cache-Control. A scheme adds attributes, a rejected request validation.
+    matches: ({ members, header }) =>
+      /^statusCode,error,message(?:,attributes|,validation)?$/.test(members) && header('cache-control') === 'no-cache',
   },
 ];

@@ -13,8 +13,9 @@ export const haproxy: readonly Fingerprint[] = [
   {
     product: 'HAProxy',
     writer: "HAProxy's error pages",
-    source: 'haproxy/haproxy, src/http.c (http_err_msgs)',
-    advice: 'Set errorfile, or an http-errors section, to Error bodies as application/json',
+    source: 'haproxy/haproxy, src/http.c (http_err_msgs) and doc/configuration.txt (http-error, errorfile)',
+    advice:
+      'Set http-error for each status, with content-type application/json and an Error body (errorfile takes whole responses, with their headers)',
     matches: ({ text }) => /^<html><body><h1>\d{3} /.test(text) && PHRASES.some((phrase) => text.includes(phrase)),
   },
 ];

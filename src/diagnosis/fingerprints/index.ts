@@ -19,7 +19,6 @@ import { hapi } from './hapi.ts';
 import { haproxy } from './haproxy.ts';
 import { hono } from './hono.ts';
 import { jsonServer } from './json-server.ts';
-import { koa } from './koa.ts';
 import { kong } from './kong.ts';
 import { laravel } from './laravel.ts';
 import { micronaut } from './micronaut.ts';
@@ -28,7 +27,9 @@ import { nginx } from './nginx.ts';
 import { prism } from './prism.ts';
 import { quarkus } from './quarkus.ts';
 import { rails } from './rails.ts';
+import { reasonPhraseAlone } from './reason-phrase.ts';
 import { springBoot } from './spring-boot.ts';
+import { starlette } from './starlette.ts';
 import { symfony } from './symfony.ts';
 import { tracesOf } from './traces.ts';
 import { traefik } from './traefik.ts';
@@ -41,12 +42,12 @@ export const fingerprints: readonly Fingerprint[] = [
   ...[...prism, ...jsonServer],
   // hapi before Fastify, Fastify's router before NestJS: they share members.
   ...[...hapi, ...fastify, ...nestjs, ...hono, ...express],
-  ...[...djangoRestFramework, ...fastapi, ...flask],
+  ...[...djangoRestFramework, ...fastapi, ...starlette, ...flask],
   ...[...springBoot, ...quarkus, ...micronaut, ...aspnet],
   ...[...rails, ...laravel, ...symfony],
   ...[...gin, ...goNetHttp, ...echo, ...axum, ...actix],
   // A reason phrase alone tells least.
-  ...[...traefik, ...koa],
+  ...[...traefik, ...reasonPhraseAlone],
 ];
 
 /** Who wrote the response; undefined where nothing tells. */

@@ -4,7 +4,7 @@ export const jsonServer: readonly Fingerprint[] = [
   {
     product: 'json-server',
     writer: 'the mock server json-server',
-    source: 'typicode/json-server v0, src/server/router/index.js and src/server/defaults.js',
+    source: 'typicode/json-server v0.17, src/server/router/index.js and src/server/defaults.js',
     advice: 'This is a mock server: judge the service itself',
     matches: (traces) =>
       traces.status === 404 &&

@@ -7,8 +7,10 @@ export const kong: readonly Fingerprint[] = [
   {
     product: 'Kong',
     writer: "Kong's own responses",
-    source: 'Kong/kong, kong/runloop/handler.lua and kong/plugins/key-auth/handler.lua',
-    advice: 'Rewrite them with the exit-transformer plugin, or set error_template_json in kong.conf',
+    source:
+      'Kong/kong, kong/runloop/handler.lua, kong/plugins/key-auth/handler.lua and kong/tools/http.lua; developer.konghq.com, Exit Transformer',
+    advice:
+      'Rewrite them with the exit-transformer plugin of Kong Enterprise (for a missing route configured globally, with handle_unknown): error_template_json of kong.conf fills in the message, but no status',
     matches: (traces) =>
       /^message(?:,request_id)?$/.test(traces.members) &&
       (PHRASES.includes(textMember(traces, 'message')) || traces.header('server')?.startsWith('kong/') === true),

@@ -9,10 +9,12 @@ export const laravel: readonly Fingerprint[] = [
   {
     product: 'Laravel',
     writer: "Laravel's exception handler",
-    source: 'laravel/framework, src/Illuminate/Foundation/Exceptions/Handler.php',
-    advice: 'Render Error bodies in withExceptions of bootstrap/app.php (register or render of the Handler before Laravel 11)',
+    source: 'laravel/framework, src/Illuminate/Foundation/Exceptions/Handler.php; laravel.com, Error Handling (Rendering Exceptions)',
+    advice:
+      'Render Error bodies in withExceptions of bootstrap/app.php (before Laravel 11 by renderable in register of App\\Exceptions\\Handler)',
     matches: (traces) =>
       textMember(traces, 'message') === 'Unauthenticated.' ||
+      (traces.status === 500 && traces.members === 'message' && textMember(traces, 'message') === 'Server Error') ||
       isValidation(traces) ||
       traces.members === 'message,exception,file,line,trace' ||
       /^The route .+ could not be found\.$/.test(textMember(traces, 'message')),

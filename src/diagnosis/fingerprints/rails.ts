@@ -4,8 +4,9 @@ export const rails: readonly Fingerprint[] = [
   {
     product: 'Rails',
     writer: "Rails's public exceptions",
-    source: 'rails/rails, actionpack/lib/action_dispatch/middleware/public_exceptions.rb',
-    advice: 'Set config.exceptions_app, and rescue_from in ApplicationController',
+    source: 'rails/rails, actionpack/lib/action_dispatch/middleware/public_exceptions.rb, show_exceptions.rb and debug_exceptions.rb',
+    advice:
+      'Set config.exceptions_app to an app that writes Error bodies, and config.consider_all_requests_local to false where bodies have traces',
     matches: ({ members, header }) =>
       (members === 'status,error' || members === 'status,error,exception,traces') && header('x-request-id') !== undefined,
   },

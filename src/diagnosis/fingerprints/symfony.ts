@@ -5,7 +5,7 @@ export const symfony: readonly Fingerprint[] = [
   {
     product: 'Symfony',
     writer: "Symfony's problem normalizer",
-    source: 'symfony/symfony, src/Symfony/Component/Serializer/Normalizer/ProblemNormalizer.php',
+    source: 'symfony/symfony, src/Symfony/Component/Serializer/Normalizer/ProblemNormalizer.php; symfony.com, How to Customize Error Pages',
     advice: 'Write a normalizer for FlattenException, or a listener for kernel.exception that sets the response',
     matches: (traces) =>
       traces.members.startsWith('type,title,status') &&

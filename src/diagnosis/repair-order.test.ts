@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
+import type { ClauseId } from '../clause/clause.ts';
+import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
+import { breakagesOf, byWeight, weightOf, weightOfAll } from './repair-order.ts';
+
+type Law = { readonly clause: ClauseId; readonly exchanges: readonly number[]; readonly judged?: number; readonly flaky?: true };
+
+/** A record in which only these invariants failed, on these exchanges. */
+function recordOf(...laws: readonly Law[]): RunRecord {
+  const record = sampleRecord();
+  const [clause] = record.clauses;
+  if (clause === undefined) throw new Error('the sample has no clause');
+  const clauses = laws.map(
+    ({ clause: id, flaky }): ClauseRecord => ({ ...clause, id, level: 'required', verdict: 'fail', ...(flaky === true ? { flaky } : {}) }),
+  );
+  const checks = laws.map(({ clause: id, exchanges, judged = 100 }): CheckRecord => {
+    const cases = exchanges.map((exchange) => ({ summary: `exchange ${exchange}`, exchange }));
+    const findings = exchanges.slice(0, 1).map((number) => ({
+      ...{ summary: `exchange ${number}`, expected: [], received: '' },
+      exchanges: [sampleExchange({ number, request: 'GET /pets', status: 500 })],
+    }));
+    const evidence = { judged, broken: exchanges.length };
+    return {
+      ...{ id: `${id}/every`, clause: id, kind: 'invariant', title: '', verdict: 'fail', note: '', observations: [], duration: 0 },
+      ...{ cases, findings, evidence },
+    };
+  });
+  return { ...record, clauses, checks };
+}
+
+const consequences = (...laws: readonly Law[]) =>
+  breakagesOf(recordOf(...laws)).map(({ clause, consequenceOf }) => [clause.id, consequenceOf]);
+
+describe('breakagesOf', () => {
+  const failed: Law = { clause: 'errors.no-server-error', exchanges: [3, 4, 5] };
+
+  test('takes a clause for a consequence if each of its cases is a request that was not served', () => {
+    expect(consequences({ clause: 'media.json', exchanges: [3, 5] }, failed)).toEqual([
+      ['media.json', 'errors.no-server-error'],
+      ['errors.no-server-error', undefined],
+    ]);
+  });
+
+  test('takes none for a consequence that has a case of its own', () => {
+    expect(consequences({ clause: 'media.json', exchanges: [3, 6] }, failed)[0]).toEqual(['media.json', undefined]);
+    expect(consequences({ clause: 'media.json', exchanges: [7] }, failed)[0]).toEqual(['media.json', undefined]);
+  });
+
+  test('takes a request for one that was not served if its response says so, whoever counts it', () => {
+    expect(consequences({ clause: 'auth.wrong-key', exchanges: [6, 3] }, failed)[0]).toEqual(['auth.wrong-key', 'errors.no-server-error']);
+  });
+
+  test('takes none for a consequence that came again of what did not', () => {
+    expect(consequences({ clause: 'media.json', exchanges: [3] }, { ...failed, flaky: true })[0]).toEqual(['media.json', undefined]);
+    expect(consequences({ clause: 'media.json', exchanges: [3], flaky: true }, { ...failed, flaky: true })[0]).toEqual([
+      'media.json',
+      'errors.no-server-error',
+    ]);
+  });
+
+  test.each([
+    [9, false],
+    [10, true],
+  ])('takes %i failures among a hundred requests for widespread: %s', (failures, widespread) => {
+    const exchanges = Array.from({ length: failures }, (_unused, index) => index);
+    expect(breakagesOf(recordOf({ clause: 'errors.no-server-error', exchanges }))[0]?.widespread).toBe(widespread);
+    expect(breakagesOf(recordOf({ clause: 'media.json', exchanges }))[0]?.widespread).toBe(false);
+  });
+});
+
+describe('byWeight', () => {
+  const plain = weightOf({ level: 'required' });
+  const ordered = [
+    { ...plain, widespread: true },
+    { ...plain, waiting: 30, level: 'implied' as const },
+    { ...plain, waiting: 2 },
+    plain,
+    { ...plain, level: 'implied' as const, total: 7 },
+    { ...plain, level: 'implied' as const },
+    { ...plain, soughtFor: false, total: 500 },
+  ];
+
+  test('asks first whether it worked at all, then what holds up the most', () => {
+    expect(ordered.toReversed().toSorted(byWeight)).toEqual(ordered);
+  });
+
+  test('weighs a cause by all that it explains', () => {
+    expect(
+      weightOfAll([
+        { ...plain, level: 'implied', waiting: 3 },
+        { ...plain, waiting: 4 },
+      ]),
+    ).toEqual({ ...plain, waiting: 7, total: 2 });
+  });
+});

@@ -1,0 +1,147 @@
+import { type ClauseId, LEVELS, type Level } from '../clause/clause.ts';
+import type { CheckRecord, ClauseRecord, ReportedCase, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+
+/** A broken clause (or one that is broken and waived), with what tells whether it is repaired before others. */
+export type Breakage = Weight & {
+  readonly clause: ClauseRecord;
+  readonly checks: readonly CheckRecord[];
+  /** Every case once, whichever checks show it: by the number of its exchange, or by its words where no exchange is kept. */
+  readonly cases: ReadonlyMap<number | string, KnownCase>;
+  /** Of how many exchanges that it applies to its cases are a share; undefined where no invariant counts them. */
+  readonly judged: number | undefined;
+  /** The clause about requests that were not served, where every one of its cases is such a request: who repairs that has repaired this. */
+  readonly consequenceOf?: ClauseId;
+};
+
+/** A case in one line, and the finding that shows it where that is kept. */
+export type KnownCase = { readonly summary: string; finding: ReportedFinding | undefined };
+
+/** What tells whether one thing is repaired before another. */
+export type Weight = {
+  /** So many requests were not served at all that whatever else is broken may come of it. */
+  readonly widespread: boolean;
+  /** Checks that could not be judged because of it. */
+  readonly waiting: number;
+  /** A check that looked for it found it; what only invariants show, which look at every response, is more often what something else breaks. */
+  readonly soughtFor: boolean;
+  readonly level: Level;
+  /** How many cases show it. */
+  readonly total: number;
+};
+
+/** The clauses that are broken by requests that got no response, or one that says that the service failed. */
+const UNSERVED: ReadonlySet<ClauseId> = new Set(['errors.answers', 'errors.no-server-error']);
+/** The part of all responses from which on not serving them is widespread: odd requests that a service fails on are fewer, even among those of a run that looks for them. */
+const WIDESPREAD_SHARE = 0.1;
+
+/** What one clause alone weighs of which no more is known than a failure. */
+export function weightOf({ level }: { readonly level: Level }): Weight {
+  return { widespread: false, waiting: 0, soughtFor: true, level, total: 1 };
+}
+
+/** Did it work at all, then what holds up the most checks: what is repaired first comes first. */
+export function byUrgency(left: Weight, right: Weight): number {
+  return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
+}
+
+/** Of what is as urgent: what a check looked for, then what is more binding, then what more cases show. */
+export function byWeight(left: Weight, right: Weight): number {
+  return (
+    byUrgency(left, right) ||
+    Number(right.soughtFor) - Number(left.soughtFor) ||
+    LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level) ||
+    right.total - left.total
+  );
+}
+
+/** What several broken clauses weigh that one thing causes. */
+export function weightOfAll(breakages: readonly Weight[]): Weight {
+  const [first] = breakages.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
+  const sum = (of: 'waiting' | 'total'): number => breakages.reduce((all, one) => all + one[of], 0);
+  return {
+    widespread: breakages.some(({ widespread }) => widespread),
+    waiting: sum('waiting'),
+    soughtFor: breakages.some(({ soughtFor }) => soughtFor),
+    level: first?.level ?? 'open',
+    total: sum('total'),
+  };
+}
+
+/** The clauses with that verdict, in the order of the record. */
+export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fail'): readonly Breakage[] {
+  const checks = Map.groupBy(
+    record.checks.filter((check) => check.verdict === verdict),
+    ({ clause }) => clause,
+  );
+  const waiting = Map.groupBy(
+    record.checks.filter(({ verdict: other }) => other === 'inconclusive'),
+    ({ blockedBy }) => blockedBy,
+  );
+  const found = record.clauses.flatMap((clause) => {
+    const broken = checks.get(clause.id);
+    return broken === undefined ? [] : [breakageOf(clause, broken, waiting.get(clause.id)?.length ?? 0)];
+  });
+  const roots = found.filter(({ clause }) => verdict === 'fail' && UNSERVED.has(clause.id));
+  return found.map((one) => {
+    const root = roots.find((other) => isConsequence(one, other));
+    return root === undefined ? one : { ...one, consequenceOf: root.clause.id };
+  });
+}
+
+function breakageOf(clause: ClauseRecord, checks: readonly CheckRecord[], waiting: number): Breakage {
+  const cases = casesOf(checks);
+  const [evidence] = checks.flatMap((check) => check.evidence ?? []).toSorted((left, right) => right.broken - left.broken);
+  const most = evidence?.broken ?? 0;
+  // A record of an earlier release has no list of cases.
+  const total = Math.max(1, cases.size, most);
+  // What checks found besides the exchanges that an invariant counts is no share of them.
+  const judged = total === most ? evidence?.judged : undefined;
+  return {
+    clause,
+    checks,
+    cases,
+    judged,
+    widespread: UNSERVED.has(clause.id) && evidence !== undefined && evidence.broken >= evidence.judged * WIDESPREAD_SHARE,
+    waiting,
+    soughtFor: checks.some(({ kind }) => kind === 'check'),
+    level: clause.level,
+    total,
+  };
+}
+
+function casesOf(checks: readonly CheckRecord[]): Breakage['cases'] {
+  const known = new Map<number | string, KnownCase>();
+  for (const { cases, findings } of checks) {
+    for (const { summary, exchange } of cases ?? findings.map(caseOf)) {
+      if (!known.has(exchange ?? summary)) known.set(exchange ?? summary, { summary, finding: undefined });
+    }
+    for (const finding of findings) {
+      const { summary, exchange } = caseOf(finding);
+      const entry = known.get(exchange ?? summary);
+      if (entry === undefined) known.set(exchange ?? summary, { summary, finding });
+      else entry.finding ??= finding;
+    }
+  }
+  return known;
+}
+
+/** The last exchange of a finding is the one whose response is wrong. */
+function caseOf({ summary, exchanges }: ReportedFinding): ReportedCase {
+  const number = exchanges.at(-1)?.number;
+  return { summary, ...(number === undefined ? {} : { exchange: number }) };
+}
+
+function isConsequence(one: Breakage, root: Breakage): boolean {
+  // What comes again is none of what did not.
+  if (UNSERVED.has(one.clause.id) || (root.clause.flaky === true && one.clause.flaky !== true)) return false;
+  const cases = [...one.cases];
+  return (
+    cases.some(([known]) => root.cases.has(known)) && cases.every(([known, { finding }]) => root.cases.has(known) || isUnserved(finding))
+  );
+}
+
+/** Credentials that no client sends are no case of the clauses about requests that were not served. */
+function isUnserved(finding: ReportedFinding | undefined): boolean {
+  const answer = finding?.exchanges.at(-1)?.answer;
+  return answer?.kind === 'failed' || (answer?.kind === 'answered' && answer.status >= 500);
+}
