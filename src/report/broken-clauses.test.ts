@@ -61,18 +61,18 @@ describe('brokenClauses', () => {
     expect(describeBroken(broken)).toBe('POST /pets accepted the name 42');
   });
 
-  test('puts first what explains most findings, then by level and by what waits, and warnings last', () => {
+  test('puts first what holds up most, then what a check looked for, then by level, and warnings last', () => {
     const waiting = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.answers', clause: 'get.success' } as const;
     const broken = brokenClauses(withChecks({ findings: [accepted(901, '42')] }, { ...waiting, id: 'get.success/one' }));
     expect(broken.map(({ clause, total, waiting: waits }) => [clause.id, total, clause.level, waits])).toEqual([
-      ['record.pet', 3, 'required', 0],
-      ['list.limit-maximum', 2, 'required', 0],
       ['create.success', 1, 'required', 2],
       ['errors.answers', 1, 'implied', 1],
+      ['list.limit-maximum', 2, 'required', 0],
       ['create.round-trip', 1, 'implied', 0],
+      ['record.pet', 3, 'required', 0],
       ['auth.challenge', 1, 'advised', 0],
     ]);
-    expect(broken.map(waitingText).slice(2, 5)).toEqual(['2 checks wait for this', '1 check waits for this', '']);
+    expect(broken.map(waitingText).slice(0, 3)).toEqual(['2 checks wait for this', '1 check waits for this', '']);
     expect(broken.at(-1)?.standing).toBe('warns');
   });
 

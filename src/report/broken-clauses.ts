@@ -1,7 +1,8 @@
-import { LEVELS } from '../clause/clause.ts';
-import type { CheckRecord, ClauseRecord, ReportedCase, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { ClauseId } from '../clause/clause.ts';
+import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
-import { causeAt, type Diagnosis } from './likely-causes.ts';
+import { type Diagnosis, explainedBy } from './likely-causes.ts';
 import { locatePointer } from './locate-pointer.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, thousands } from './text.ts';
@@ -29,90 +30,70 @@ export type BrokenClause = {
   readonly judged: number | undefined;
   /** Checks that could not be judged because of it. */
   readonly waiting: number;
+  /** The clause about requests that were not served, where all of these are such: its repair mends this one. */
+  readonly consequenceOf: ClauseId | undefined;
 };
 
 /**
- * The broken clauses in the order of repair: those that fail the run before warnings, then by likely cause, by how many findings a repair
- * explains, by level, by how many checks wait for them, and by the document.
+ * The broken clauses in the order of repair: those that fail the run before warnings, each with the others of its likely cause, and last
+ * those that the repair of another mends.
  */
 export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonly BrokenClause[] {
-  const rank = (id: ClauseRecord['id']): number => {
-    const place = causeAt(diagnosis, id);
-    return place === -1 ? Number.MAX_SAFE_INTEGER : place;
-  };
-  return clausesWith(record, 'fail').toSorted(
-    (left, right) =>
-      Number(left.standing !== 'fails') - Number(right.standing !== 'fails') ||
-      rank(left.clause.id) - rank(right.clause.id) ||
-      right.total - left.total ||
-      LEVELS.indexOf(left.clause.level) - LEVELS.indexOf(right.clause.level) ||
-      right.waiting - left.waiting,
+  const breakages = breakagesOf(record);
+  const ranks = ranksOf(breakages, diagnosis);
+  const place = ({ clause }: BrokenClause): number => ranks.get(clause.id) ?? ranks.size;
+  return inDocumentOrder(record, breakages).toSorted(
+    (left, right) => Number(left.standing !== 'fails') - Number(right.standing !== 'fails') || place(left) - place(right),
   );
 }
 
 /** The clauses that a waiver keeps from failing the run, in the order of the document. */
 export function waivedClauses(record: RunRecord): readonly BrokenClause[] {
-  return clausesWith(record, 'waived');
+  return inDocumentOrder(record, breakagesOf(record, 'waived')).map((one) => ({ ...one, standing: 'neutral' }));
 }
 
-function clausesWith(record: RunRecord, verdict: 'fail' | 'waived'): readonly BrokenClause[] {
-  const checks = Map.groupBy(
-    record.checks.filter((check) => check.verdict === verdict),
-    ({ clause }) => clause,
-  );
-  const waiting = Map.groupBy(
-    record.checks.filter(({ verdict: other }) => other === 'inconclusive'),
-    ({ blockedBy }) => blockedBy,
-  );
-  return clausesInOrder(record).flatMap((clause) => {
-    const broken = checks.get(clause.id);
-    if (broken === undefined) return [];
-    const known = casesOf(broken);
-    const shown = distinct([...known.values()], record);
-    const most = broken.reduce((largest, { evidence }) => Math.max(largest, evidence?.broken ?? 0), 0);
-    // A record of an earlier release has no list of cases.
-    const total = Math.max(1, known.size, most);
-    const judged = broken.find(({ evidence }) => evidence?.broken === most)?.evidence?.judged;
-    return {
-      clause,
-      checks: broken,
-      standing: verdict === 'waived' ? 'neutral' : standing(clause, record.options),
-      found: oneLine(broken[0]?.findings[0]?.summary ?? broken[0]?.note ?? '', 300),
-      cases: shown,
-      total,
-      // What checks found besides the exchanges that an invariant counts is no share of them.
-      judged: total === most ? judged : undefined,
-      waiting: waiting.get(clause.id)?.length ?? 0,
-    };
+/** The place of every clause among all. Those of one cause stand together; what no cause explains comes before a cause only if it is more urgent. */
+function ranksOf(breakages: readonly Breakage[], { causes }: Diagnosis = { causes: [] }): ReadonlyMap<ClauseId, number> {
+  const weighed = causes.map((cause) => {
+    const explained = new Set(explainedBy(cause));
+    return { explained, weight: weightOfAll(breakages.filter(({ clause }) => explained.has(clause.id))) };
+  });
+  const placeOf = (one: Breakage): number => {
+    if (one.consequenceOf !== undefined) return weighed.length;
+    const cause = weighed.findIndex(({ explained }) => explained.has(one.clause.id));
+    if (cause !== -1) return cause;
+    const lessUrgent = weighed.findIndex(({ weight }) => byUrgency(one, weight) < 0);
+    return (lessUrgent === -1 ? weighed.length : lessUrgent) - 0.5;
+  };
+  const ordered = breakages.toSorted((left, right) => placeOf(left) - placeOf(right) || byWeight(left, right));
+  return new Map(ordered.map(({ clause }, index) => [clause.id, index]));
+}
+
+function inDocumentOrder(record: RunRecord, breakages: readonly Breakage[]): readonly BrokenClause[] {
+  const broken = new Map(breakages.map((one) => [one.clause.id, one]));
+  return clausesInOrder(record).flatMap(({ id }) => {
+    const one = broken.get(id);
+    return one === undefined ? [] : [describe(one, record)];
   });
 }
 
-type Known = { readonly summary: string; finding: ReportedFinding | undefined };
-
-/** Every case once, whichever checks show it: the same exchange, or the same words where no exchange is kept. */
-function casesOf(checks: readonly CheckRecord[]): ReadonlyMap<number | string, Known> {
-  const known = new Map<number | string, Known>();
-  for (const { cases, findings } of checks) {
-    for (const { summary, exchange } of cases ?? findings.map(caseOf)) {
-      if (!known.has(exchange ?? summary)) known.set(exchange ?? summary, { summary, finding: undefined });
-    }
-    for (const finding of findings) {
-      const { summary, exchange } = caseOf(finding);
-      const entry = known.get(exchange ?? summary);
-      if (entry === undefined) known.set(exchange ?? summary, { summary, finding });
-      else entry.finding ??= finding;
-    }
-  }
-  return known;
-}
-
-function caseOf({ summary, exchanges }: ReportedFinding): ReportedCase {
-  const number = exchanges.at(-1)?.number;
-  return { summary, ...(number === undefined ? {} : { exchange: number }) };
+function describe(breakage: Breakage, record: RunRecord): BrokenClause {
+  const { clause, checks, cases, total, judged, waiting, consequenceOf } = breakage;
+  return {
+    clause,
+    checks,
+    standing: standing(clause, record.options),
+    found: oneLine(checks[0]?.findings[0]?.summary ?? checks[0]?.note ?? '', 300),
+    cases: distinct([...cases.values()], record),
+    total,
+    judged,
+    waiting,
+    consequenceOf,
+  };
 }
 
 /** The cases whose exchanges are kept, equal ones together; one of each kind comes before the second of any. */
-function distinct(known: readonly Known[], record: RunRecord): readonly Case[] {
+function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case[] {
   const mask = createMask(record.animals.prefix);
   const merged = new Map<string, { -readonly [Key in keyof Case]: Case[Key] }>();
   for (const { summary, finding } of known) {
@@ -183,7 +164,14 @@ export function areAcceptedBodies(cases: readonly Case[]): boolean {
 /** The extent and the first finding, in one line: what a list of broken clauses says of each. */
 export function describeBroken(broken: BrokenClause): string {
   const extent = extentOf(broken);
-  return extent === undefined ? broken.found : `${extent}: ${broken.found}`;
+  const found = extent === undefined ? broken.found : `${extent}: ${broken.found}`;
+  return broken.consequenceOf === undefined ? found : `consequence of ${broken.consequenceOf}: ${found}`;
+}
+
+/** Why a broken clause needs no repair of its own, or nothing. */
+export function consequenceText({ consequenceOf, total }: BrokenClause): string {
+  if (consequenceOf === undefined) return '';
+  return `of ${consequenceOf}: ${total === 1 ? 'this request was not' : 'none of these requests was'} served`;
 }
 
 /** What was expected of the first case: with its finding it makes a pair, and others may differ. */

@@ -2,13 +2,17 @@ import type { RunRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 import type { Case } from './broken-clauses.ts';
 import { locatePointer } from './locate-pointer.ts';
-import { oneLine } from './text.ts';
+import { count, oneLine, shorten } from './text.ts';
 
 /** A case in three short texts: what was sent, the status that it got, and what is wrong with the response. */
 export type CaseText = { readonly request: string; readonly status: string; readonly received: string };
 
 const LONGEST = 1_000;
 const LONGEST_BODY = 5_000;
+/** Characters of a body that are shown as they are, and of a message. */
+const TELLING = 60;
+/** Letters of a name at most that a body without a special name has. */
+const LONGEST_NAME = 40;
 const VALID_CREDENTIAL = 'the API key';
 
 /** A case as a row of a table says it; names that the run made up are an ellipsis. Where only the finding says what is wrong, it is the whole row. */
@@ -38,17 +42,41 @@ export function requestLine({ method, url, credential }: RedactedExchange, { tar
   return oneLine(`${method} ${path}${sent}`, LONGEST);
 }
 
-/** The value at fault, or the body of an error or of a creation; undefined where the body says nothing without the finding. */
+/** The value at fault, or what the body says; undefined where the body says nothing without the finding. */
 function receivedText({ answer, method }: RedactedExchange, pointer: string | undefined): string | undefined {
   if (answer.kind === 'failed') return `no response: ${oneLine(answer.reason, 100)}`;
-  const body = (answer.body ?? '').slice(0, LONGEST_BODY);
+  if (answer.size === 0) return '(an empty body)';
+  if (answer.body === undefined) return `(${count(answer.size, 'byte')}, not UTF-8)`;
+  const body = answer.body.slice(0, LONGEST_BODY);
   const span = pointer === undefined || pointer === '' ? undefined : locatePointer(body, pointer.slice(0, LONGEST));
   if (span !== undefined) return `${pointer}: ${body.slice(span.from, span.to)}`;
-  return answer.status >= 400 || method === 'POST' ? body : undefined;
+  // Where the finding is about the body itself, its members are what is wrong.
+  if (answer.status >= 400) return pointer === '' ? body : errorText(body);
+  return method === 'POST' || body.length <= TELLING ? body : undefined;
 }
 
+/** Members in which services say what is wrong, the most telling first. */
+const SAYING = ['message', 'msg', 'detail', 'error_description', 'reason', 'title', 'error'];
+
+/** A short body whole, and of a longer one what it says: the start of its message, or of its text. */
+function errorText(body: string): string {
+  if (body.trim().length <= TELLING) return body;
+  for (const member of SAYING) {
+    const said = new RegExp(`"${member}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)+"?)`).exec(body)?.[1];
+    if (said !== undefined) return oneLine(said, TELLING);
+  }
+  const isPage = body.trimStart().startsWith('<');
+  return oneLine(isPage ? body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ') : body, TELLING);
+}
+
+/** A text of the request without what tells nothing: names that the run made up are an ellipsis, and so is the rest of a long text. */
 function withoutNames(text: string, { animals }: RunRecord): string {
-  return /^[A-Za-z]{3,60}$/.test(animals.prefix)
-    ? text.slice(0, LONGEST_BODY).replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'g'), '…')
-    : text;
+  const known = text.slice(0, LONGEST_BODY);
+  const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'g'), lengthOf) : known;
+  return made.replace(/"(?:[^"\\]|\\.){60,}"/g, (long) => `"${shorten(long.slice(1, -1), 16)}(${long.length - 2} characters)"`);
+}
+
+/** Nothing of a name but how long it is, where that is unusual. */
+function lengthOf(name: string): string {
+  return name.length <= LONGEST_NAME ? '…' : `…(${name.length} letters)`;
 }

@@ -1,9 +1,10 @@
 import type { ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 import { distinctFindings } from './distinct-findings.ts';
+import { adviceText, type Diagnosis, likelyText } from './likely-causes.ts';
 import { locatePointer } from './locate-pointer.ts';
 import type { Judged } from './tally.ts';
-import { count, duration, oneLine, plain, shorten, thousands } from './text.ts';
+import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
 
 /** One part of a failure block: prose, alternatives or steps, text to be shown as it is, or a command that must stay one line. */
 export type BlockField =
@@ -24,11 +25,10 @@ const SHOWN_FINDINGS = 5;
 /** Characters of a body at most. */
 const LONGEST_BODY = 4_000;
 const LONGEST_SEQUENCE = 12;
-const LONGEST_COMMAND = 10_000;
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
 /** The failure block of a check that is broken (or broken and waived): its summary is the first finding, and the fields go on from there. */
-export function failureBlock({ check, clause }: Judged): FailureBlock {
+export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): FailureBlock {
   const { shown, hidden } = distinctFindings(check.findings, SHOWN_FINDINGS);
   const more = (check.cases?.length ?? check.findings.length) - check.findings.length + hidden;
   return {
@@ -45,7 +45,8 @@ export function failureBlock({ check, clause }: Judged): FailureBlock {
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
-      text('likely cause', clause.likelyCause),
+      text('likely cause', likelyText(clause, diagnosis)),
+      text('advice', adviceText(clause, diagnosis)),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };
 }

@@ -23,7 +23,14 @@ test.each([
     NOTHING,
     'Not conformant: no clause is broken, but a waiver or the baseline no longer fits',
   ],
+  [1, 'not conformant under --strict: 1 advised clause broken', NOTHING, 'Not conformant under --strict: 1 advised clause broken'],
   [0, 'conformant, with 1 warning', {}, 'Conformant, with 1 warning'],
+  [
+    0,
+    'conformant where judged: 62 of 85 clauses; the service accepts no more creations after 8 (507)',
+    {},
+    'Conformant where judged: 62 of 85 clauses; the service accepts no more creations after 8 (507)',
+  ],
   [0, 'conformant', NOTHING, 'Conformant'],
   [0, 'conformant: 79 of 80 clauses judged, 1 not applicable', {}, 'Conformant: 79 of 80 clauses judged, 1 not applicable'],
   [

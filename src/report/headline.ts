@@ -1,4 +1,5 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import { breakagesOf } from '../diagnosis/repair-order.ts';
 import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
@@ -46,11 +47,19 @@ export function detailsOf(record: RunRecord): string {
   if (conclusion.exitCode === EXIT_CODES.broken && broken > 0) {
     // Behind a semicolon stands what else ended the run, such as its deadline.
     const besides = said.includes('; ') ? said.slice(said.indexOf('; ')) : '';
-    return `${count(broken, 'requirement')} broken${warnings === 0 ? '' : `, ${also}`}${besides}`;
+    return `${count(broken, 'requirement')} broken${consequencesText(record)}${warnings === 0 ? '' : `, ${also}`}${besides}`;
   }
   const words = verdictWords(record).toLowerCase();
   if (said.toLowerCase().endsWith(words)) return '';
   return said.toLowerCase().startsWith(words) ? said.slice(words.length).replace(/^[:,\s]+/, '') : said;
+}
+
+/** `, 1 of them a consequence of errors.no-server-error`: an outage is one thing to repair, whatever else it breaks. */
+function consequencesText(record: RunRecord): string {
+  const others = breakagesOf(record).filter((one) => one.consequenceOf !== undefined && standing(one.clause, record.options) === 'fails');
+  const roots = [...new Set(others.map(({ consequenceOf }) => consequenceOf))].join(' and ');
+  if (others.length === 0) return '';
+  return others.length === 1 ? `, 1 of them a consequence of ${roots}` : `, ${others.length} of them consequences of ${roots}`;
 }
 
 /** Why the run ends so, besides what is broken: sentences, and not the ids that reports show in full. */

@@ -26,6 +26,12 @@ describe('inconclusiveGroups', () => {
     expect(inconclusive({ why: 'choice', note }, { why: 'choice', note: `3 of 7: ${note}` })).toEqual([`2 checks: ${note}`]);
   });
 
+  test('escapes ids, which are those of a file', () => {
+    const blockedBy = 'errors.shape\u001b[31m' as CheckRecord['blockedBy'];
+    if (blockedBy === undefined) throw new Error('it is named');
+    expect(inconclusive({ why: 'waits', blockedBy })).toEqual(['auth.header-only/sample waits for errors.shape\\u001b[31m']);
+  });
+
   test('names a check that stands alone', () => {
     expect(inconclusive({ why: 'waits', blockedBy: 'errors.shape' })).toEqual(['auth.header-only/sample waits for errors.shape']);
   });

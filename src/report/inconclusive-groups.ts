@@ -34,7 +34,7 @@ export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGrou
 export function describeGroup({ waitsFor, reason, judged }: InconclusiveGroup): string {
   const [first] = judged;
   const alone = judged.length === 1 && first !== undefined;
-  if (waitsFor !== undefined)
-    return alone ? `${first.check.id} waits for ${waitsFor}` : `${thousands(judged.length)} checks wait for ${waitsFor}`;
-  return alone ? `${first.check.id}: ${reason}` : `${thousands(judged.length)} checks: ${reason}`;
+  const who = alone ? first.check.id : `${thousands(judged.length)} checks`;
+  // The ids are those of a file that may come from anywhere.
+  return oneLine(waitsFor === undefined ? `${who}: ${reason}` : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`);
 }

@@ -1,4 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
+import type { ClauseRecord } from '../clause/run-record.ts';
 
 /** Something in the service that probably breaks several clauses at once. */
 export type LikelyCause = {
@@ -12,6 +13,8 @@ export type LikelyCause = {
   readonly evidence: readonly string[];
   /** What to change, and where. */
   readonly advice: string;
+  /** One request alone does not show it. */
+  readonly atOnce?: true;
 };
 
 /** The likely causes of what a run found, the one to repair first in front. Reports show it, and no verdict depends on it. */
@@ -20,6 +23,26 @@ export type Diagnosis = { readonly causes: readonly LikelyCause[] };
 /** The place of the cause that explains a clause; -1 where none does. */
 export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): number {
   return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.some((one) => one.clause === clause));
+}
+
+/** What broke a clause, for every format: the likely causes that were found, each with its number, else what breaks such a clause in general. */
+export function likelyText({ id, likelyCause }: ClauseRecord, diagnosis: Diagnosis | undefined): string {
+  const found = (diagnosis?.causes ?? []).flatMap((cause, index) =>
+    explainedBy(cause).includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
+  );
+  return found.length === 0 ? likelyCause : found.join('; ');
+}
+
+/** What to change for a clause, of the causes that were found; empty where none was. */
+export function adviceText({ id }: ClauseRecord, diagnosis: Diagnosis | undefined): string {
+  const found = (diagnosis?.causes ?? []).filter((cause) => explainedBy(cause).includes(id));
+  return found.map(({ advice }) => advice).join('. ');
+}
+
+/** The command that sends a request again: many times at once where one request alone does not show the cause. */
+export function commandText({ id }: ClauseRecord, curl: string, diagnosis: Diagnosis | undefined): string {
+  const atOnce = (diagnosis?.causes ?? []).some((cause) => cause.atOnce === true && explainedBy(cause).includes(id));
+  return atOnce ? `seq 20 | xargs -P 20 -I@@ ${curl} | grep '^HTTP' | sort | uniq -c` : curl;
 }
 
 /** The clauses that a cause explains. */

@@ -18,10 +18,10 @@ function readCommands(text: string): { command: string; title: string; message: 
 describe('renderAnnotations', () => {
   test('writes an error a broken clause and a warning a broken advice, what to repair first in front', () => {
     expect(readCommands(renderAnnotations(sampleRecord())).map(({ command, title }) => [command, title])).toEqual([
-      ['error', 'record.pet (required)'],
       ['error', 'list.limit-maximum (required)'],
       ['error', 'create.round-trip (implied)'],
       ['error', 'errors.answers (implied)'],
+      ['error', 'record.pet (required)'],
       ['warning', 'auth.challenge (advised)'],
     ]);
   });

@@ -2,6 +2,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { blockText } from './block-text.ts';
 import { failureBlock } from './failure-block.ts';
 import { judgedText } from './headline.ts';
+import type { Diagnosis } from './likely-causes.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 
@@ -10,9 +11,9 @@ const SPEC_VERSION = '0.0.0';
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
 /** Common Test Report Format: a test a check or invariant, its verdict as the raw status. */
-export function renderCtrf(record: RunRecord): string {
+export function renderCtrf(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis } = {}): string {
   const start = Date.parse(record.startedAt);
-  const tests = judgedOf(record).map((judged) => testOf(judged, record));
+  const tests = judgedOf(record).map((judged) => testOf(judged, { record, diagnosis }));
   const having = (status: Status): number => tests.filter((test) => test.status === status).length;
   const report = {
     reportFormat: 'CTRF',
@@ -46,7 +47,9 @@ export function renderCtrf(record: RunRecord): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function testOf(judged: Judged, record: RunRecord) {
+type Context = { readonly record: RunRecord; readonly diagnosis: Diagnosis | undefined };
+
+function testOf(judged: Judged, { record, diagnosis }: Context) {
   const { check, clause } = judged;
   const broken = check.findings.length > 0;
   return {
@@ -58,7 +61,7 @@ function testOf(judged: Judged, record: RunRecord) {
     suite: [clause.chapter, clause.id],
     type: check.kind,
     ...(check.verdict === 'pass' ? {} : { message: messageOf(judged) }),
-    ...(broken ? { trace: blockText(failureBlock(judged)) } : {}),
+    ...(broken ? { trace: blockText(failureBlock(judged, diagnosis)) } : {}),
     labels: { clause: clause.id, level: clause.level, section: oneLine(clause.section, 200), verdict: check.verdict },
   };
 }

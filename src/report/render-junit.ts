@@ -1,7 +1,10 @@
+import type { ClauseId } from '../clause/clause.ts';
+import { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { blockText } from './block-text.ts';
 import { failureBlock } from './failure-block.ts';
 import { headline, judgedText } from './headline.ts';
+import type { Diagnosis } from './likely-causes.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';
@@ -18,8 +21,8 @@ const PACKAGE = 'petstore-conformance';
  * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks, and what is
  * undecided because of the service, are `skipped` with their reason unless the run was strict.
  */
-export function renderJunit(record: RunRecord): string {
-  const suites = suitesOf(record);
+export function renderJunit(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis } = {}): string {
+  const suites = suitesOf(record, diagnosis);
   const total = (of: 'tests' | 'failures' | 'errors'): number => suites.reduce((sum, suite) => sum + Number(suite.attributes[of]), 0);
   return writeXml(
     element(
@@ -30,15 +33,20 @@ export function renderJunit(record: RunRecord): string {
   );
 }
 
-function suitesOf(record: RunRecord): XmlElement[] {
+/** The file of a clause in this package. */
+export function clauseFile(id: ClauseId): string {
+  return `suites/${INVALID_BODY_CLAUSES.some((one) => one === id) ? 'create/invalid-bodies' : id.replace('.', '/')}.clause.ts`;
+}
+
+function suitesOf(record: RunRecord, diagnosis: Diagnosis | undefined): XmlElement[] {
   const clauses = Map.groupBy(judgedOf(record), ({ clause }) => clause);
   const share = shareOf(record);
-  const suites = [...clauses].map(([{ id, level, section, verdict }, judged]) => ({
+  const suites = [...clauses].map(([{ id, level, section, verdict, undecided }, judged]) => ({
     name: id,
-    file: `suites/${id.replace('.', '/')}.clause.ts`,
-    properties: { clause: id, level, section, verdict },
+    file: clauseFile(id),
+    properties: { clause: id, level, section, verdict, ...(undecided === undefined ? {} : { undecided: String(undecided) }) },
     time: judged.reduce((sum, { check }) => sum + share(check.duration), 0),
-    cases: judged.map((one) => testcase(one, { record, share })),
+    cases: judged.map((one) => testcase(one, { record, diagnosis, share })),
   }));
   const conclusion = conclusionCase(
     record,
@@ -94,18 +102,26 @@ function runProperties(record: RunRecord): Readonly<Record<string, string>> {
   };
 }
 
-type Context = { readonly record: RunRecord; readonly share: (milliseconds: number) => number };
+type Context = {
+  readonly record: RunRecord;
+  readonly diagnosis: Diagnosis | undefined;
+  readonly share: (milliseconds: number) => number;
+};
 
-function testcase(judged: Judged, { record, share }: Context): XmlElement {
+function testcase(judged: Judged, context: Context): XmlElement {
   const { check, clause } = judged;
   return element(
     'testcase',
-    { name: oneLine(`${check.id}: ${check.title}`, 500), classname: `${PACKAGE}.${clause.chapter}`, time: seconds(share(check.duration)) },
-    ...outcomeElements(judged, record),
+    {
+      name: oneLine(`${check.id}: ${check.title}`, 500),
+      classname: `${PACKAGE}.${clause.chapter}`,
+      time: seconds(context.share(check.duration)),
+    },
+    ...outcomeElements(judged, context),
   );
 }
 
-function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
+function outcomeElements(judged: Judged, { record, diagnosis }: Context): XmlElement[] {
   const { check, clause } = judged;
   const fails = standingOf(judged, record) === 'fails';
   switch (check.verdict) {
@@ -114,7 +130,7 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
     case 'observed':
       return [element('system-out', {}, check.observations.map(({ question, answer }) => oneLine(`${question}: ${answer}`)).join('\n'))];
     case 'fail': {
-      const { message, body } = blockOf(judged);
+      const { message, body } = blockOf(judged, diagnosis);
       const mark = check.flaky === true ? 'flaky: ' : '';
       if (fails) return [element('failure', { message: `${mark}${message}`, type: check.flaky === true ? 'flaky' : clause.level }, body)];
       return [
@@ -125,7 +141,7 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
     case 'waived':
       return [
         element('skipped', { message: oneLine(`waived: ${check.note}`, 500), type: 'waived' }),
-        element('system-out', {}, blockOf(judged).body),
+        element('system-out', {}, blockOf(judged, diagnosis).body),
       ];
     case 'inconclusive': {
       const blocked = check.blockedBy === undefined ? '' : ` (waits for ${check.blockedBy})`;
@@ -141,8 +157,8 @@ function outcomeElements(judged: Judged, record: RunRecord): XmlElement[] {
   }
 }
 
-function blockOf(judged: Judged): { message: string; body: string } {
-  const block = failureBlock(judged);
+function blockOf(judged: Judged, diagnosis: Diagnosis | undefined): { message: string; body: string } {
+  const block = failureBlock(judged, diagnosis);
   return { message: block.summary, body: blockText(block) };
 }
 

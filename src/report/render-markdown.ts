@@ -13,7 +13,7 @@ import { acceptedText, caseText } from './case-text.ts';
 import { type BlockField, exchangeFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
 import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
-import { type Diagnosis, explainedBy } from './likely-causes.ts';
+import { type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord } from './tally.ts';
 import { count, oneLine } from './text.ts';
@@ -37,7 +37,7 @@ export function renderMarkdown(record: RunRecord, { limit = COMMENT_LIMIT, diagn
     [
       always(headOf(record)),
       always(causesOf(diagnosis)),
-      ...broken.slice(0, LISTED_CLAUSES).map((one) => clausePart(one, record)),
+      ...broken.slice(0, LISTED_CLAUSES).map((one) => clausePart(one, record, diagnosis)),
       ...(hidden > 0 ? [always(`${count(hidden, 'more broken requirement')} in report.html`)] : []),
       always(chapterTable(record)),
       waivedPart(record),
@@ -80,11 +80,12 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
   return [`**${count(causes.length, 'likely cause')}**`, '', ...lines].join('\n');
 }
 
-function clausePart(broken: BrokenClause, record: RunRecord): Part {
+function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Part {
   const { clause, cases, standing } = broken;
   const waits = waitingText(broken);
   const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
+  const likely = likelyText(clause, diagnosis);
   const shown = cases.slice(0, LISTED_CASES);
   const first = shown.find(({ exchange }) => exchange !== undefined);
   return {
@@ -96,7 +97,7 @@ function clausePart(broken: BrokenClause, record: RunRecord): Part {
       `- requirement (${clause.level}, “${prose(clause.section, 200)}”): ${prose(clause.requirement)}`,
       ...(clause.derivation === undefined ? [] : [`- follows from: ${prose(clause.derivation)}`]),
       `- expected: ${prose(expectedText(broken), 500)}`,
-      ...(clause.likelyCause === '' ? [] : [`- likely cause: ${prose(clause.likelyCause)}`]),
+      ...(likely === '' ? [] : [`- likely cause: ${prose(likely)}`]),
       ...(shown.length > 1 ? ['', details('cases', caseList(broken, record))] : []),
       ...(first === undefined
         ? []

@@ -7,9 +7,9 @@ import type { Diagnosis } from './likely-causes.ts';
 import { withVerdict } from './tally.ts';
 import { chapterLines } from './terminal/chapter-lines.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
-import { closingLines } from './terminal/closing-lines.ts';
+import { type Again, closingLines } from './terminal/closing-lines.ts';
 import { createPage, hanging, type Page, truncate } from './terminal/page.ts';
-import { count, oneLine, wrap } from './text.ts';
+import { count, LONGEST_COMMAND, oneLine, wrap } from './text.ts';
 
 export type TerminalOptions = {
   readonly color: boolean;
@@ -19,6 +19,7 @@ export type TerminalOptions = {
   readonly detail?: 'short' | 'verbose' | 'quiet';
   /** Paths of the report files that were written. */
   readonly files?: readonly string[];
+  readonly again?: Again;
   readonly diagnosis?: Diagnosis;
   /** Blocks are folded as GitHub's log viewer can. */
   readonly groups?: boolean;
@@ -36,7 +37,7 @@ type Section = { readonly title?: string; readonly lines: readonly string[] };
 
 /** The final report of a run for a person at a terminal. */
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
-  const { color, diagnosis, detail = 'short', files = [], groups = false } = options;
+  const { color, diagnosis, detail = 'short', files = [], again, groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
   const hardly = detail !== 'verbose' && isHardlyJudged(record);
   const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
@@ -47,15 +48,16 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
   const warnings = broken.filter((one) => !failing.includes(one));
   const before = [openingLines(page), hardly ? [] : chapterLines(page)];
   const after = [warningLines(warnings, page), waivedLines(page), unjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
-  const closing = closingLines(page, { broken, diagnosis, files });
+  const closing = closingLines(page, { broken, diagnosis, files, again });
   const room = MOST_ROWS - [...before, ...after, closing].reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
-  const blocks = detail === 'quiet' ? [] : clauseBlocks(failing, page, { verbose, diagnosis, room });
+  const { blocks, leftOut } = clauseBlocks(failing, page, { verbose, diagnosis, room });
   const sections: readonly Section[] =
     detail === 'quiet'
       ? [{ lines: closing }]
       : [
           ...before.map((lines) => ({ lines })),
           ...blocks.map((lines, index) => foldable(lines, failing[index])),
+          { lines: leftOut },
           ...after.map((lines) => ({ lines })),
           { lines: closing },
         ];
@@ -113,6 +115,12 @@ function inconclusiveLines(page: Page, verbose: boolean): string[] {
   ];
 }
 
+/** A notice that ends with a command, which is left whole so that it can be copied; texts of a service begin no notice. */
+const WITH_COMMAND = /^(Try .*)\n(curl .*)$/;
+
 function noticeLines(page: Page): string[] {
-  return page.record.notices.slice(0, 20).flatMap((notice) => hanging(`! ${oneLine(notice)}`, page.width));
+  return page.record.notices.slice(0, 20).flatMap((notice) => {
+    const [, sentence = notice, command] = WITH_COMMAND.exec(notice) ?? [];
+    return [...hanging(`! ${oneLine(sentence)}`, page.width), ...(command === undefined ? [] : [oneLine(command, LONGEST_COMMAND)])];
+  });
 }

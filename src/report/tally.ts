@@ -75,13 +75,24 @@ export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): 
 }
 
 /** What a chapter is counted by: the verdicts, breaks that only warn apart from those that fail the run. */
-export const CHAPTER_COLUMNS = ['passed', 'failed', 'warnings', 'inconclusive', 'waived', 'notApplicable', 'observed'] as const;
+export const CHAPTER_COLUMNS = [
+  'passed',
+  'failed',
+  'warnings',
+  'inconclusive',
+  'waived',
+  'notApplicable',
+  'observed',
+  /** Checks and invariants of clauses that passed. */
+  'partsUndecided',
+] as const;
 export type ChapterColumn = (typeof CHAPTER_COLUMNS)[number];
 export type ChapterCounts = Readonly<Record<ChapterColumn, number>>;
 
 /** `1 warning`, `2 warnings`: how a column is called beside its number. */
 export function columnWord(column: ChapterColumn, amount: number): string {
   if (column === 'notApplicable') return 'not applicable';
+  if (column === 'partsUndecided') return amount === 1 ? 'part undecided' : 'parts undecided';
   return column === 'warnings' && amount === 1 ? 'warning' : column;
 }
 
@@ -102,7 +113,13 @@ export function countClauses(clauses: readonly ClauseRecord[], policy: Policy): 
     waived: verdicts.waived,
     notApplicable: verdicts['not-applicable'],
     observed: verdicts.observed,
+    partsUndecided: clauses.reduce((sum, { undecided = 0 }) => sum + undecided, 0),
   };
+}
+
+/** `2 parts undecided`: what a clause that passed does not say; the empty text where all of it was judged. */
+export function undecidedText({ undecided = 0 }: Pick<ClauseRecord, 'undecided'>): string {
+  return undecided === 0 ? '' : `${undecided} ${columnWord('partsUndecided', undecided)}`;
 }
 
 /** The broken clauses that do not fail the run. */

@@ -2,6 +2,8 @@ import { cleanText } from '../wire/redact.ts';
 
 /** Longest text of one field in a report; bodies have bounds of their own. */
 export const LONGEST_FIELD = 2_000;
+/** Longest command: one that is cut does something else. */
+export const LONGEST_COMMAND = 10_000;
 
 /** A text made safe and bounded, its lines kept. Records are clean already; a report does not rely on it. */
 export function plain(text: string, longest = LONGEST_FIELD): string {

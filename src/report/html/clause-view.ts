@@ -1,6 +1,8 @@
 import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
 import { areAcceptedBodies, type BrokenClause, type Case, describeBroken, extentOf, waitingText } from '../broken-clauses.ts';
 import { acceptedText, caseText } from '../case-text.ts';
+import { type Diagnosis, likelyText } from '../likely-causes.ts';
+import { undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { markView, statusOf, statusWord } from './clause-status.ts';
 import { exchangeView, sequenceView } from './exchange-view.ts';
@@ -15,28 +17,34 @@ export function clauseLink(clause: string): Markup {
   return html`<a href="#${anchorOf(clause)}"><code>${oneLine(clause, 120)}</code></a>`;
 }
 
-type Parts = { readonly record: RunRecord; readonly checks: readonly CheckRecord[]; readonly broken: BrokenClause | undefined };
+type Parts = {
+  readonly record: RunRecord;
+  readonly checks: readonly CheckRecord[];
+  readonly broken: BrokenClause | undefined;
+  readonly diagnosis: Diagnosis | undefined;
+};
 
 /** A clause, folded: what was found of it, and within what it requires, every case with its exchange, and each check with its verdict. */
-export function clauseView(clause: ClauseRecord, { record, checks, broken }: Parts): Markup {
+export function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }: Parts): Markup {
   const status = statusOf(clause, record.options);
   const waits = broken === undefined ? '' : waitingText(broken);
+  const undecided = undecidedText(clause);
   return html`<details class="item ${status}" id="${anchorOf(clause.id)}" data-chapter="${clause.chapter}" data-status="${status}">
 <summary>${markView(status)} <span class="name"><code>${oneLine(clause.id, 120)}</code> <span class="aside">${clause.level}</span>${
     waits !== '' && html` <span class="waits">${waits}</span>`
-  }</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
+  }${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
 <div class="inside">
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
-    broken !== undefined && brokenTerms(clause, broken)
+    broken !== undefined && brokenTerms(broken, diagnosis)
   }</dl>
 ${broken !== undefined && casesView(broken, record)}
 <ul class="checks">${checks.map((check) => checkView(check, statusOf({ ...check, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
 
-function brokenTerms(clause: ClauseRecord, { checks }: BrokenClause): Markup {
+function brokenTerms({ clause, checks }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
   const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('Likely cause', clause.likelyCause)}${term('Waived', waived)}`;
+  return html`${term('Likely cause', likelyText(clause, diagnosis))}${term('Waived', waived)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {

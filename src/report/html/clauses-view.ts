@@ -15,7 +15,7 @@ export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined)
   const inFront = new Set(broken.map(({ clause }) => clause.id));
   const checks = Map.groupBy(record.checks, ({ clause }) => clause);
   const view = (clause: BrokenClause['clause'], one: BrokenClause | undefined): Markup =>
-    clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one });
+    clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one, diagnosis });
   return html`<section id="requirements"><h2>Requirements</h2>
 ${toolbar(record)}
 ${

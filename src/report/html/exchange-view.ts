@@ -1,7 +1,7 @@
 import type { RedactedExchange } from '../../wire/redact.ts';
 import { headerLines, responseLine, senderText } from '../failure-block.ts';
 import { locatePointer } from '../locate-pointer.ts';
-import { count, oneLine, plain } from '../text.ts';
+import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { layOutJson } from './lay-out-json.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -23,7 +23,7 @@ ${
 ${headers(answer.headers)}${answeredBody(answer, pointer)}</pre>`
 }</figure>
 </div>
-<div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, 10_000)}</code></pre></div>`;
+<div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, LONGEST_COMMAND)}</code></pre></div>`;
 }
 
 /** The requests that lead to the wrong response, one a line; the last is the one shown in full. */

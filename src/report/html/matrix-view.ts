@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from '../../clause/clause.ts';
 import type { ClauseRecord, RunRecord } from '../../clause/run-record.ts';
-import { chaptersOf, type Policy } from '../tally.ts';
+import { chaptersOf, type Policy, undecidedText } from '../tally.ts';
 import { oneLine } from '../text.ts';
 import { STATUSES, signView, statusOf, statusWord } from './clause-status.ts';
 import { anchorOf } from './clause-view.ts';
@@ -40,5 +40,5 @@ function tile(clause: ClauseRecord, policy: Policy): Markup {
   const { id, requirement } = clause;
   const status = statusOf(clause, policy);
   const slug = id.slice(id.indexOf('.') + 1);
-  return html`<li><a class="tile ${status}" href="#${anchorOf(id)}" title="${oneLine(requirement, 200)}">${signView(status)} ${oneLine(slug, 60)}<span class="unseen">: ${statusWord(status)}</span></a></li>`;
+  return html`<li><a class="tile ${status}" href="#${anchorOf(id)}" title="${oneLine(requirement, 200)}">${signView(status)} ${oneLine(slug, 60)}<span class="unseen">: ${[statusWord(status), undecidedText(clause)].filter((one) => one !== '').join(', ')}</span></a></li>`;
 }

@@ -2,6 +2,7 @@ import type { PassingCheck, RunRecord } from '../../clause/run-record.ts';
 import type { RedactedExchange } from '../../wire/redact.ts';
 import { brokenClauses, type Case } from '../broken-clauses.ts';
 import { count, oneLine } from '../text.ts';
+import { expectationOf } from './asserts.ts';
 import { apart, type Step, stepsOf } from './steps.ts';
 
 /** What a file has of one case: its requests in order. */
@@ -13,8 +14,12 @@ export type RequestGroup = {
   readonly status: string | undefined;
   /** The status of the last response; undefined for no response. */
   readonly received: string | undefined;
-  /** Why no status is expected of the last response, in words. */
-  readonly remark: string;
+  /** What else the last response should have, as asserts of Hurl. */
+  readonly asserts: readonly string[];
+  /** What to know of the entry, in words: why it has no status, or cannot fail. */
+  readonly remark: string | undefined;
+  /** Whether status and asserts tell a right response from the one that was received. */
+  readonly decides: boolean;
   readonly steps: readonly Step[];
 };
 
@@ -23,7 +28,7 @@ export type RequestGroups = { readonly what: 'failed' | 'passed'; readonly group
 
 /** Cases of a clause that are written: those of different kinds come first. */
 const CASES = 5;
-const STATUS = /^(\d{3})\b/;
+const CANNOT_FAIL = 'this entry cannot fail: no assert says what is wrong with the response; replay judges it';
 const LONGEST_LINE = 300;
 
 /** The failures of a run whose exchanges are kept. */
@@ -37,14 +42,14 @@ export function failingOf(record: RunRecord): readonly RequestGroup[] {
 }
 
 function failing({ summary, finding, exchange }: Case, { id, baseUrl }: { readonly id: string; readonly baseUrl: string }): RequestGroup {
-  const statuses = new Set(finding.expected.map((one) => STATUS.exec(one)?.[1]));
-  const [status] = statuses;
+  const { decides, ...expectation } = expectationOf(finding);
   return {
     title: oneLine(`${id}: ${summary}`, LONGEST_LINE),
     expected: oneLine(finding.expected.join(', or '), LONGEST_LINE),
-    status: statuses.size === 1 ? status : undefined,
+    ...expectation,
+    decides,
     received: exchange === undefined ? undefined : statusOf(exchange),
-    remark: 'the response is wrong in itself',
+    remark: decides ? undefined : CANNOT_FAIL,
     steps: stepsOf(finding.exchanges, baseUrl),
   };
 }
@@ -64,13 +69,16 @@ type Passed = { readonly passing: PassingCheck; readonly title: string; readonly
 function passed(exchanges: readonly RedactedExchange[], { passing, title, largest, baseUrl }: Passed): RequestGroup {
   const last = exchanges.at(-1);
   const received = last === undefined ? undefined : statusOf(last);
+  const mayDiffer = last !== undefined && mayExistByNow(last, largest);
   const more = passing.leftOut === 0 ? '' : ` (${count(passing.leftOut, 'more request')} not kept)`;
   return {
     title: oneLine(`${passing.check}: ${title}${more}`, LONGEST_LINE),
     expected: received ?? '',
-    status: last !== undefined && mayExistByNow(last, largest) ? undefined : received,
+    status: mayDiffer ? undefined : received,
+    asserts: [],
+    decides: !mayDiffer,
     received,
-    remark: 'an animal may have this id by now',
+    remark: mayDiffer ? 'an animal may have this id by now' : undefined,
     steps: stepsOf(exchanges, baseUrl),
   };
 }

@@ -27,11 +27,12 @@ function requestsOf({ steps, title, expected, received }: RequestGroup, number: 
   });
 }
 
-function obstacleOf({ obstacle, headers, body = '' }: Step): string | undefined {
+function obstacleOf({ obstacle, path, headers, body = '' }: Step): string | undefined {
   if (obstacle !== undefined) return obstacle;
   if (!headers.some(({ name }) => name === 'accept')) return 'editors always send an Accept header';
   if (headers.some(({ value }) => value !== value.trim() || value === '')) return 'of the spaces around a header value, or of an empty one';
   if (/\r|\n|\{\{/.test(body) || /^(?:###|[<@#]|\s|$)/.test(body) !== (body === '')) return 'of the characters in its body';
+  if (path.some((part) => typeof part === 'string' && part.includes('{{'))) return 'of the braces in its address';
   return headers.some(({ value }) => value.includes('{{')) ? 'of the braces in a header value' : undefined;
 }
 

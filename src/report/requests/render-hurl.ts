@@ -8,8 +8,8 @@ const PLAIN_BODY = /^[^`\\\p{Cc}]*$/u;
 const SAFE_PATH = /^[\w\-./?=&%+~:,;@!$'()*]*$/;
 
 const HINTS = {
-  failed: 'An entry fails while its response is still wrong. Creations stay in the store.',
-  passed: 'An entry passes while its response has the same status. Creations stay in the store.',
+  failed: 'An entry fails while its response is still wrong',
+  passed: 'An entry passes while its response has the same status',
 } as const;
 const FILES = { failed: 'failing.hurl', passed: 'passing.hurl' } as const;
 
@@ -19,10 +19,12 @@ const FILES = { failed: 'failing.hurl', passed: 'passing.hurl' } as const;
  */
 export function renderHurl(record: RunRecord, { what, groups }: RequestGroups): string {
   const { tool, target, options } = record;
+  const entries = groups.filter(({ steps }) => steps.every((step) => obstacleOf(step) === undefined));
+  const undecided = entries.filter(({ decides }) => !decides).length;
   const head = [
     `# ${tool.name} ${oneLine(tool.version, 40)}: what ${what} at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
     `# Run: hurl --continue-on-error --variable api_key="$PETSTORE_API_KEY" --variable base_url='${oneLine(target.baseUrl, 300)}' ${FILES[what]}`,
-    `# ${HINTS[what]}`,
+    `# ${HINTS[what]}${undecided === 0 ? '' : `, but for ${undecided} of ${entries.length} that cannot, as their comments say`}. Creations stay in the store.`,
   ];
   return `${[head.join('\n'), ...groups.map(entriesOf)].join('\n\n')}\n`;
 }
@@ -54,9 +56,11 @@ function entryOf({ method, path, headers, body, makes }: Step, { number, index, 
   const response =
     judged === undefined
       ? ['HTTP *', ...(makes ? ['[Captures]', `${variable(index)}: jsonpath "$.id"`] : [])]
-      : judged.status !== undefined
-        ? [`HTTP ${judged.status}`]
-        : ['HTTP *', ...(judged.received === undefined ? [] : [`# it was ${judged.received}, and ${judged.remark}`])];
+      : [
+          `HTTP ${judged.status ?? '*'}`,
+          ...(judged.remark === undefined ? [] : [`# it was ${judged.received ?? 'no response'}, and ${judged.remark}`]),
+          ...(judged.asserts.length === 0 ? [] : ['[Asserts]', ...judged.asserts]),
+        ];
   return [`${method} {{base_url}}${target}`, ...lines, ...bodyOf(body), ...response].join('\n');
 }
 

@@ -1,5 +1,5 @@
-import { REDACTED, type RedactedExchange } from '../../wire/redact.ts';
-import { oneLine } from '../text.ts';
+import { isCut, REDACTED, type RedactedExchange } from '../../wire/redact.ts';
+import { LONGEST_COMMAND, oneLine } from '../text.ts';
 
 /** A header as it is sent; the API key in it is for the format to write as its variable. */
 export type StepHeader = { readonly name: string; readonly value: string; readonly holdsKey: boolean };
@@ -18,7 +18,6 @@ export type Step = {
   readonly obstacle: string | undefined;
 };
 
-const CUT = /… \(\d+ more characters\)$/;
 const KEY_CREDENTIAL = `Bearer ${REDACTED}`;
 const SHELL_KEY = 'Bearer $PETSTORE_API_KEY"';
 const OWN = new Set(['accept-encoding', 'user-agent']);
@@ -61,7 +60,7 @@ function stepOf(exchange: RedactedExchange, { baseUrl, before, after }: Around):
     headers: exchange.requestHeaders.filter(([name]) => !OWN.has(name)).map(([name, value]) => headerOf(exchange, name, value)),
     body: requestBody,
     makes: after.some((one) => readsId(one, own)),
-    curl: oneLine(curl, 10_000),
+    curl: oneLine(curl, LONGEST_COMMAND),
     obstacle: obstacleOf(exchange, baseUrl),
   };
 }
@@ -79,8 +78,7 @@ function obstacleOf(exchange: RedactedExchange, baseUrl: string): string | undef
     requestBody,
     ...requestHeaders.filter(([name, value]) => !headerOf(exchange, name, value).holdsKey).map(([, value]) => value),
   ];
-  if (partial === true || texts.some((text) => text.includes(REDACTED) || CUT.test(text)))
-    return 'the report does not hold the whole request';
+  if (partial === true || texts.some((text) => text.includes(REDACTED) || isCut(text))) return 'the report does not hold the whole request';
   if (!url.startsWith(baseUrl)) return 'it goes to another address';
   return undefined;
 }

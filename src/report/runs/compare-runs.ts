@@ -2,6 +2,7 @@ import { CHAPTERS, type Chapter, type ClauseId, type Level } from '../../clause/
 import type { ClauseRecord, RunRecord } from '../../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from '../broken-clauses.ts';
 import { type Status, statusOf } from '../html/clause-status.ts';
+import { undecidedText } from '../tally.ts';
 
 /** A run and what it is called beside others. */
 export type NamedRun = { readonly name: string; readonly record: RunRecord };
@@ -58,7 +59,7 @@ function cellOf(
 ): RunCell {
   if (clause === undefined || record === undefined) return undefined;
   const status = statusOf(clause, record.options);
-  return { status, found: found === undefined ? '' : describeBroken(found) };
+  return { status, found: found === undefined ? undecidedText(clause) : describeBroken(found) };
 }
 
 function rowOf({ id, level, requirement }: ClauseRecord, cells: readonly RunCell[]): ClauseRow {

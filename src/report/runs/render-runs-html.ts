@@ -18,7 +18,8 @@ const RUN_STYLES = `
 .runs :is(th[scope="row"], thead th:first-child) { position: sticky; left: 0; background: var(--card); min-width: 13rem; max-width: 16rem; z-index: 1; }
 .runs tbody tr:last-child > * { border-bottom: 0; }
 .runs th[scope="rowgroup"] { position: sticky; left: 0; background: var(--code); font-size: 1rem; }
-.runs thead span { display: block; } .runs th small { margin-left: 0.5rem; } .runs thead span, .runs th small { font-weight: 400; font-size: 0.8125rem; color: var(--quiet); }
+.runs thead span { display: block; } .runs th small { display: inline-block; white-space: nowrap; }
+.runs th[scope="row"] { overflow-wrap: break-word; } .runs thead span, .runs th small { font-weight: 400; font-size: 0.8125rem; color: var(--quiet); }
 .runs thead .verdict-word { font-size: 0.875rem; font-weight: 700; }
 .verdict-word.good { color: var(--pass); } .verdict-word.bad { color: var(--fail); } .verdict-word.unsure { color: var(--inconclusive); }
 .runs td.failed { background: var(--fail-soft); } .runs td.warning { background: var(--inconclusive-soft); }
@@ -54,7 +55,7 @@ export function renderRunsHtml(comparison: RunComparison): string {
 <header><p class="kicker">Pet Store Service Interface</p>
 <h1>${count(runs.length, 'run')} side by side</h1>
 <p class="headline">${likewise(differing, chapters)}</p></header>
-<p class="choice"><input type="checkbox" id="differing"><label for="differing">Only rows that differ</label></p>
+<p class="choice"><input type="checkbox" id="differing"${differing > 0 && raw(' checked')}><label for="differing">Only rows that differ</label></p>
 <section id="requirements"><h2>Requirements</h2>
 ${pane('Requirements', html`<table class="runs">${head('Requirement', runs)}${chapters.map((one) => chapterView(one, runs))}</table>`)}
 <p class="legend">${STATUSES.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
@@ -95,7 +96,13 @@ function rowClass({ differs }: { readonly differs: boolean }): string {
 }
 
 function clauseView(row: ClauseRow): Markup {
-  return html`<tr class="${rowClass(row)}"><th scope="row" title="${oneLine(row.requirement, 300)}">${row.id}<small>${row.level}</small></th>${row.cells.map(cellView)}</tr>`;
+  return html`<tr class="${rowClass(row)}"><th scope="row" title="${oneLine(row.requirement, 300)}">${breakable(row.id)} <small>${row.level}</small></th>${row.cells.map(cellView)}</tr>`;
+}
+
+/** An id that goes on in another line behind its dot, where a narrow column has no room for it. */
+function breakable(id: string): Markup {
+  const dot = id.indexOf('.') + 1;
+  return html`${id.slice(0, dot)}<wbr>${id.slice(dot)}`;
 }
 
 function cellView(cell: RunCell): Markup {
@@ -105,7 +112,7 @@ function cellView(cell: RunCell): Markup {
 }
 
 function answerView(row: AnswerRow): Markup {
-  return html`<tr class="${rowClass(row)}"><th scope="row">${oneLine(row.question, 300)}<small>${row.clause}</small></th>${row.answers.map(
+  return html`<tr class="${rowClass(row)}"><th scope="row">${oneLine(row.question, 300)} <small>${row.clause}</small></th>${row.answers.map(
     (answer) => (answer === undefined ? html`<td class="absent">not observed</td>` : html`<td>${oneLine(answer, 300)}</td>`),
   )}</tr>`;
 }

@@ -1,10 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
 import { blockLines } from '../block-text.ts';
-import { areAcceptedBodies, type BrokenClause, describeBroken, expectedText, extentOf, waitingText } from '../broken-clauses.ts';
+import {
+  areAcceptedBodies,
+  type BrokenClause,
+  consequenceText,
+  describeBroken,
+  expectedText,
+  extentOf,
+  waitingText,
+} from '../broken-clauses.ts';
 import { acceptedText, caseText } from '../case-text.ts';
 import { exchangeFields } from '../failure-block.ts';
-import { causeAt, type Diagnosis } from '../likely-causes.ts';
-import { columns, count, oneLine, pad, plain, wrap } from '../text.ts';
+import { commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
+import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 
 /** How much is said of each broken clause. */
@@ -28,15 +36,25 @@ const VERBOSE: Detail = {
 /** From least to most. */
 const DETAILS: readonly [Detail, ...Detail[]] = [
   { cases: 1, requirement: false, cause: 0, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: 1, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: 1, command: true, exchanges: false },
   { cases: 2, requirement: false, cause: 1, command: true, exchanges: false },
   { cases: 3, requirement: false, cause: 2, command: true, exchanges: false },
   { cases: 4, requirement: true, cause: 2, command: true, exchanges: false },
   { cases: 6, requirement: true, cause: 4, command: true, exchanges: false },
 ];
+/** In which order room is given: the first have a command before all have a likely cause, and all have that before any says more. */
+const FIRST = 3;
+const STEPS: readonly { readonly level: number; readonly blocks: number }[] = [
+  { level: 2, blocks: FIRST },
+  ...[1, 2, 3, 4, 5, 6].map((level) => ({ level, blocks: Number.POSITIVE_INFINITY })),
+];
 /** Clauses shown with what was found, however many are broken. */
 const MOST_BLOCKS = 20;
-const LONGEST_COMMAND = 10_000;
 const LABEL = 16;
+/** Columns for what a service says of an error, and for what it shows of an animal. */
+const LONGEST_MESSAGE = 62;
+const LONGEST_RECORD = 36;
 
 export type ClauseOptions = {
   readonly verbose: boolean;
@@ -45,24 +63,49 @@ export type ClauseOptions = {
   readonly room: number;
 };
 
-/** One block a broken clause, each an array of lines whose first one is its heading. Where many are broken, the first ones say more. */
-export function clauseBlocks(broken: readonly BrokenClause[], page: Page, options: ClauseOptions): string[][] {
-  if (options.verbose) return broken.map((one) => block(one, page, { ...options, detail: VERBOSE }));
+/** One block a broken clause, each an array of lines whose first one is its heading, and what there was no room for. */
+export type ClauseBlocks = { readonly blocks: readonly string[][]; readonly leftOut: readonly string[] };
+
+/** Rows that are kept for what is left out. */
+const LEFT_OUT_ROWS = 3;
+
+/** Where many clauses are broken, the first ones say more: each has its likely cause before any has its command. */
+export function clauseBlocks(broken: readonly BrokenClause[], page: Page, options: ClauseOptions): ClauseBlocks {
+  if (options.verbose) return { blocks: broken.map((one) => block(one, page, { ...options, detail: VERBOSE })), leftOut: [] };
   const shown = broken.slice(0, MOST_BLOCKS);
-  const [least, ...more] = DETAILS;
+  const [least] = DETAILS;
+  const levels = shown.map(() => 0);
   const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
-  let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
-  for (const detail of more) {
-    for (const [index, one] of shown.entries()) {
-      const longer = block(one, page, { ...options, detail });
+  let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), LEFT_OUT_ROWS);
+  for (const { level, blocks: most } of STEPS) {
+    for (const [index, one] of shown.slice(0, most).entries()) {
+      if ((levels[index] ?? 0) >= level) continue;
+      const longer = block(one, page, { ...options, detail: DETAILS[level] ?? least });
       const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
       if (grown > options.room) continue;
       used = grown;
       blocks[index] = longer;
+      levels[index] = level;
     }
   }
-  const hidden = broken.length - shown.length;
-  return hidden === 0 ? blocks : [...blocks, [`and ${count(hidden, 'more broken requirement')}: --verbose or report.html`]];
+  const details = levels.map((level) => DETAILS[level] ?? least);
+  return { blocks, leftOut: leftOutLines(broken, details, page) };
+}
+
+/** What the blocks leave out, so that nothing is missing without a word. */
+function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[], page: Page): string[] {
+  const repairs = details.filter((_detail, index) => broken[index]?.consequenceOf === undefined);
+  const parts = [
+    ['likely', repairs.filter(({ cause }) => cause === 0).length],
+    ['try', repairs.filter(({ command }) => !command).length],
+  ] as const;
+  const missing = parts.flatMap(([label, number]) => (number === 0 ? [] : [`"${label}" of ${number}`]));
+  const hidden = broken.length - details.length;
+  const said = [
+    ...(missing.length === 0 ? [] : [`no room for ${missing.join(' and ')} of these`]),
+    ...(hidden === 0 ? [] : [`and ${count(hidden, 'more broken requirement')}`]),
+  ];
+  return said.length === 0 ? [] : hanging(`${said.join(', ')}: --verbose or report.html`, page.width);
 }
 
 /** What a standard advises and the service does not do, a few lines each. */
@@ -83,16 +126,25 @@ type BlockOptions = ClauseOptions & { readonly detail: Detail };
 
 function block(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
   const { detail } = options;
-  const { clause } = broken;
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
+    ...labelled('consequence', consequenceText(broken), page),
+    // What is repaired elsewhere is looked into there.
+    ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
+  ];
+}
+
+function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
+  const { detail } = options;
+  const { clause } = broken;
+  return [
     ...(detail.requirement ? labelled('requirement', clause.requirement, page) : []),
     ...(detail.requirement && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
     ...caseLines(broken, page, detail),
     ...labelled('expected', expectedText(broken), page),
-    ...cut(labelled('likely', likelyOf(broken, options), page), detail.cause, page),
-    ...(detail.command ? commandLines(broken, page) : []),
+    ...cut(labelled('likely', likelyText(clause, options.diagnosis), page), detail.cause, page),
+    ...(detail.command ? commandLines(broken, page, options.diagnosis) : []),
   ];
 }
 
@@ -136,7 +188,12 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
   const telling = rows.filter(({ request, status }) => status !== '' || request !== found);
   return table(
     telling.map(({ request, status, received }) => (status === '' ? [request] : [request, status, received])),
-    { width, first: Math.max(16, Math.floor(width * 0.58)) },
+    // What the service says of an error is evidence; of what it accepted, the request is.
+    {
+      width,
+      first: Math.max(16, Math.floor(width * 0.34)),
+      last: telling.some(({ status }) => /^[45]/.test(status)) ? LONGEST_MESSAGE : LONGEST_RECORD,
+    },
   ).map((line) => `    ${line}`);
 }
 
@@ -159,16 +216,10 @@ function exchangeLines({ cases, total }: BrokenClause, page: Page): string[] {
   ];
 }
 
-function likelyOf({ clause }: BrokenClause, { diagnosis }: ClauseOptions): string {
-  const at = causeAt(diagnosis, clause.id);
-  const cause = diagnosis?.causes[at];
-  return cause === undefined ? clause.likelyCause : `cause ${at + 1}: ${cause.title}`;
-}
-
-function commandLines({ cases }: BrokenClause, page: Page): string[] {
+function commandLines({ clause, cases }: BrokenClause, page: Page, diagnosis: Diagnosis | undefined): string[] {
   const exchange = cases.find((one) => one.exchange !== undefined)?.exchange;
   if (exchange === undefined) return [];
-  const [first = '', ...rest] = plain(exchange.curl, LONGEST_COMMAND).split('\n');
+  const [first = '', ...rest] = plain(commandText(clause, exchange.curl, diagnosis), LONGEST_COMMAND).split('\n');
   const label = page.paint('cyan', pad('try', LABEL - 2));
   return page.width < NARROW ? [`  ${label.trimEnd()}`, first, ...rest] : [`  ${label}${first}`, ...rest];
 }
@@ -188,7 +239,10 @@ function cut(lines: readonly string[], most: number, { width }: Page): string[] 
   if (lines.length <= most) return [...lines];
   const shown = lines.slice(0, most);
   const last = shown.pop();
-  return last === undefined ? [] : [...shown, `${wrap(last, width - 2)[0]?.replace(/[\s,;.]+$/, '') ?? ''} …`];
+  if (last === undefined) return [];
+  const fitting = truncate(last, width - 2);
+  const whole = fitting === last ? last : fitting.replace(/\S*$/, '');
+  return [...shown, `${whole.replace(/[\s,;.]+$/, '')} …`];
 }
 
 /** A broken clause in one line, for the list at the end. */

@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { BrokenClause } from '../broken-clauses.ts';
 import { costText, headline, judgedText, otherReasons } from '../headline.ts';
-import { type Diagnosis, explainedBy } from '../likely-causes.ts';
+import { causeAt, type Diagnosis, explainedBy } from '../likely-causes.ts';
 import { columns, count, oneLine, pad, wrap } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
@@ -14,7 +14,11 @@ export type ClosingOptions = {
   readonly diagnosis: Diagnosis | undefined;
   /** Paths of the report files that were written. */
   readonly files: readonly string[];
+  readonly again: Again | undefined;
 };
+
+/** The command lines that judge and send again what failed, where there are any. */
+export type Again = { readonly judged: string; readonly sent: string | undefined };
 
 /** The last screen: the verdict, what it cost, what is broken, and what to do first. */
 export function closingLines(page: Page, options: ClosingOptions): string[] {
@@ -36,10 +40,20 @@ function verdictLines(page: Page): string[] {
 }
 
 function whatToRepair(page: Page, { broken, diagnosis }: ClosingOptions): string[] {
-  const causes = diagnosis?.causes ?? [];
-  const explained = new Set(causes.flatMap(explainedBy));
-  const left = broken.filter(({ clause, standing }) => standing === 'fails' && !explained.has(clause.id));
-  return [...causeLines(page, diagnosis), ...brokenLines(page, left, causes.length > 0)];
+  const explained = new Set((diagnosis?.causes ?? []).flatMap(explainedBy));
+  const failing = broken.filter(({ standing }) => standing === 'fails');
+  const repairs = failing.filter(({ consequenceOf }) => consequenceOf === undefined);
+  const isLeft = ({ clause }: BrokenClause): boolean => !explained.has(clause.id);
+  const ofCauses = repairs.findIndex((one) => !isLeft(one));
+  // What is more urgent than all that the causes explain.
+  const urgent = explained.size === 0 ? [] : repairs.slice(0, ofCauses === -1 ? repairs.length : ofCauses);
+  const besides = repairs.slice(urgent.length).filter(isLeft);
+  return [
+    ...brokenLines(page, urgent, 'What to repair first'),
+    ...causeLines(page, diagnosis),
+    ...brokenLines(page, besides, explained.size > 0 ? 'Broken besides' : 'What to repair, in this order'),
+    ...consequenceLines(page, failing),
+  ];
 }
 
 function causeLines(page: Page, diagnosis: Diagnosis | undefined): string[] {
@@ -57,15 +71,26 @@ function causeLines(page: Page, diagnosis: Diagnosis | undefined): string[] {
   return ['', page.paint('bold', head), ...lines];
 }
 
-function brokenLines(page: Page, broken: readonly BrokenClause[], besides: boolean): string[] {
+function brokenLines(page: Page, broken: readonly BrokenClause[], head: string): string[] {
   if (broken.length === 0) return [];
   const rows = broken.slice(0, LISTED).map((one) => {
     const [name, text, waits] = listRow(one);
     return { name, text, waits };
   });
   const hidden = broken.length - rows.length;
-  const head = besides ? 'Broken besides' : 'What to repair, in this order';
   return ['', page.paint('bold', head), ...rowLines(page, rows), ...(hidden > 0 ? [`  and ${hidden} more`] : [])];
+}
+
+function consequenceLines(page: Page, broken: readonly BrokenClause[]): string[] {
+  const roots = Map.groupBy(
+    broken.filter(({ consequenceOf }) => consequenceOf !== undefined),
+    ({ consequenceOf }) => consequenceOf,
+  );
+  return [...roots].flatMap(([root, others]) =>
+    indented(`Consequences of ${root}: ${others.map(({ clause }) => clause.id).join(', ')}`, page.width).map((line) =>
+      page.paint('dim', line),
+    ),
+  );
 }
 
 type Row = { readonly name: string; readonly text: string; readonly waits: string };
@@ -85,22 +110,25 @@ function rowLines(page: Page, rows: readonly Row[]): string[] {
   );
 }
 
-function nextSteps(page: Page, { broken, diagnosis, files }: ClosingOptions): string[] {
-  const [cause] = diagnosis?.causes ?? [];
+function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptions): string[] {
   const [first] = broken.filter(({ standing }) => standing === 'fails');
-  const start =
-    cause !== undefined ? `Start with 1: ${oneLine(cause.advice, 300)}` : first === undefined ? '' : `Start with ${first.clause.id}.`;
   const report = files.find((path) => path.endsWith('report.html')) ?? files.find((path) => path.endsWith('summary.md'));
-  const recorded = files.find((path) => path.endsWith('report.json'));
-  const parts = [
-    start,
-    report === undefined ? '' : `Full report: ${report}`,
-    ...(recorded === undefined || first === undefined
-      ? []
-      : [`Only these again: petstore-conformance run --failed ${recorded}`, `Sent again: petstore-conformance replay ${recorded}`]),
-  ].filter((part) => part !== '');
-  if (parts.length === 0) return [];
-  const joined = parts.join('   ');
-  const lines = columns(joined) <= page.width ? [joined] : parts.flatMap((part) => hanging(part, page.width));
+  const parts = [startText(first, diagnosis), report === undefined ? '' : `Full report: ${report}`].filter((part) => part !== '');
+  const commands = again === undefined || first === undefined ? [] : commandLines(again);
+  const joined = [...parts, ...commands].join('   ');
+  if (joined === '') return [];
+  // A command that is to be copied stands on one line, however long it is.
+  const lines = columns(joined) <= page.width ? [joined] : [...parts.flatMap((part) => hanging(part, page.width)), ...commands];
   return first === undefined && page.record.checks.length > 0 ? lines : ['', ...lines];
+}
+
+function commandLines({ judged, sent }: Again): string[] {
+  return [`Only these again: ${judged}`, ...(sent === undefined ? [] : [`Sent again: ${sent}`])];
+}
+
+function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undefined): string {
+  if (first === undefined) return '';
+  const at = causeAt(diagnosis, first.clause.id);
+  const cause = diagnosis?.causes[at];
+  return cause === undefined ? `Start with ${first.clause.id}.` : `Start with ${at + 1}: ${oneLine(cause.advice, 300)}`;
 }

@@ -44,15 +44,21 @@ export function flow(texts: readonly string[], { width, lines: most }: { readonl
   return lines;
 }
 
-/** Texts side by side in columns of equal width, a text alone across them; cut at the edge, and the first where it leaves no room. */
-export function table(rows: readonly (readonly string[])[], options: { readonly width: number; readonly first: number }): string[] {
+type TableOptions = {
+  readonly width: number;
+  /** Columns that the first text keeps, and that the last one gets where it needs them: the first is cut before the last. */
+  readonly first: number;
+  readonly last: number;
+};
+
+/** Texts side by side in columns, a text alone across them, cut at the edge. */
+export function table(rows: readonly (readonly string[])[], { width, first: least, last }: TableOptions): string[] {
   const full = rows.filter((row) => row.length > 1);
-  const widths = [0, 1].map((at) => Math.max(0, ...full.map((row) => columns(row[at] ?? ''))));
-  const [widest = 0, second = 0] = widths;
-  const first = Math.min(widest, options.first);
+  const [widest = 0, second = 0, third = 0] = [0, 1, 2].map((at) => Math.max(0, ...full.map((row) => columns(row[at] ?? ''))));
+  const first = Math.min(widest, Math.max(least, width - 4 - second - Math.min(third, last)));
   return rows.map(([one = '', two, three = '']) => {
-    if (two === undefined) return truncate(one, options.width);
-    return truncate(`${pad(truncate(one, first), first)}  ${pad(two, second)}  ${three}`, options.width).trimEnd();
+    if (two === undefined) return truncate(one, width);
+    return truncate(`${pad(truncate(one, first), first)}  ${pad(two, second)}  ${three}`, width).trimEnd();
   });
 }
 
