@@ -15,6 +15,8 @@ import { getDurable } from './get/durable.clause.ts';
 import { getIdentity } from './get/identity.clause.ts';
 import { getNotFound } from './get/not-found.clause.ts';
 import { getSuccess } from './get/success.clause.ts';
+import { listComplete } from './list/complete.clause.ts';
+import { filterComplete } from './list/filter-complete.clause.ts';
 import { limitAccepted } from './list/limit-accepted.clause.ts';
 import { limitDefault } from './list/limit-default.clause.ts';
 import { limitMaximum } from './list/limit-maximum.clause.ts';
@@ -52,6 +54,8 @@ export const probeClauses: readonly SuiteClause[] = [
   limitMaximum,
   statusAccepted,
   statusFilter,
+  listComplete,
+  filterComplete,
   listSuccess,
   listUnique,
   getDurable,

@@ -1,9 +1,10 @@
 import { VERDICTS, type Verdict } from '../clause/outcome.ts';
-import { type ClauseRecord, EXIT_CODES } from '../clause/run-record.ts';
+import { EXIT_CODES } from '../clause/run-record.ts';
+import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import type { ConnectionReport } from './connection.ts';
 import { failureOf } from './failure.ts';
 import type { TargetRun } from './judge-target.ts';
-import { FAILURE_REASONS, type FailureReason, type Sample, type SampleFailure } from './sample.ts';
+import type { FailureReason, Sample, SampleFailure } from './sample.ts';
 import type { Target } from './target.ts';
 
 export type AssessOptions = {
@@ -17,19 +18,36 @@ function withoutExchange({ exchange: _exchange, ...failure }: SampleFailure): Sa
   return failure;
 }
 
-/** What is nearest to the wire comes first: no answer explains a wrong one, a wrong shape explains a wrong meaning. */
-function failuresOf(run: TargetRun): SampleFailure[] {
-  const clauses = new Map<string, ClauseRecord>(run.record.clauses.map((clause) => [clause.id, clause]));
-  const failures = run.record.checks.flatMap((check): SampleFailure[] => {
-    const clause = clauses.get(check.clause);
-    if (check.verdict !== 'fail' || clause === undefined || clause.level === 'open') return [];
-    return [failureOf(check, clause.level)];
+/** Whether a failure makes the target fail, and does not only warn. */
+function isBinding({ level }: SampleFailure, { strict }: Pick<Target, 'strict'>): boolean {
+  return strict || level !== 'advised';
+}
+
+type Weighed = { readonly failure: SampleFailure; readonly own: boolean; readonly weight: Weight };
+
+/** The failures of the checks of a run, each with the weight of its clause. */
+function weighedOf({ record }: TargetRun): readonly Weighed[] {
+  const breakages = new Map(breakagesOf(record).map((one) => [one.clause.id, one]));
+  return record.checks.flatMap((check) => {
+    const weight = check.verdict === 'fail' ? breakages.get(check.clause) : undefined;
+    if (weight === undefined || weight.level === 'open') return [];
+    const { consequenceOf } = weight;
+    const failure = { ...failureOf(check, weight.level), ...(consequenceOf === undefined ? {} : { consequenceOf }) };
+    return [{ failure, own: consequenceOf === undefined, weight }];
   });
-  const rotating = run.rotation.flatMap(({ failure, confirmed }) => (failure !== undefined && confirmed ? [failure] : []));
-  const sorted = [...failures, ...rotating].sort((a, b) => FAILURE_REASONS.indexOf(a.reason) - FAILURE_REASONS.indexOf(b.reason));
+}
+
+/** In the order in which reports name them: what fails the run first, and last what the repair of another mends. */
+function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>): SampleFailure[] {
+  const rotating = run.rotation.flatMap(({ failure, confirmed }) =>
+    failure !== undefined && confirmed ? [{ failure, own: true, weight: weightOf(failure) }] : [],
+  );
+  const fails = ({ failure }: Weighed): boolean => isBinding(failure, target);
+  const sorted = [...weighedOf(run), ...rotating]
+    .sort((a, b) => Number(fails(b)) - Number(fails(a)) || Number(b.own) - Number(a.own) || byWeight(a.weight, b.weight))
+    .map(({ failure }) => failure);
   // One exchange says enough: a thousand targets may fail at a time, each with dozens.
-  const told = sorted.find(({ level }) => level !== 'advised') ?? sorted[0];
-  return sorted.map((failure) => (failure === told ? failure : withoutExchange(failure)));
+  return sorted.map((failure, index) => (index === 0 ? failure : withoutExchange(failure)));
 }
 
 type Judgement = Pick<Sample, 'verdict' | 'note'> & { readonly first?: SampleFailure; readonly reason?: FailureReason };
@@ -50,17 +68,15 @@ function slowest(run: TargetRun): number {
 
 function judge(run: TargetRun, target: Target, options: AssessOptions): Judgement {
   if (run.unreachable !== undefined) return unreachableJudgement(run, options);
-  const failures = failuresOf(run);
-  const broken = failures.find(({ level }) => level !== 'advised' || target.strict);
+  const failures = failuresOf(run, target);
+  const broken = failures.find((failure) => isBinding(failure, target));
   if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
   const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
   if (listed['200'] === undefined)
     return { verdict: 'fail', reason: 'status', note: `no list returned 200 (first status ${run.httpStatus})` };
-  const advised = failures[0];
-  if (advised !== undefined) return { verdict: 'degraded', reason: advised.reason, first: advised, note: advised.summary };
-  const once = run.rotation.find(({ failure }) => failure !== undefined);
+  const once = run.rotation.find(({ failure, confirmed }) => failure !== undefined && !confirmed && isBinding(failure, target));
   if (once?.failure !== undefined)
     return { verdict: 'degraded', reason: once.failure.reason, first: once.failure, note: `seen once: ${once.failure.summary}` };
   const longest = slowest(run);
@@ -73,7 +89,13 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   if (target.strict && exitCode === EXIT_CODES.broken)
     return { verdict: 'fail', reason: 'assertion', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
-  return { verdict: 'pass', note: `${passed} clauses passed${open === undefined ? '' : `; not judged: ${open.note}`}` };
+  // What is only advised may stay as it is for years: a target that is never green teaches to ignore what it shows.
+  const [warning] = failures;
+  const rest = [
+    ...(warning === undefined ? [] : [`warning: ${warning.summary}`]),
+    ...(open === undefined ? [] : [`not judged: ${open.note}`]),
+  ];
+  return { verdict: 'pass', note: [`${passed} clauses passed`, ...rest].join('; ') };
 }
 
 /** The run as a sample: a pure function of what was seen. */
@@ -90,7 +112,8 @@ export function assess(run: TargetRun, target: Target, options: AssessOptions): 
     ...(reason === undefined ? {} : { reason }),
     ...(first === undefined ? {} : { clause: first.clause }),
     note,
-    failures: failuresOf(run),
+    // A service that was not reached has broken no clause: what is wrong is the reason, as the alert says it.
+    failures: run.unreachable === undefined ? failuresOf(run, target) : [],
     rotation: run.rotation,
     clauses,
     responses: run.record.operations.flatMap(({ operation, statuses }) =>

@@ -1,5 +1,5 @@
-import type { SessionClause } from '../judge/judge-check.ts';
 import { selectAmong } from '../judge/select.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import { assess, unknownSample } from './assess.ts';
 import { inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';

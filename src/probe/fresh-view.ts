@@ -1,4 +1,5 @@
 import type { Incidents } from './alerts/incidents.ts';
+import type { Maintenance } from './alerts/maintenance.ts';
 import type { Books } from './books.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
@@ -12,6 +13,7 @@ const DAY = 86_400_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
 const INCIDENTS_SHOWN = 10;
+const RUNS_SHOWN = 50;
 /** Milliseconds before now in which a stretch of time begins, and the slices it is summed over; the present day is one of the days. */
 const SPANS = {
   day: { before: DAY, step: 'hour' },
@@ -29,6 +31,7 @@ export type ViewSource = {
   readonly coverage: Rotation['coverage'];
   readonly changes: Pick<Changes, 'recent'>;
   readonly incidents: Pick<Incidents, 'of'>;
+  readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;
   /** What the operator should read. */
   readonly problems: () => MonitorView['problems'];
 };
@@ -36,13 +39,15 @@ export type ViewSource = {
 /** What the status page shows, made at most every two seconds. */
 export type FreshView = { get(): MonitorView; forget(): void };
 
-export function createFreshView({ clock, version, books, config, last, coverage, changes, incidents, problems }: ViewSource): FreshView {
+export function createFreshView(source: ViewSource): FreshView {
+  const { clock, version, books, config, last, coverage, changes, incidents, maintenance, problems } = source;
   const { history, ledger, canary } = books;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
 
   function make(): MonitorView {
     const now = clock.wall();
+    const windows = maintenance.windows();
     const targets = config().targets.map((target) => {
       const range = (span: Span) => ({ target: target.name, from: now - SPANS[span].before, to: now + 1, step: SPANS[span].step });
       return {
@@ -55,7 +60,9 @@ export function createFreshView({ clock, version, books, config, last, coverage,
         coverage: coverage(target),
         changes: () => changes.recent(CHANGES_SHOWN, target.name),
         incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),
+        runs: () => history.runs(target.name, RUNS_SHOWN),
         canary: canary.state(target),
+        maintenance: maintenance.of(target.name, windows),
       };
     });
     return {
@@ -65,6 +72,7 @@ export function createFreshView({ clock, version, books, config, last, coverage,
       targets,
       alerts: ledger.recent(ALERTS_SHOWN),
       changes: changes.recent(CHANGES_SHOWN),
+      maintenance: windows,
       problems: problems(),
     };
   }

@@ -1,18 +1,17 @@
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import { RUN_RECORD_VERSION } from '../clause/run-record.ts';
 import { askClosing } from '../judge/ask-closing.ts';
-import { clauseRecords, conclude } from '../judge/conclude.ts';
-import type { SessionClause } from '../judge/judge-check.ts';
+import { describeInternalError } from '../judge/judge-check.ts';
+import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
+import { type RunFacts, recordOf } from '../judge/make-record.ts';
 import { evidenceOf, type RunEvidence } from '../judge/run-evidence.ts';
-import type { Waiver } from '../judge/waiver-file.ts';
 import { waiveChecks } from '../judge/waivers.ts';
+import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
 import type { Impression } from './changes/change.ts';
 import { watchRun } from './changes/watch-run.ts';
-import { createDirectJudge, type DirectJudge, type Judged } from './direct-loop.ts';
 import { messageOf } from './messages.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
 import { keyOf, type Turn, type Turns } from './rotation/turn.ts';
@@ -52,6 +51,21 @@ export type JudgeOptions = {
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
+type Settled = { readonly checks: readonly CheckRecord[]; readonly errors: readonly string[] };
+
+/** What a record of a target rests on besides the verdicts. */
+export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
+  Pick<JudgeOptions, 'now' | 'today'> & {
+    readonly target: Target;
+    /** Exceptions of our own code. */
+    readonly errors: readonly string[];
+    readonly evidence: RunEvidence;
+    readonly unreachable: string | undefined;
+    readonly late: boolean;
+    /** Nothing was created. */
+    readonly readOnly?: boolean;
+  };
+
 /** Checks that take turns on a target, with what earlier runs have found out about them. */
 export type RotationSource = Pick<RotationOptions, 'slices' | 'clauses' | 'turns'> & {
   /** The record of the run has their verdicts too: for a run that stands by itself. */
@@ -90,43 +104,42 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
   };
 }
 
-/** Broken clauses that are known, by the rule of the gate: until the last day of their waivers. */
-export function waive(judged: Judged, waivers: readonly Waiver[], now: Date): Judged {
-  if (waivers.length === 0) return judged;
-  const checks = waiveChecks(judged.checks, waivers, now);
-  const broken = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause));
-  const clauses = judged.clauses.map((clause) =>
-    clause.verdict === 'fail' && !broken.has(clause.id) ? { ...clause, verdict: 'waived' as const } : clause,
-  );
-  return { ...judged, checks, clauses };
+/** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
+export function targetRecord(
+  checks: readonly CheckRecord[],
+  { target, now, today = now, late, readOnly = true, ...facts }: TargetFacts,
+): RunRecord {
+  const { errors, unreachable, evidence, ...rest } = facts;
+  return recordOf(waiveChecks(checks, target.waivers, today), {
+    ...rest,
+    session: { ...sessionOptions(target, now), readOnly },
+    only: target.only,
+    skip: target.skip,
+    ending: {
+      ...{ evidence, unreachable, internalErrors: errors, interrupted: undefined, staleExpectations: [] },
+      cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
+    },
+  });
 }
 
-type Ending = {
-  readonly unreachable: string | undefined;
-  readonly late: boolean;
-  readonly options: Pick<JudgeOptions, 'strict' | 'now'>;
-  readonly deadline: number;
-  readonly evidence: RunEvidence;
-};
+/** Cheap reads only, whatever else the clauses hold. */
+const SELECTION = { effects: ['read'], smoke: true } as const;
 
-/** What the verdicts come to for the whole run. */
-export function conclusionOf(judged: Judged, { unreachable, late, options, deadline, evidence }: Ending): RunRecord['conclusion'] {
-  const { clauses, checks, errors } = judged;
-  const { strict, now } = options;
-  // Member by member: what is spread into it is not checked for names that it does not have.
-  return conclude({
-    clauses,
-    checks,
-    evidence,
-    strict,
-    now,
-    interrupted: undefined,
-    cutShort: late ? `the deadline of ${deadline / 1000} s passed` : undefined,
-    mistaken: undefined,
-    internalErrors: errors,
-    unreachable,
-    staleExpectations: [],
-  });
+/** The verdicts of the checks of every run as far as it has come: may be asked for at any moment. */
+function settle({ open, judging, plan }: Pick<Play, 'open' | 'judging' | 'plan'>): Settled {
+  const { records, errors } = judging.judged();
+  const judged = new Map(records.map((record) => [record.id, record]));
+  const checks = plan.flat().map(({ clause, check }) => judged.get(check.id) ?? cutShort(clause, check));
+  const invariants = records.filter(({ kind }) => kind === 'invariant');
+  return {
+    checks: settleIn(open, [...checks, ...invariants]),
+    errors: errors.map((error) => open.redactText(describeInternalError(error))),
+  };
+}
+
+function cutShort(clause: SessionClause, { id, title }: SessionCheck): CheckRecord {
+  const base = { id, clause: clause.id, kind: 'check' as const, title, findings: [], observations: [], duration: 0 };
+  return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
 }
 
 /** Runs `work` for at most so long; true when the time ran out. */
@@ -150,7 +163,7 @@ type Progress = {
   /** What the closing requests found; undefined as long as they were not sent. */
   closing: RunEvidence['closing'];
   /** The verdicts of the checks of every run, once they are through; what is sent afterwards counts for the rotation only. */
-  settled: Judged | undefined;
+  settled: Settled | undefined;
   rotated: Pick<Rotated, 'turns' | 'records'>;
   readonly errors: string[];
 };
@@ -177,7 +190,8 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
 
 type Play = {
   readonly open: OpenSession;
-  readonly judge: DirectJudge;
+  readonly judging: Judging;
+  readonly plan: Plan;
   readonly progress: Progress;
   readonly stop: AbortSignal;
   readonly target: Target;
@@ -195,12 +209,12 @@ async function takeTurns({ open, progress, stop, target, options }: Play, source
 }
 
 async function play(all: Play): Promise<void> {
-  const { open, judge, progress, stop, target, options } = all;
+  const { open, judging, progress, stop, target, options } = all;
   try {
     await open.start();
-    await judge.run();
+    await judging.run();
     if (!stop.aborted && open.session.knowledge.credible) progress.closing = await askClosing(open);
-    progress.settled = judge.settle();
+    progress.settled = settle(all);
     if (progress.closing !== undefined && options.rotation !== undefined && target.rotation.budget > 0 && !stop.aborted)
       await takeTurns(all, options.rotation);
   } catch (error) {
@@ -213,21 +227,11 @@ async function play(all: Play): Promise<void> {
 const severity = ({ verdict }: CheckRecord): number => ['inconclusive', 'fail'].indexOf(verdict);
 
 /** The verdicts of every run's checks and of those that had their turn, for a run that stands by itself. */
-function withTurns(judged: Judged, records: readonly CheckRecord[], source: RotationSource | undefined): Judged {
-  if (source?.recorded !== true || records.length === 0) return judged;
-  const failing = new Set(records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+function withTurns(settled: readonly CheckRecord[], turned: readonly CheckRecord[]): readonly CheckRecord[] {
+  const failing = new Set(turned.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   // Slices of one check may differ: it has passed when all of them have, so the worst stands.
-  const worst = new Map(records.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
-  const checks = [...judged.checks.filter(({ id }) => !failing.has(id)), ...worst.values()];
-  const ids = new Set<string>(checks.map(({ clause }) => clause));
-  return {
-    ...judged,
-    checks,
-    clauses: clauseRecords(
-      source.clauses.filter(({ id }) => ids.has(id)),
-      checks,
-    ),
-  };
+  const worst = new Map(turned.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
+  return [...settled.filter(({ id }) => !failing.has(id)), ...worst.values()];
 }
 
 /** The turns of this run, and the failures of earlier ones that still stand. */
@@ -244,46 +248,31 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
   const progress = follow(open, stop.signal);
   const impressions = watchRun(open);
-  const judge = createDirectJudge(options.clauses, open, stop.signal);
-  const late = await within(target.deadline, play({ open, judge, progress, stop: stop.signal, target, options }));
+  const plan = planOf({ clauses: options.clauses, ...SELECTION });
+  const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal });
+  const late = await within(target.deadline, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
   if (late) stop.abort();
   await open.session.close();
-  const settled = waive(
-    withTurns(progress.settled ?? judge.settle(), progress.rotated.records, options.rotation),
-    target.waivers,
-    options.today ?? options.now,
-  );
-  const judged = { ...settled, errors: [...settled.errors, ...progress.errors] };
-  const silent = progress.httpStatus === 0 && judged.errors.length === 0;
+  const settled = progress.settled ?? settle({ open, judging, plan });
+  const errors = [...settled.errors, ...progress.errors];
+  const silent = progress.httpStatus === 0 && errors.length === 0;
   const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
   const evidence = evidenceOf(open, progress.closing);
-  const record: RunRecord = {
-    version: RUN_RECORD_VERSION,
-    tool: { name: 'petstore-conformance', version: options.version },
-    target: { baseUrl: open.redactText(target.baseUrl), reference: options.reference },
-    startedAt,
+  const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
+  const { version, strict, reference, now, today } = options;
+  const record = targetRecord(turned.length === 0 ? settled.checks : withTurns(settled.checks, turned), {
+    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, late, evidence },
+    ...(today === undefined ? {} : { today }),
+    clauses: turned.length === 0 ? options.clauses : (options.rotation?.clauses ?? []),
     duration: performance.now() - begin,
-    options: {
-      depth: target.depth,
-      seed: 1,
-      readOnly: true,
-      strict: options.strict,
-      only: target.only,
-      skip: target.skip,
-      now: options.now.toISOString(),
-    },
-    conclusion: conclusionOf(judged, { unreachable, late, options, deadline: target.deadline, evidence }),
-    interrupted: false,
-    clauses: judged.clauses,
-    checks: judged.checks,
-    ...open.summary(),
-  };
+    summary: open.summary(),
+  });
   const reason = silent ? (progress.failure?.reason ?? 'timeout') : undefined;
   return {
     record,
     unreachable: reason,
     late,
-    errors: judged.errors,
+    errors,
     httpStatus: progress.httpStatus,
     evidence,
     rotation: standing(progress.rotated.turns, options.rotation?.turns),

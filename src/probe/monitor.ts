@@ -1,7 +1,9 @@
-import type { SessionClause } from '../judge/judge-check.ts';
-import { reactTo } from './alerts/event.ts';
+import type { SessionClause } from '../oracle/rule.ts';
+import { type AlertEvent, acknowledge, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
+import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
 import { createPostman } from './alerts/postman.ts';
+import type { Acknowledgment, TargetState } from './alerts/target-state.ts';
 import { deliver } from './alerts/webhook.ts';
 import { openBooks } from './books.ts';
 import { alertOf } from './changes/alert-of.ts';
@@ -57,6 +59,9 @@ export type Monitor = {
   readonly config: () => MonitorConfig;
   readonly version: string;
   readonly changes: Pick<Changes, 'behavior' | 'recent'>;
+  readonly maintenance: Pick<Maintenance, 'begin' | 'end'>;
+  /** Somebody takes over the open incident of a target; false where it has none. */
+  acknowledge(target: Target, taker: Pick<Acknowledgment, 'by' | 'note'>): boolean;
   /** No new runs, those under way to their end, everything written. */
   stop(): Promise<void>;
 };
@@ -89,6 +94,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
+  const maintenance = createMaintenance({ ledger, planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnansweredWatch();
   const spans = options.spans?.({ onProblem: (problem) => problems.note(redact(problem)), redact }) ?? NO_SPANS;
@@ -110,7 +116,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
-  const link = (): string | null => (config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/`);
+  /** To the page of a target: the names of targets have no characters that need escapes. */
+  const linkTo = (target: string): string | null =>
+    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
   const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after' | 'rotation'> = {}) =>
     createSmoke(target, {
       ...more,
@@ -120,20 +128,25 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }),
     });
 
+  function tell(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
+    ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
+    for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
+  }
+
   /** Metrics first: they must not depend on a disk. */
   function take(target: Target, seen: Sample): void {
     const before = ledger.state(seen.target);
-    const sample = failUnanswered(seen, before.unanswered ?? {});
+    const window = maintenance.of(seen.target);
+    const sample = failUnanswered({ ...seen, ...(window === undefined ? {} : { maintenance: window.reason }) }, before.unanswered ?? {});
     metrics.observe(sample);
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
-    const { state, events: ofState } = reactTo(before, sample, { link: link() });
+    const [link, rule] = [linkTo(sample.target), target.alertRule];
+    const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
     const changed = changes.take(sample);
-    const listed = changed.filter(({ kind }) => target.alertOnChanges.includes(kind));
-    const events = [...ofState, ...listed.map((change) => alertOf(change, { link: link() }))];
-    ledger.commit(sample.target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
+    const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
+    tell(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
     for (const event of ofState) incidents.take(event, sample);
-    for (const event of events) log(`${event.status}: ${event.target}: ${event.summary}`);
     for (const change of changed) {
       metrics.changed(change);
       log(`change: ${change.target}: ${describeChange(change)}`);
@@ -201,6 +214,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     coverage: rotation.coverage,
     changes,
     incidents,
+    maintenance,
     problems() {
       const storage = history.available() ? [] : ['the history is unavailable'];
       const unkept = canary.problem();
@@ -226,7 +240,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
       });
     },
     view: () => view.get(),
-    metrics: createSeldom(clock, async () => Buffer.from(metrics.text(), 'utf8')),
+    metrics: createSeldom(clock, async () => {
+      const windows = maintenance.windows();
+      for (const { name } of config.targets)
+        metrics.standing(name, { down: ledger.state(name).health === 'down', maintenance: maintenance.of(name, windows) !== undefined });
+      return Buffer.from(metrics.text(), 'utf8');
+    }),
     reload() {
       try {
         use(options.loadConfig());
@@ -247,6 +266,30 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config: () => config,
     version,
     changes,
+    maintenance: {
+      begin(wanted) {
+        const window = maintenance.begin({ ...wanted, reason: redact(wanted.reason) });
+        if (window === undefined) return undefined;
+        log(`maintenance of ${namesOf(window)} until ${new Date(window.to).toISOString()}: ${window.reason}`);
+        view.forget();
+        return window;
+      },
+      end(id) {
+        const window = maintenance.end(id);
+        if (window !== undefined) log(`maintenance of ${namesOf(window)} has ended before its time: ${window.reason}`);
+        view.forget();
+        return window;
+      },
+    },
+    acknowledge(target, { by, note }) {
+      const taken = { target: target.name, by: redact(by), note: note === null ? null : redact(note), at: clock.wall() };
+      const reaction = acknowledge(ledger.state(target.name), taken, { link: linkTo(target.name), rule: target.alertRule });
+      if (reaction === undefined) return false;
+      tell(target.name, reaction);
+      for (const event of reaction.events) incidents.take(event, { failures: [] });
+      view.forget();
+      return true;
+    },
     async stop() {
       stopping = true;
       repeater.stop();

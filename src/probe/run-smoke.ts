@@ -1,6 +1,6 @@
 import type { ExitCode } from '../clause/run-record.ts';
 import { EXIT_CODES } from '../clause/run-record.ts';
-import type { SessionClause } from '../judge/judge-check.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import { inertJson } from '../report/inert.ts';
 import { assessAlone } from './assess.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';

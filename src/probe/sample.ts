@@ -8,7 +8,7 @@ import type { Turn } from './rotation/turn.ts';
 export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
 export type ProbeVerdict = (typeof PROBE_VERDICTS)[number];
 
-/** Why a run failed, as a label of a metric: a closed list, so that every series can be there from the start. In the order of what explains what. */
+/** Why a run failed, as a label of a metric: a closed list, so that every series can be there from the start. */
 export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'schema', 'status', 'assertion', 'internal'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
@@ -19,6 +19,8 @@ export type SampleFailure = {
   readonly check: string;
   readonly reason: FailureReason;
   readonly summary: string;
+  /** The clause whose repair mends this one too: none of the requests that show it was served. */
+  readonly consequenceOf?: ClauseId;
   /** The request and the response that show it, redacted and bounded: of the first failure of a run. */
   readonly exchange?: string;
 };
@@ -57,6 +59,8 @@ export type Sample = {
   readonly phases: Phases;
   /** What later runs may show differently. */
   readonly impressions: readonly Impression[];
+  /** The reason of the maintenance window that the target was in. */
+  readonly maintenance?: string;
   /** Earliest end of validity in the chain that the service showed, in seconds since 1970. */
   readonly certificateExpiry?: number;
 };

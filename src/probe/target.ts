@@ -1,5 +1,6 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { Depth } from '../session/session.ts';
+import type { AlertRule } from './alerts/target-state.ts';
 import type { WriteBudget } from './canary/budget.ts';
 import type { ChangeKind } from './changes/change.ts';
 import type { RotationLimits } from './rotation/turn.ts';
@@ -39,6 +40,10 @@ export type Target = Checks & {
   readonly deadline: number;
   /** Part of the runs that must not fail, for the error budget: 0.999. */
   readonly objective: number;
+  /** When it is down, and when it is up again. */
+  readonly alertRule: AlertRule;
+  /** Milliseconds after which an incident that nobody has acknowledged is told again; undefined: once is enough. */
+  readonly remindEvery: number | undefined;
   /** Of clauses and checks that are known to be broken: until they expire they do not make the target fail. */
   readonly waivers: readonly Waiver[];
   readonly ca: string | undefined;
@@ -60,6 +65,8 @@ export const TARGET_DEFAULTS = {
   deadline: 30_000,
   latencyLimit: 2_000,
   objective: 0.999,
+  alertRule: { failures: 3, window: 5, passes: 2 },
+  remindEvery: undefined,
   concurrency: 2,
   rotation: { budget: 20, nearMisses: false },
   only: [],

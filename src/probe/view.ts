@@ -1,11 +1,12 @@
 import type { AlertEvent } from './alerts/event.ts';
 import type { Incident } from './alerts/incident.ts';
+import type { MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { CanaryState } from './canary/canary.ts';
 import type { Change } from './changes/change.ts';
-import type { Counts, Slice } from './history/history.ts';
+import type { Counts, PastRuns, Slice } from './history/history.ts';
 import type { Coverage } from './rotation/turn.ts';
-import type { Sample } from './sample.ts';
+import type { Sample, SampleFailure } from './sample.ts';
 import type { Target } from './target.ts';
 
 /** The last 24 hours, 30 days and 90 days. */
@@ -28,8 +29,12 @@ export type TargetView = {
   readonly changes: () => readonly Change[];
   /** When it was down, newest first: read when it is asked for. */
   readonly incidents: () => readonly Incident[];
+  /** Its last runs and the failed ones before them: read when they are asked for. */
+  readonly runs: () => PastRuns;
   /** Undefined for a target that is only read. */
   readonly canary?: CanaryState | undefined;
+  /** The window that it is in now. */
+  readonly maintenance?: MaintenanceWindow | undefined;
 };
 
 /** All that is shown to people, as one value. */
@@ -42,6 +47,8 @@ export type MonitorView = {
   readonly alerts: readonly AlertEvent[];
   /** Of all targets, newest first. */
   readonly changes: readonly Change[];
+  /** Windows of now and of the week ahead, the earliest first. */
+  readonly maintenance: readonly MaintenanceWindow[];
   /** What is wrong with the probe itself, now. */
   readonly problems: readonly string[];
 };
@@ -62,11 +69,27 @@ export function availabilityOf({ pass, degraded, fail }: Counts, objective: numb
   return { runs, failed: fail, uptime: 1 - fail / runs, budgetLeft: 1 - fail / (runs * (1 - objective)) };
 }
 
-export const HEALTH = ['up', 'degraded', 'down', 'unknown'] as const;
+export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
 export type Health = (typeof HEALTH)[number];
 
+/** Each broken clause once, by the check that comes first: several may show one, in the same words. */
+function brokenOf({ failures }: Sample): readonly SampleFailure[] {
+  return failures.filter(({ clause }, index) => failures.findIndex((one) => one.clause === clause) === index);
+}
+
+/** Advised clauses that the last run found broken and that leave the target healthy. */
+export function warningsOf({ last }: Pick<TargetView, 'last'>): readonly SampleFailure[] {
+  return last?.verdict === 'pass' ? brokenOf(last) : [];
+}
+
+/** What the last run found broken where it was not healthy. What a broken probe met is no failure of the target. */
+export function failuresOf({ last }: Pick<TargetView, 'last'>): readonly SampleFailure[] {
+  return last === undefined || last.verdict === 'pass' || last.verdict === 'unknown' ? [] : brokenOf(last);
+}
+
 /** What a person wants to know first. A single failure is not "down", and a broken probe is not either. */
-export function healthOf({ state, last }: Pick<TargetView, 'state' | 'last'>): Health {
+export function healthOf({ state, last, maintenance }: Pick<TargetView, 'state' | 'last' | 'maintenance'>): Health {
+  if (maintenance !== undefined) return 'maintenance';
   if (last === undefined || last.verdict === 'unknown') return state.health === 'down' ? 'down' : 'unknown';
   if (state.health === 'down') return 'down';
   return last.verdict === 'pass' ? 'up' : 'degraded';

@@ -1,13 +1,14 @@
+import { shorten } from '../../report/text.ts';
 import type { Sample } from '../sample.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
-import { advance, type Change, type TargetState } from './target-state.ts';
+import { type Acknowledgment, type AlertRule, advance, type Change, failuresIn, type TargetState } from './target-state.ts';
 
 /** What is told to the outside, in this shape: part of what others rely on. */
 export type AlertEvent = {
   readonly version: 1;
   /** The same for the firing and the resolved event of one incident, and from all replicas; `since` tells incidents of a target apart. */
   readonly dedupId: string;
-  readonly status: 'firing' | 'resolved' | 'announcement';
+  readonly status: 'firing' | 'acknowledged' | 'resolved' | 'announcement';
   readonly target: string;
   readonly clause: string | null;
   readonly reason: string | null;
@@ -19,6 +20,40 @@ export type AlertEvent = {
   readonly failures: number;
   readonly total: number;
   readonly link: string | null;
+  /** Of a `firing` that was told before: how often since. */
+  readonly reminder?: number;
+  /** Of `acknowledged`: who has taken the incident over. */
+  readonly acknowledged?: Pick<Acknowledgment, 'by' | 'note'>;
+};
+
+/** The status in words: a reminder is a firing that was told before. */
+export function wordOf({ status, reminder }: Pick<AlertEvent, 'status' | 'reminder'>): string {
+  return reminder === undefined ? status : `${status}, reminder ${reminder}`;
+}
+
+/** Characters of a summary: PagerDuty takes 1,024, and ntfy 4,096 bytes, of which a character has three at most. */
+const LONGEST_SUMMARY = 1_000;
+
+/** What is wrong, in a line: the clause and the reason first, since both are short. */
+export function sentenceOf({ summary, clause, reason }: AlertEvent): string {
+  const about = [clause, reason].filter((one) => one !== null).join(', ');
+  const text = about === '' ? summary : `${about}: ${summary}`;
+  return shorten(text, LONGEST_SUMMARY);
+}
+
+/** Of one event, the same in all tries and over restarts. */
+export function eventId({ dedupId, since, status, reminder, acknowledged, at }: AlertEvent): string {
+  // One that may be told more than once in an incident is told apart by its time.
+  return [dedupId, since, status, ...(reminder === undefined && acknowledged === undefined ? [] : [at])].join('/');
+}
+
+/** What the reaction to a run depends on besides the run. */
+export type Circumstances = {
+  /** To the page of the target. */
+  readonly link: string | null;
+  readonly rule: AlertRule;
+  /** Milliseconds after which a failing target that nobody has acknowledged is told of again. */
+  readonly remindEvery: number | undefined;
 };
 
 export type Reaction = { readonly state: TargetState; readonly events: readonly AlertEvent[] };
@@ -45,27 +80,38 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
   };
 }
 
-function incidentEvent(status: 'firing' | 'resolved', sample: Sample, context: { state: TargetState; link: string | null }): AlertEvent {
-  const { state, link } = context;
+type Context = Omit<Circumstances, 'remindEvery'> & { readonly state: TargetState };
+
+/** An event of the incident that the state has, with what is said besides its clause. */
+function incidentEvent(
+  { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
+  { target, at }: Pick<Sample, 'target' | 'at'>,
+  { state, link, rule }: Context,
+): AlertEvent {
+  const window = failuresIn(state.window, rule);
   return {
     version: 1,
-    dedupId: state.incident ?? sample.target,
+    dedupId: state.incident ?? target,
     status,
-    target: sample.target,
-    clause: sample.clause ?? null,
-    reason: sample.reason ?? null,
-    summary: status === 'firing' ? sample.note : `${sample.target} is healthy again`,
-    since: iso(state.downSince ?? sample.at),
-    at: iso(sample.at),
-    failures: state.window.filter(Boolean).length,
-    total: state.window.length,
+    target,
+    clause: state.outage?.clause ?? null,
+    reason: state.outage?.reason ?? null,
+    summary,
+    since: iso(state.downSince ?? at),
+    at: iso(at),
+    failures: window.filter(Boolean).length,
+    total: window.length,
     link,
   };
 }
 
+function firingEvent(sample: Sample, context: Context): AlertEvent {
+  return incidentEvent({ status: 'firing', summary: context.state.outage?.note ?? sample.note }, sample, context);
+}
+
 /** The probe itself has come to nothing for long: the target may be well or not, and nobody is watching it. */
-function unknownEvent(status: 'firing' | 'resolved', sample: Sample, context: { state: TargetState; link: string | null }): AlertEvent {
-  const { runs = 0, since = sample.at } = context.state.unknown ?? {};
+function unknownEvent(status: 'firing' | 'resolved', sample: Sample, { state, link }: Context): AlertEvent {
+  const { runs = 0, since = sample.at } = state.unknown ?? {};
   return {
     version: 1,
     dedupId: `${sample.target}/unknown/${iso(since)}`,
@@ -81,35 +127,100 @@ function unknownEvent(status: 'firing' | 'resolved', sample: Sample, context: { 
     at: iso(sample.at),
     failures: 0,
     total: runs,
-    link: context.link,
+    link,
   };
 }
 
-function eventOf(
-  change: Change,
-  sample: Sample,
-  { before, state, link }: { before: TargetState; state: TargetState; link: string | null },
-) {
+function eventOf(change: Change, sample: Sample, { before, ...context }: Context & { readonly before: TargetState }): AlertEvent {
   switch (change) {
     case 'went-down':
-      return incidentEvent('firing', sample, { state, link });
+      return firingEvent(sample, context);
     case 'came-up':
       // The incident that ends is in the state before.
-      return incidentEvent('resolved', sample, { state: { ...before, window: [...before.window, false] }, link });
+      return incidentEvent({ status: 'resolved', summary: `${sample.target} is healthy again` }, sample, {
+        ...context,
+        state: { ...before, window: [...before.window, false] },
+      });
     case 'went-unknown':
-      return unknownEvent('firing', sample, { state, link });
+      return unknownEvent('firing', sample, context);
     case 'known-again':
-      return unknownEvent('resolved', sample, { state: before, link });
+      return unknownEvent('resolved', sample, { ...context, state: before });
     default:
       return change satisfies never;
   }
 }
 
+/** Nobody is told of what begins in a maintenance window, nor of the end of what nobody was told of. */
+function isHeld(change: Change, { maintenance }: Sample, before: TargetState): boolean {
+  switch (change) {
+    case 'went-down':
+    case 'went-unknown':
+      return maintenance !== undefined;
+    case 'came-up':
+      return before.outage?.held === true;
+    case 'known-again':
+      return before.unknown?.held === true;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** The state with who was told of what has begun. */
+function markTold(state: TargetState, changes: readonly Change[], { maintenance, at }: Sample): TargetState {
+  const held = maintenance !== undefined;
+  const { outage, unknown } = state;
+  return {
+    ...state,
+    ...(changes.includes('went-down') && outage !== undefined ? { outage: { ...outage, ...(held ? { held } : { toldAt: at }) } } : {}),
+    ...(changes.includes('went-unknown') && unknown !== undefined && held ? { unknown: { ...unknown, held } } : {}),
+  };
+}
+
+/** What is told later than it began: what still fails after a maintenance window, and what nobody has acknowledged for long. */
+function tellLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
+  const { outage, unknown } = state;
+  const context = { ...circumstances, state };
+  if (sample.maintenance !== undefined) return { state, events: [] };
+  if (unknown?.held === true) {
+    const { held: _held, ...known } = unknown;
+    return { state: { ...state, unknown: known }, events: [unknownEvent('firing', sample, context)] };
+  }
+  if (outage === undefined || sample.verdict !== 'fail') return { state, events: [] };
+  const { held, toldAt, reminders = 0, ...kept } = outage;
+  if (held === true) return { state: { ...state, outage: { ...kept, toldAt: sample.at } }, events: [firingEvent(sample, context)] };
+  // A clock that was set back must not keep anybody from being reminded.
+  const isDue = remindEvery !== undefined && toldAt !== undefined && Math.abs(sample.at - toldAt) >= remindEvery;
+  if (!isDue || outage.acknowledged !== undefined) return { state, events: [] };
+  const reminder = reminders + 1;
+  return {
+    state: { ...state, outage: { ...kept, toldAt: sample.at, reminders: reminder } },
+    events: [{ ...firingEvent(sample, context), reminder }],
+  };
+}
+
 /** What a sample makes of a target's state, and what has to be told: a pure function. */
-export function reactTo(before: TargetState, sample: Sample, options: { link: string | null }): Reaction {
-  const { state, changes } = advance(before, sample);
-  const events = changes.map((change) => eventOf(change, sample, { before, state, ...options }));
-  if (!isAnnouncementDue(state.announced, sample.at)) return { state, events };
-  events.push(announcement(sample, options.link));
-  return { state: { ...state, announced: [...state.announced, PLANNED_REMOVAL.date] }, events };
+export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
+  const { state: next, changes } = advance(before, sample, circumstances.rule);
+  const told = changes.filter((change) => !isHeld(change, sample, before));
+  const events = told.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
+  const later = changes.length > 0 ? { state: markTold(next, changes, sample), events } : tellLater(next, sample, circumstances);
+  if (!isAnnouncementDue(later.state.announced, sample.at)) return later;
+  return {
+    state: { ...later.state, announced: [...later.state.announced, PLANNED_REMOVAL.date] },
+    events: [...later.events, announcement(sample, circumstances.link)],
+  };
+}
+
+/** Somebody takes over the open incident of a target; undefined where there is none that anybody was told of. */
+export function acknowledge(
+  state: TargetState,
+  { target, ...acknowledged }: Acknowledgment & Pick<Sample, 'target'>,
+  context: Omit<Circumstances, 'remindEvery'>,
+): Reaction | undefined {
+  const { outage } = state;
+  if (outage === undefined || outage.held === true) return undefined;
+  const { by, note, at } = acknowledged;
+  const summary = `taken over by ${by}${note === null ? '' : `: ${note}`}`;
+  const event = incidentEvent({ status: 'acknowledged', summary }, { target, at }, { ...context, state });
+  return { state: { ...state, outage: { ...outage, acknowledged } }, events: [{ ...event, acknowledged: { by, note } }] };
 }

@@ -1,7 +1,7 @@
 import type { History } from '../history/history.ts';
 import type { Sample } from '../sample.ts';
 import type { AlertEvent } from './event.ts';
-import { type Incident, incidentOf } from './incident.ts';
+import { type Incident, incidentId, incidentOf } from './incident.ts';
 
 /** Incidents that are remembered where there is no history. */
 const MOST_REMEMBERED = 200;
@@ -43,15 +43,16 @@ export function createIncidents({ history, wall }: IncidentsParts): Incidents {
 
   return {
     take(event, { failures }) {
-      if (event.status === 'announcement') return;
+      if (event.status === 'announcement' || event.reminder !== undefined) return;
       const at = Date.parse(event.at);
-      const known = find(event.dedupId) ?? incidentOf(event);
+      const known = find(incidentId(event)) ?? incidentOf(event);
       if (event.status === 'resolved') return keep({ ...known, mended: at });
+      if (event.acknowledged !== undefined) return keep({ ...known, acknowledged: { ...event.acknowledged, at } });
       const exchange = failures.find(({ clause }) => clause === event.clause)?.exchange;
       keep({ ...known, confirmed: at, ...(exchange === undefined ? {} : { exchange }) });
     },
     told(webhook, event) {
-      const known = event.status === 'announcement' ? undefined : find(event.dedupId);
+      const known = event.status === 'announcement' || event.reminder !== undefined ? undefined : find(incidentId(event));
       if (known === undefined || known.told.length >= MOST_TOLD) return;
       keep({ ...known, told: [...known.told, { webhook, status: event.status, at: wall() }] });
     },

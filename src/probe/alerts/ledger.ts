@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDamage, openDatabase } from '../history/database.ts';
 import { messageOf } from '../messages.ts';
-import type { AlertEvent } from './event.ts';
+import { type AlertEvent, eventId } from './event.ts';
+import type { MaintenanceWindow } from './maintenance.ts';
 import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';
 
 // The outbox has row ids: they keep the order in which events arose, whatever the wall clock did between them.
@@ -9,7 +10,8 @@ const SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (target TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outbox (
   id TEXT NOT NULL, webhook TEXT NOT NULL, json TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL, PRIMARY KEY (id, webhook));
-CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);`;
+CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS maintenance (json TEXT NOT NULL);`;
 
 /** An event that one webhook has not taken yet. */
 export type Pending = {
@@ -32,6 +34,10 @@ export type AlertLedger = {
   postpone(pending: Pending): void;
   /** The last events, newest first. */
   recent(most: number): readonly AlertEvent[];
+  /** What somebody opened or ended, and which is not over. */
+  windows(): readonly MaintenanceWindow[];
+  /** Takes over all of them. */
+  keepWindows(windows: readonly MaintenanceWindow[]): void;
   /** Writes what could not be written before. */
   sync(): void;
   close(): void;
@@ -54,20 +60,26 @@ function readState(json: unknown): TargetState {
   }
 }
 
-type Memory = { readonly states: Map<string, TargetState>; outbox: Map<string, Pending>; recent: readonly AlertEvent[] };
+type Memory = {
+  readonly states: Map<string, TargetState>;
+  outbox: Map<string, Pending>;
+  recent: readonly AlertEvent[];
+  windows: readonly MaintenanceWindow[];
+};
 
 const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${webhook} ${id}`;
 
 /** Adds what the file holds to what is in memory: what is known already is newer. Throws what SQLite throws; a row that can't be read is told. */
 function load(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
-  const event = (json: unknown): AlertEvent[] => {
+  const parsed = <Value>(json: unknown, what: string): Value[] => {
     try {
-      return [JSON.parse(String(json)) as AlertEvent];
+      return [JSON.parse(String(json)) as Value];
     } catch {
-      onProblem('cannot read a stored alert, which is lost');
+      onProblem(`cannot read a stored ${what}, which is lost`);
       return [];
     }
   };
+  const event = (json: unknown): AlertEvent[] => parsed(json, 'alert');
   const states = database.prepare('SELECT target, json FROM state').all();
   const outbox = database.prepare('SELECT id, webhook, json, attempts, next_at FROM outbox ORDER BY rowid').all();
   const told = database.prepare('SELECT json FROM told ORDER BY rowid DESC LIMIT ?').all(MOST_RECENT);
@@ -83,10 +95,17 @@ function load(database: DatabaseSync, memory: Memory, onProblem: (problem: strin
   );
   memory.outbox = new Map([...waiting.map((one) => [keyOf(one), one] as const), ...memory.outbox]);
   memory.recent = [...memory.recent, ...told.flatMap((row) => event(row['json']))].slice(0, MOST_RECENT);
+  const windows = database.prepare('SELECT json FROM maintenance ORDER BY rowid').all();
+  memory.windows = [...windows.flatMap((row) => parsed<MaintenanceWindow>(row['json'], 'maintenance window')), ...memory.windows];
 }
 
 /** What is in memory and not on file yet: names only, so that it stays small however long a disk is full. */
-type Owed = { readonly states: Set<string>; readonly outbox: Map<string, Pick<Pending, 'id' | 'webhook'>>; told: boolean };
+type Owed = {
+  readonly states: Set<string>;
+  readonly outbox: Map<string, Pick<Pending, 'id' | 'webhook'>>;
+  told: boolean;
+  windows: boolean;
+};
 
 function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
   const state = database.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)');
@@ -102,10 +121,13 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
     if (pending === undefined) drop.run(id, webhook);
     else put.run(id, webhook, JSON.stringify(pending.event), pending.attempts, Math.round(pending.nextAt));
   }
-  if (!owed.told) return;
-  database.exec('DELETE FROM told');
-  const tell = database.prepare('INSERT INTO told (json) VALUES (?)');
-  for (const event of [...memory.recent].reverse()) tell.run(JSON.stringify(event));
+  const replace = (table: 'told' | 'maintenance', rows: readonly unknown[]): void => {
+    database.exec(`DELETE FROM ${table}`);
+    const insert = database.prepare(`INSERT INTO ${table} (json) VALUES (?)`);
+    for (const row of rows) insert.run(JSON.stringify(row));
+  };
+  if (owed.told) replace('told', [...memory.recent].reverse());
+  if (owed.windows) replace('maintenance', memory.windows);
 }
 
 /**
@@ -113,8 +135,8 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
  * go on from memory and are written later; when it turns out to be damaged, it is set aside and all that is in memory is written anew.
  */
 export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertLedger {
-  const memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
-  const owed: Owed = { states: new Set(), outbox: new Map(), told: false };
+  const memory: Memory = { states: new Map(), outbox: new Map(), recent: [], windows: [] };
+  const owed: Owed = { states: new Set(), outbox: new Map(), told: false, windows: false };
   let database: DatabaseSync | undefined;
   let loaded = file === undefined;
   let nextTry = Number.NEGATIVE_INFINITY;
@@ -142,10 +164,11 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     for (const target of memory.states.keys()) owed.states.add(target);
     for (const [key, pending] of memory.outbox) owed.outbox.set(key, pending);
     owed.told = true;
+    owed.windows = true;
   }
 
   function sync(): void {
-    if (loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told) return;
+    if (loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told && !owed.windows) return;
     const live = open();
     if (live === undefined) return;
     try {
@@ -155,6 +178,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       owed.states.clear();
       owed.outbox.clear();
       owed.told = false;
+      owed.windows = false;
     } catch (error) {
       onProblem(`writing alert state to ${file} failed: ${messageOf(error)}`);
       if (isDamage(error)) giveUp(live);
@@ -170,7 +194,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       memory.states.set(target, state);
       for (const event of events) {
         for (const webhook of webhooks) {
-          const pending: Pending = { id: `${event.dedupId}/${event.since}/${event.status}`, webhook, event, attempts: 0, nextAt: at };
+          const pending: Pending = { id: eventId(event), webhook, event, attempts: 0, nextAt: at };
           memory.outbox.set(keyOf(pending), pending);
           owed.outbox.set(keyOf(pending), pending);
         }
@@ -190,6 +214,12 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     },
     postpone(pending) {
       owed.outbox.set(keyOf(pending), pending);
+      sync();
+    },
+    windows: () => memory.windows,
+    keepWindows(windows) {
+      memory.windows = windows;
+      owed.windows = true;
       sync();
     },
     recent: (most) => memory.recent.slice(0, most),

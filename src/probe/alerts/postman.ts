@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AlertEvent } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
-import { bodyOf, type Delivery, type Webhook } from './webhook.ts';
+import type { Delivery, Webhook } from './webhook.ts';
 
 export type PostmanOptions = {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export function createPostman(options: PostmanOptions): Postman {
   const busy = new Set<string>();
 
   async function attempt(webhook: Webhook, pending: Pending): Promise<boolean> {
-    const problem = await deliver(webhook, { id: pending.id, body: bodyOf(pending.event, webhook.format) }, clock.wall());
+    const problem = await deliver(webhook, pending, clock.wall());
     if (problem === undefined) {
       ledger.settle(pending);
       onDelivered(webhook.name, pending.event);

@@ -2,17 +2,41 @@ import type { ProbeVerdict, Sample } from '../sample.ts';
 import { countUnanswered, UNANSWERED_RULE, type Unanswered } from '../unanswered.ts';
 
 /** Down after so many failures among the last so many samples; up after so many successes in a row. */
-export const ALERT_RULE = { failures: 3, window: 5, passes: 2 } as const;
+export type AlertRule = { readonly failures: number; readonly window: number; readonly passes: number };
 /** Runs in a row of which nothing is known after which somebody should look at the probe. */
 export const UNKNOWN_RULE = 5;
 
 /** Runs in a row of which nothing is known. */
-type UnknownRuns = { readonly runs: number /** Wall clock in milliseconds. */; readonly since: number };
+type UnknownRuns = {
+  readonly runs: number /** Wall clock in milliseconds. */;
+  readonly since: number /** It became known in a maintenance window: nobody was told. */;
+  readonly held?: true;
+};
+
+/** Who has taken an incident over; nobody is reminded of it from then on. */
+export type Acknowledgment = {
+  readonly by: string;
+  readonly note: string | null /** Wall clock in milliseconds. */;
+  readonly at: number;
+};
+
+/** The open incident: what it is told by, as a clause that is broken when it ends is not what it was about, and who knows of it. */
+export type Outage = Pick<Sample, 'note'> & {
+  readonly clause: string | null;
+  readonly reason: string | null;
+  /** It began in a maintenance window: nobody was told. */
+  readonly held?: true;
+  /** Wall clock in milliseconds, the last time. */
+  readonly toldAt?: number;
+  /** How often it was told again. */
+  readonly reminders?: number;
+  readonly acknowledged?: Acknowledgment;
+};
 
 /** What is remembered of a target between samples: small, and the same after a restart. */
 export type TargetState = {
   readonly health: 'up' | 'down';
-  /** Oldest first; `unknown` samples say nothing of the target and are not in it. */
+  /** Oldest first, as many as the rule looks at; `unknown` samples say nothing of the target and are not in it. */
   readonly window: readonly boolean[];
   /** Wall clock in milliseconds of the first failure of the window when the target went down. */
   readonly downSince?: number;
@@ -20,6 +44,7 @@ export type TargetState = {
   readonly failingSince?: number;
   /** Under which the open incident is told, firing and resolved. */
   readonly incident?: string;
+  readonly outage?: Outage;
   /** Until the next run that comes to a verdict. */
   readonly unknown?: UnknownRuns;
   readonly unanswered?: Unanswered;
@@ -37,6 +62,11 @@ export function isUnknown({ unknown }: TargetState): boolean {
   return unknown !== undefined && unknown.runs >= UNKNOWN_RULE;
 }
 
+/** Whether each of the runs that may take the target down has failed. */
+export function failuresIn(window: readonly boolean[], rule: AlertRule): readonly boolean[] {
+  return window.slice(-rule.window);
+}
+
 function trailingPasses(window: readonly boolean[]): number {
   const last = window.lastIndexOf(true);
   return window.length - 1 - last;
@@ -48,11 +78,14 @@ function windowBefore({ window }: TargetState, unanswered: Unanswered, failed: b
   return given ? window.map((one, index) => one || index > window.length - UNANSWERED_RULE) : window;
 }
 
-function advanceKnown(state: TargetState, sample: Pick<Sample, 'verdict' | 'at' | 'target' | 'responses'>): Transition {
+/** What the state of a target depends on. */
+type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note'>;
+
+function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
   // A degraded service serves.
   const failed = sample.verdict === 'fail';
   const unanswered = countUnanswered(state.unanswered ?? {}, sample);
-  const window = [...windowBefore(state, unanswered, failed), failed].slice(-ALERT_RULE.window);
+  const window = [...windowBefore(state, unanswered, failed), failed].slice(-Math.max(rule.window, rule.passes));
   const failingSince = failed ? (state.failingSince ?? sample.at) : window.includes(true) ? state.failingSince : undefined;
   const { failingSince: _failing, unanswered: _unanswered, unknown: _unknown, ...kept } = state;
   const next: TargetState = {
@@ -61,14 +94,15 @@ function advanceKnown(state: TargetState, sample: Pick<Sample, 'verdict' | 'at' 
     ...(failingSince === undefined ? {} : { failingSince }),
     ...(Object.keys(unanswered).length === 0 ? {} : { unanswered }),
   };
-  if (state.health === 'up' && window.filter(Boolean).length >= ALERT_RULE.failures) {
+  if (state.health === 'up' && failuresIn(window, rule).filter(Boolean).length >= rule.failures) {
     const downSince = failingSince ?? sample.at;
     // Replicas that watch one target see its failures at other times: what they tell is told under one name.
     const incident = `${sample.target}/down`;
-    return { state: { ...next, health: 'down', downSince, incident }, changes: ['went-down'] };
+    const outage = { clause: sample.clause ?? null, reason: sample.reason ?? null, note: sample.note };
+    return { state: { ...next, health: 'down', downSince, incident, outage }, changes: ['went-down'] };
   }
-  if (state.health === 'down' && trailingPasses(window) >= ALERT_RULE.passes) {
-    const { incident: _incident, downSince: _since, failingSince: _calm, ...calm } = next;
+  if (state.health === 'down' && trailingPasses(window) >= rule.passes) {
+    const { incident: _incident, outage: _outage, downSince: _since, failingSince: _calm, ...calm } = next;
     // The failures of the incident must not count towards the next one.
     return { state: { ...calm, health: 'up', window: [] }, changes: ['came-up'] };
   }
@@ -76,11 +110,11 @@ function advanceKnown(state: TargetState, sample: Pick<Sample, 'verdict' | 'at' 
 }
 
 /** What a sample makes of the state: a pure function, so that a restart or a jump of the clock can change nothing. */
-export function advance(state: TargetState, sample: Pick<Sample, 'verdict' | 'at' | 'target' | 'responses'>): Transition {
+export function advance(state: TargetState, sample: Run, rule: AlertRule): Transition {
   if (sample.verdict === ('unknown' satisfies ProbeVerdict)) {
-    const unknown = { runs: (state.unknown?.runs ?? 0) + 1, since: state.unknown?.since ?? sample.at };
+    const unknown = { since: sample.at, ...state.unknown, runs: (state.unknown?.runs ?? 0) + 1 };
     return { state: { ...state, unknown }, changes: unknown.runs === UNKNOWN_RULE ? ['went-unknown'] : [] };
   }
-  const { state: next, changes } = advanceKnown(state, sample);
+  const { state: next, changes } = advanceKnown(state, sample, rule);
   return { state: next, changes: isUnknown(state) ? ['known-again', ...changes] : changes };
 }

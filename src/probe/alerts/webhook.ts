@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
 import { messageOf } from '../messages.ts';
-import type { AlertEvent } from './event.ts';
+import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
 
-export const WEBHOOK_FORMATS = ['json', 'slack'] as const;
+export const WEBHOOK_FORMATS = ['json', 'slack', 'pagerduty', 'ntfy'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** Where events go. URL and secret are asked for each time: files behind them may be rotated. */
@@ -11,7 +11,7 @@ export type Webhook = {
   readonly name: string;
   readonly format: WebhookFormat;
   readonly url: () => string;
-  /** Undefined: not signed. */
+  /** Signs a message, or is the routing key of PagerDuty or the access token of ntfy. */
   readonly secret: () => string | undefined;
 };
 
@@ -19,6 +19,7 @@ export type Webhook = {
 const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
+  acknowledged: ':eyes:',
   resolved: ':large_green_circle:',
   announcement: ':calendar:',
 };
@@ -31,19 +32,53 @@ export function slackBody(event: AlertEvent): string {
   const count =
     event.status === 'firing' && event.failures > 0 ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
   const link = event.link === null ? '' : ` <${encodeURI(event.link)}|status>`;
-  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
+  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${wordOf(event)}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
   return JSON.stringify({ text });
 }
 
-export function bodyOf(event: AlertEvent, format: WebhookFormat): string {
-  switch (format) {
-    case 'json':
-      return JSON.stringify(event);
-    case 'slack':
-      return slackBody(event);
-    default:
-      return format satisfies never;
-  }
+const ACTIONS = { firing: 'trigger', acknowledged: 'acknowledge', resolved: 'resolve' } as const;
+type Action = (typeof ACTIONS)[keyof typeof ACTIONS];
+
+/** The event as the Events API v2 of PagerDuty takes it: all that is told of one target comes to one incident. */
+function pagerDutyBody(event: AlertEvent, action: Action, routingKey: string | undefined): string {
+  const { dedupId, target, clause, reason, since, at, failures, total, link } = event;
+  return JSON.stringify({
+    routing_key: routingKey,
+    event_action: action,
+    dedup_key: dedupId,
+    payload: {
+      summary: `${target}: ${sentenceOf(event)}`,
+      source: target,
+      // What is wrong with the probe is no outage.
+      severity: reason === 'internal' ? 'warning' : 'critical',
+      timestamp: at,
+      custom_details: { clause, reason, since, failures, total },
+    },
+    client: 'petstore-conformance',
+    ...(link === null ? {} : { client_url: link, links: [{ href: link, text: 'status' }] }),
+  });
+}
+
+/** From 1, the least, to 5; and names of emojis. */
+const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: number; readonly tag: string }>> = {
+  firing: { priority: 5, tag: 'rotating_light' },
+  acknowledged: { priority: 2, tag: 'eyes' },
+  resolved: { priority: 3, tag: 'white_check_mark' },
+  announcement: { priority: 3, tag: 'calendar' },
+};
+
+/** The event as ntfy takes it in JSON. */
+function ntfyBody(event: AlertEvent, topic: string): string {
+  const { priority, tag } = NTFY_MARKS[event.status];
+  const click = event.link === null ? {} : { click: event.link };
+  return JSON.stringify({ topic, title: `${event.target} ${wordOf(event)}`, message: sentenceOf(event), priority, tags: [tag], ...click });
+}
+
+/** The root of an ntfy server, where JSON goes, and the topic that an address names; undefined where it names none. */
+export function ntfyTopic(address: string): { readonly root: string; readonly topic: string } | undefined {
+  const url = URL.parse(address);
+  const [, topic] = /^\/([-\w]{1,64})$/.exec(url?.pathname ?? '') ?? [];
+  return url === null || topic === undefined ? undefined : { root: `${url.origin}/`, topic };
 }
 
 /** The key bytes of a secret: `whsec_` and Base64 as Standard Webhooks has it, or the text itself. */
@@ -54,26 +89,53 @@ function keyOf(secret: string): Buffer {
 export type Delivery = {
   /** The same at every try of one event: receivers drop what they have seen. */
   readonly id: string;
-  readonly body: string;
+  readonly event: AlertEvent;
 };
 
 /** The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over id, time and body. */
-export function signatureHeaders(delivery: Delivery, options: { secret: string | undefined; seconds: number }): Record<string, string> {
+export function signatureHeaders(
+  { id, body }: { readonly id: string; readonly body: string },
+  options: { secret: string | undefined; seconds: number },
+): Record<string, string> {
   const timestamp = String(Math.floor(options.seconds));
-  const base = { 'webhook-id': delivery.id, 'webhook-timestamp': timestamp };
+  const base = { 'webhook-id': id, 'webhook-timestamp': timestamp };
   if (options.secret === undefined) return base;
-  const signature = createHmac('sha256', keyOf(options.secret)).update(`${delivery.id}.${timestamp}.${delivery.body}`).digest('base64');
+  const signature = createHmac('sha256', keyOf(options.secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { ...base, 'webhook-signature': `v1,${signature}` };
+}
+
+type Message = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** What is sent, and where to; undefined for what the receiver has no form for. */
+function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Message | undefined {
+  const [url, secret] = [webhook.url(), webhook.secret()];
+  const signed = (body: string): Message => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
+  switch (format) {
+    case 'json':
+      return signed(JSON.stringify(event));
+    case 'slack':
+      return signed(slackBody(event));
+    case 'pagerduty':
+      // An announcement has no end: as an incident it would stay open.
+      return event.status === 'announcement' ? undefined : { url, headers: {}, body: pagerDutyBody(event, ACTIONS[event.status], secret) };
+    case 'ntfy': {
+      const { root, topic } = ntfyTopic(url) ?? { root: url, topic: '' };
+      return { url: root, headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` }, body: ntfyBody(event, topic) };
+    }
+    default:
+      return format satisfies never;
+  }
 }
 
 /** Sends one event once; what went wrong, or undefined. Never rejects. */
 export async function deliver(webhook: Webhook, delivery: Delivery, now: number, patience = PATIENCE): Promise<string | undefined> {
   try {
-    const headers = signatureHeaders(delivery, { secret: webhook.secret(), seconds: now / 1000 });
-    const answer = await request(webhook.url(), {
+    const message = messageFor(webhook, delivery, now);
+    if (message === undefined) return undefined;
+    const answer = await request(message.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'petstore-conformance', ...headers },
-      body: delivery.body,
+      headers: { 'content-type': 'application/json', 'user-agent': 'petstore-conformance', ...message.headers },
+      body: message.body,
       signal: AbortSignal.timeout(patience),
       reset: true,
     });

@@ -33,7 +33,7 @@ export type CanaryOptions = {
 
 /** Creates an animal now and then on targets that allow it, and looks after the one created last. */
 export type Canary = {
-  /** Opens the ledger when one of the targets may be written to. */
+  /** Opens the ledger when one of the targets may be written to, and lets them take over what was created under their former names. */
   use(targets: readonly Target[]): void;
   /** What follows the reads of a scheduled run; nothing for a target that is only read. */
   after(target: Target): Pick<SmokeOptions, 'after'>;
@@ -122,10 +122,15 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
 
   return {
     use(targets) {
-      if (file === undefined || ledger !== undefined || !targets.some(({ writes }) => writes !== undefined)) return;
+      const written = targets.flatMap(({ name, baseUrl, writes }) => (writes === undefined ? [] : [{ target: name, baseUrl }]));
+      if (file === undefined || written.length === 0) return;
       // Before the first run, so that it takes nothing of its deadline; a failure shows there.
       load().catch(() => undefined);
-      ledger = openCreationLedger({ file, clock, onProblem, onAbandoned: (target) => onSettled(target, 'ambiguous') });
+      ledger ??= openCreationLedger({ file, clock, onProblem, onAbandoned: (target) => onSettled(target, 'ambiguous') });
+      ledger.adopt(
+        written,
+        targets.map(({ name }) => name),
+      );
     },
     after: (target) => (target.writes === undefined ? {} : { after: (run, left) => follow(target, run, left) }),
     state: stateOf,

@@ -1,7 +1,8 @@
 import { haltInconclusive } from '../../clause/halt.ts';
 import type { CheckRecord, RunRecord } from '../../clause/run-record.ts';
-import { createInvariantJudge } from '../../judge/invariant-judge.ts';
-import { describeInternalError, InternalError, judgeCheck, type SessionClause } from '../../judge/judge-check.ts';
+import { describeInternalError } from '../../judge/judge-check.ts';
+import { createJudging } from '../../judge/judging.ts';
+import type { SessionClause } from '../../oracle/rule.ts';
 import { type OpenSession, openSession } from '../../session/open-session.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -69,30 +70,19 @@ export async function judgeCanary(plan: CanaryPlan, options: CanaryOptions): Pro
   const { clauses, deadline } = options;
   const stop = new AbortController();
   const open = await openSession(sessionOf(options, plan));
-  const invariants = createInvariantJudge(open, clauses, { stop: stop.signal });
   const { post, settled } = createPost(open, plan, options.settle);
-  const errors: string[] = [];
-  const note = (error: unknown): void => void errors.push(open.redactText(describeInternalError(error)));
+  const checks = canaryChecks(plan, post).flatMap(({ clause: id, check }) => {
+    const clause = clauses.find((one) => one.id === id);
+    return clause === undefined ? [] : [{ clause, check }];
+  });
+  const judging = createJudging(open, { clauses, plan: [checks], stop: stop.signal });
   const timer = setTimeout(() => stop.abort(), deadline);
-  const judged = await Promise.all(
-    canaryChecks(plan, post).map(async ({ clause: id, check }) => {
-      const clause = clauses.find((one) => one.id === id);
-      if (clause === undefined) return [];
-      return judgeCheck(check, { clause, open, stop: stop.signal }).then(
-        (record) => [record],
-        (error) => void note(error),
-      );
-    }),
-  );
+  await judging.run();
   clearTimeout(timer);
   await open.session.close();
   // What was cut off fails at once, and is settled by it.
   await settled();
-  const laws = invariants.settleEach().flatMap((one) => {
-    if (!(one instanceof InternalError)) return [one];
-    note(one);
-    return [];
-  });
-  const checks = [...judged.flatMap((records) => records ?? []), ...laws];
-  return { ...open.summary(), checks, errors, late: stop.signal.aborted };
+  const { records, errors } = judging.judged();
+  const described = errors.map((error) => open.redactText(describeInternalError(error)));
+  return { ...open.summary(), checks: records, errors: described, late: stop.signal.aborted };
 }

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import type { Clock } from '../clock.ts';
+import { makeFile } from '../data-folder.ts';
 import { isDamage, openSound } from '../history/database.ts';
 import { messageOf } from '../messages.ts';
 import { startOfDay, type WriteBudget } from './budget.ts';
@@ -54,6 +55,11 @@ export type CreationLedger = {
   lastAnimal(target: string, baseUrl: string): LedgerAnimal | undefined;
   /** Undefined when the ledger can't be read. */
   books(target: string): Books | undefined;
+  /**
+   * Takes over what was created at the address of one of these targets under a name that none of them has: who renames a target does not get its
+   * budget anew. `names` are those of all targets. Never throws.
+   */
+  adopt(targets: readonly Pick<CreationIntent, 'target' | 'baseUrl'>[], names: readonly string[]): void;
   /** False from a failure on until the next writing that succeeds. */
   readonly available: () => boolean;
   close(): void;
@@ -114,6 +120,8 @@ function exhausted(books: Books, { perDay, lifetime }: WriteBudget): string | un
 
 /** Opens the ledger. A damaged file stays as it is and is not written: begun anew, it would have forgotten what was spent. */
 export function openCreationLedger({ file, clock, onProblem, onAbandoned }: CreationLedgerOptions): CreationLedger {
+  /** There since the first creation: where the ledger is missing beside it, its loss is no beginning. */
+  const begun = `${file}.begun`;
   const unsettled = new Map<number, Settlement>();
   /** Sums that nothing was entered after: every run and every page asks for them. */
   const sums = new Map<string, { readonly day: number; readonly books: Books }>();
@@ -132,9 +140,12 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
   function open(): DatabaseSync | undefined {
     if (database !== undefined || lost || clock.monotonic() < nextTry) return database;
     nextTry = clock.monotonic() + RETRY_AFTER;
+    proveNotLost();
     const live = openSound({ file, schema: SCHEMA, synchronous: 'FULL' });
     // Later openings follow an error of this process, whose creations are its own to settle.
     if (inode === undefined) abandon(live);
+    // An older version may have begun it.
+    if (live.prepare('SELECT 1 FROM creation LIMIT 1').get() !== undefined) makeFile(begun);
     inode = statSync(file).ino;
     database = live;
     healthy = true;
@@ -155,6 +166,15 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
       onProblem(`closing ${file} failed: ${messageOf(error)}`);
     }
     database = undefined;
+  }
+
+  /** A new file would not know what was spent. */
+  function proveNotLost(): void {
+    if (existsSync(file) || !existsSync(begun)) return;
+    lost = true;
+    throw new Error(
+      `it is missing, although animals were created: put it back, or remove ${begun} to begin with full budgets; nothing is created until the next start`,
+    );
   }
 
   /** A file that was removed or replaced still takes writes, and nobody will ever read them again. */
@@ -203,6 +223,7 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
 
   function enter(live: DatabaseSync, { target, baseUrl, sent }: CreationIntent, budget: WriteBudget): Reservation {
     proveInPlace();
+    makeFile(begun);
     sums.clear();
     const at = Math.round(clock.wall());
     // Counted and entered under one lock, so that two monitors with one folder do not overdraw it together.
@@ -220,8 +241,21 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
     return { ok: true, number: Number(lastInsertRowid) };
   }
 
+  function adoptNow(live: DatabaseSync, targets: Parameters<CreationLedger['adopt']>[0], names: readonly string[]): void {
+    const known = new Set(names);
+    const rows = live.prepare('SELECT DISTINCT target, base_url FROM creation').all();
+    for (const row of rows) {
+      const heir = targets.find(({ baseUrl }) => baseUrl === row['base_url']);
+      const former = String(row['target']);
+      if (heir === undefined || known.has(former)) continue;
+      for (const table of ['creation', 'quota']) live.prepare(`UPDATE ${table} SET target = ? WHERE target = ?`).run(heir.target, former);
+    }
+    sums.clear();
+  }
+
   attempt(() => undefined);
   return {
+    adopt: (targets, names) => attempt((live) => adoptNow(live, targets, names)),
     reserve: (intent, budget) => attempt((live) => enter(live, intent, budget)) ?? { ok: false, reason: NO_LEDGER },
     settle(number, settlement) {
       unsettled.set(number, settlement);

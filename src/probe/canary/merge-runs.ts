@@ -1,8 +1,8 @@
 import type { Verdict } from '../../clause/outcome.ts';
 import type { CheckRecord, OperationStatistics } from '../../clause/run-record.ts';
-import { clauseRecords } from '../../judge/conclude.ts';
-import type { SessionClause } from '../../judge/judge-check.ts';
-import { conclusionOf, type TargetRun, waive } from '../judge-target.ts';
+import { passNote } from '../../judge/invariant-judge.ts';
+import type { SessionClause } from '../../oracle/rule.ts';
+import { type TargetRun, targetRecord } from '../judge-target.ts';
 import type { Target } from '../target.ts';
 import type { CanaryRun } from './judge-canary.ts';
 
@@ -17,7 +17,7 @@ function mergeRecord(read: CheckRecord, canary: CheckRecord): CheckRecord {
   if (heavier.evidence === undefined || lighter.evidence === undefined) return heavier;
   const judged = heavier.evidence.judged + lighter.evidence.judged;
   const broken = heavier.evidence.broken + lighter.evidence.broken;
-  const note = heavier.verdict === 'pass' ? `${judged} exchanges judged, none of which breaks it` : heavier.note;
+  const note = heavier.verdict === 'pass' ? passNote(judged) : heavier.note;
   return { ...heavier, note, evidence: { judged, broken } };
 }
 
@@ -46,28 +46,23 @@ function mergeOperations(read: readonly OperationStatistics[], canary: readonly 
 
 /** The reads of a run and what its canary did, as one run. */
 export function mergeRuns(run: TargetRun, canary: CanaryRun, { target, clauses, now }: MergeContext): TargetRun {
-  const { record } = run;
-  const checks = mergeChecks(record.checks, canary.checks);
+  const { record, evidence } = run;
   const errors = [...run.errors, ...canary.errors];
-  const judged = waive({ checks, clauses: clauseRecords(clauses, checks), errors }, target.waivers, now);
   const late = run.late || canary.late;
-  const options = { strict: record.options.strict, now };
-  const ending = { unreachable: undefined, late, options, deadline: target.deadline, evidence: run.evidence };
-  const { headers, members } = canary.traits;
-  return {
-    ...run,
-    late,
-    errors,
-    record: {
-      ...record,
-      options: { ...record.options, readOnly: record.options.readOnly && canary.animals.budget === 0 },
-      conclusion: conclusionOf(judged, ending),
-      clauses: judged.clauses,
-      checks: judged.checks,
+  const { startedAt, duration, tool, options, traits } = record;
+  const merged = targetRecord(mergeChecks(record.checks, canary.checks), {
+    ...{ target, clauses, now, errors, late, evidence, startedAt, duration, version: tool.version, unreachable: undefined },
+    ...{ strict: options.strict, reference: record.target.reference, readOnly: options.readOnly && canary.animals.budget === 0 },
+    summary: {
       animals: canary.animals,
       operations: mergeOperations(record.operations, canary.operations),
-      traits: { headers: { ...headers, ...record.traits.headers }, members: { ...members, ...record.traits.members } },
+      traits: {
+        headers: { ...canary.traits.headers, ...traits.headers },
+        members: { ...canary.traits.members, ...traits.members },
+      },
+      departures: record.departures,
       notices: [...new Set([...record.notices, ...canary.notices])],
     },
-  };
+  });
+  return { ...run, late, errors, record: merged };
 }

@@ -1,3 +1,4 @@
+import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import type { Webhook } from '../alerts/webhook.ts';
 import type { Target } from '../target.ts';
 import type { Module } from './module-config.ts';
@@ -16,6 +17,7 @@ export type MonitorConfig = {
   readonly concurrentRuns: number;
   readonly dnsCanary: string | undefined;
   readonly webhooks: readonly Webhook[];
+  readonly maintenance: readonly PlannedMaintenance[];
   /** By their names. */
   readonly modules: ReadonlyMap<string, Module>;
   readonly targets: readonly Target[];

@@ -1,22 +1,24 @@
 import { dirname, resolve } from 'node:path';
-import type { SessionClause } from '../../judge/judge-check.ts';
 import { selectAmong, unmatchedPattern } from '../../judge/select.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
+import type { SessionClause } from '../../oracle/rule.ts';
 import { certificateFault } from '../../secrets/certificate-fault.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
 import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
-import type { Environment, SecretCheck } from '../../secrets/secret.ts';
-import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
+import { type Environment, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
+import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
 import { withCanaryChecks } from '../canary/canary-clauses.ts';
 import { exposedFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
+import type { Target } from '../target.ts';
 import { ConfigError, type MonitorConfig } from './config.ts';
 import { isLoopback } from './loopback.ts';
+import { maintenanceOf, type RawMaintenance } from './maintenance-config.ts';
 import { moduleOf, type RawModule } from './module-config.ts';
 import { boundProblems, fieldName, type Problem } from './problem-list.ts';
 import { type Reading, secretAt } from './reading.ts';
-import { checkPatterns, type RawLimits, type RawTarget, targetOf } from './target-config.ts';
-import { readConfigText } from './validate.ts';
+import { defaultsOf, type RawDefaults, type RawTarget, targetOf } from './target-config.ts';
+import { type FormProblem, readConfigText } from './validate.ts';
 
 // The shapes that the schema lets through.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
@@ -28,7 +30,8 @@ export type RawConfig = {
   concurrentRuns?: number;
   dnsCanary?: string;
   webhooks?: RawWebhook[];
-  defaults?: RawLimits;
+  defaults?: RawDefaults;
+  maintenance?: RawMaintenance[];
   modules?: Readonly<Record<string, RawModule>>;
   targets: RawTarget[];
 };
@@ -47,23 +50,40 @@ export type LoadContext = {
   readonly today: Date;
 };
 
+const ROUTING_KEY = 32;
+
+/** What must hold for the secret of a webhook; nothing where it only signs. */
+const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
+  pagerduty: (key) => (key.length === ROUTING_KEY ? undefined : `has ${key.length} characters; a routing key has ${ROUTING_KEY}`),
+  ntfy: headerFault,
+};
+
 function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path: readonly string[] }): Webhook {
-  const { secret } = raw;
+  const { name, secret, format = 'json' } = raw;
+  const known = reading.problems.length;
+  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, orText: true });
+  if (format === 'ntfy' && reading.problems.length === known && ntfyTopic(url()) === undefined)
+    reading.problems.push({ path: [...path, 'url'], text: 'expected the address of a topic, such as https://ntfy.sh/my-topic' });
+  if (format === 'pagerduty' && secret === undefined)
+    reading.problems.push({ path, text: 'the field "secret" is missing: the routing key of the PagerDuty integration' });
+  const check = SECRET_CHECKS[format];
   return {
-    name: raw.name,
-    format: raw.format ?? 'json',
-    url: secretAt(reading, [...path, 'url'], { reference: raw.url, orText: true }),
-    secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret }),
+    name,
+    format,
+    url,
+    secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret, check }),
   };
 }
 
-function checkNames(reading: Reading, list: 'targets' | 'webhooks', entries: readonly { readonly name: string }[]): void {
+type Named = { readonly path: readonly string[]; readonly name: string };
+
+function checkNames(reading: Reading, entries: readonly Named[]): void {
   const names = new Set<string>();
-  entries.forEach(({ name }, position) => {
+  for (const { path, name } of entries) {
     const text = `"${name}" is also the name of another target; give each target a unique name`;
-    if (names.has(name)) reading.problems.push({ path: [list, String(position), 'name'], text });
+    if (names.has(name)) reading.problems.push({ path: [...path, 'name'], text });
     names.add(name);
-  });
+  }
 }
 
 /** Looks into what a thousand targets share only once. */
@@ -76,7 +96,7 @@ function once<Given>(look: (given: Given) => string | undefined, keyOf: (given: 
   };
 }
 
-const NOTHING_LEFT = 'selects none of the checks that each run makes (`petstore-conformance list checks` shows them)';
+const NOTHING_LEFT = 'selects none of the checks that each run makes (`list checks` shows them)';
 
 /** What the parts of a file are read with. */
 export function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
@@ -106,7 +126,7 @@ export function readingOf(file: string, { environment, clauses, today }: LoadCon
   };
 }
 
-function secretsOf(gets: readonly (() => string | undefined)[]): () => string[] {
+function secretsOf(gets: readonly (() => string | readonly string[] | undefined)[]): () => string[] {
   return () =>
     gets.flatMap((get) => {
       try {
@@ -115,6 +135,15 @@ function secretsOf(gets: readonly (() => string | undefined)[]): () => string[] 
         return [];
       }
     });
+}
+
+/** The secrets of a webhook, without what the targets show anyway: `petstore` in its path must not mask it in their names and addresses. */
+function webhookSecrets(
+  { url, secret }: Webhook,
+  targets: readonly Pick<Target, 'name' | 'baseUrl'>[],
+): (() => string | readonly string[] | undefined)[] {
+  const shown = targets.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join('\n');
+  return [() => secretPartsOf(url()).filter((part) => !shown.includes(part)), secret];
 }
 
 function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServer, reading: Reading): MonitorConfig['server'] {
@@ -135,62 +164,109 @@ function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServ
   };
 }
 
-function assemble(raw: RawConfig, reading: Reading): Omit<MonitorConfig, 'warnings'> {
-  const { data, defaults = {} } = raw;
+/** Whether a part of the file has the form that it must have, so that its meaning can be looked into. */
+type IsSound = (...part: readonly string[]) => boolean;
+
+function soundness(problems: readonly FormProblem[]): IsSound {
+  const paths = problems.filter(({ unknown }) => !unknown).map(({ path }) => path);
+  const keyOf = (path: readonly string[]): string => JSON.stringify(path);
+  const broken = new Set(paths.map(keyOf));
+  const around = new Set(paths.flatMap((path) => path.map((_segment, depth) => keyOf(path.slice(0, depth)))));
+  // By sets: a file may have thousands of parts and of mistakes.
+  return (...part) => !around.has(keyOf(part)) && ![...part, ''].some((_segment, depth) => broken.has(keyOf(part.slice(0, depth))));
+}
+
+/** The entries of a list that have the right form, with their places. */
+function soundOf<One>(list: string, entries: readonly One[] | undefined, isSound: IsSound) {
+  return (Array.isArray(entries) ? (entries as readonly One[]) : []).flatMap((one, position) => {
+    const path = [list, String(position)];
+    return isSound(...path) ? [{ one, path }] : [];
+  });
+}
+
+function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly Target[] {
+  // Whatever they leave out, somebody may have meant it to be in the defaults.
+  if (!isSound('defaults')) return [];
+  const defaults = defaultsOf(raw.defaults ?? {}, reading);
+  const entries = soundOf('targets', raw.targets, isSound);
+  checkNames(
+    reading,
+    entries.map(({ one: { name }, path }) => ({ name, path })),
+  );
+  return entries.map(({ one, path }) => targetOf(one, { reading, path, defaults, hasData: raw.data !== undefined }));
+}
+
+function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<MonitorConfig, 'warnings'> {
+  const data = isSound('data') ? raw.data : undefined;
   const exposed = data === undefined ? undefined : exposedFolder(resolve(reading.folder, data.folder));
   if (exposed !== undefined) reading.warnings.push({ path: ['data', 'folder'], text: exposed });
-  const server = serverOf(raw.server ?? {}, reading);
-  const hasData = data !== undefined;
-  const targets = raw.targets.map((target, position) =>
-    targetOf(target, { reading, path: ['targets', String(position)], defaults, hasData }),
+  const server = serverOf((isSound('server') ? raw.server : undefined) ?? {}, reading);
+  const targets = targetsOf(raw, reading, isSound);
+  const receivers = soundOf('webhooks', raw.webhooks, isSound);
+  const webhooks = receivers.map(({ one, path }) => webhookOf(one, { reading, path }));
+  checkNames(
+    reading,
+    receivers.map(({ one: { name }, path }) => ({ name, path })),
   );
-  const webhooks = (raw.webhooks ?? []).map((webhook, position) => webhookOf(webhook, { reading, path: ['webhooks', String(position)] }));
-  checkPatterns(defaults, { reading, path: ['defaults'] });
   const modules = new Map(
-    Object.entries(raw.modules ?? {}).map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
+    Object.entries(raw.modules ?? {})
+      .filter(([name]) => isSound('modules', name))
+      .map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
   );
-  checkNames(reading, 'targets', targets);
-  checkNames(reading, 'webhooks', webhooks);
+  const names = raw.targets.map((target) => target?.name);
+  const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) => maintenanceOf(one, { reading, path, names }));
   return {
     server,
-    data: hasData
-      ? {
-          folder: resolve(reading.folder, data.folder),
-          rawDays: data.rawDays ?? 30,
-          maxBytes: (data.maxMegabytes ?? 1024) * MEGABYTE,
-        }
-      : undefined,
+    data:
+      data !== undefined
+        ? {
+            folder: resolve(reading.folder, data.folder),
+            rawDays: data.rawDays ?? 30,
+            maxBytes: (data.maxMegabytes ?? 1024) * MEGABYTE,
+          }
+        : undefined,
     schedule: raw.schedule ?? true,
     concurrentRuns: raw.concurrentRuns ?? 256,
     dnsCanary: raw.dnsCanary,
     webhooks,
+    maintenance,
     modules,
     targets,
     secrets: secretsOf([
       ...targets.map(({ apiKey }) => apiKey),
-      ...webhooks.flatMap(({ url, secret }) => [url, secret]),
+      ...webhooks.flatMap((webhook) => webhookSecrets(webhook, targets)),
       ...(server.token === undefined ? [] : [server.token]),
     ]),
   };
 }
 
+export type ReadConfig = {
+  readonly raw: RawConfig;
+  /** What the schema finds: with any of them the parts that they are in are not what their types say. */
+  readonly problems: readonly FormProblem[];
+  readonly format: (problem: Problem) => string;
+};
+
 /** The text of a configuration, checked against the schema, and how its problems are told. */
-export function readConfig(file: string): { raw: RawConfig; format: (problem: Problem) => string } {
+export function readConfig(file: string): ReadConfig {
   let text: string;
   try {
     text = readBoundedFile(file, LARGEST_CONFIG);
   } catch (error) {
     throw new ConfigError([`cannot read the configuration ${file}: ${messageOf(error)}`]);
   }
-  const { value, lineOf } = readConfigText(text, file);
-  return { raw: value as RawConfig, format: ({ path, text: problem }) => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}` };
+  const { value, lineOf, problems } = readConfigText(text, file);
+  const format = ({ path, text: problem }: Problem): string => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}`;
+  return { raw: value as RawConfig, problems, format };
 }
 
-/** Reads, checks and resolves a configuration file. Throws ConfigError with the problems that were found. */
+/** Reads, checks and resolves a configuration file. Throws ConfigError with the problems that were found, of its form and of its meaning. */
 export function loadConfig(file: string, context: LoadContext): MonitorConfig {
-  const { raw, format } = readConfig(file);
+  const { raw, problems, format } = readConfig(file);
   const reading = readingOf(file, context);
-  const config = assemble(raw, reading);
-  if (reading.problems.length > 0) throw new ConfigError(boundProblems(reading.problems, format));
+  const isSound = soundness(problems);
+  const config = Array.isArray((raw as Partial<RawConfig> | null)?.targets) ? assemble(raw, reading, isSound) : undefined;
+  const all = [...problems, ...reading.problems];
+  if (config === undefined || all.length > 0) throw new ConfigError(boundProblems(all, format));
   return { ...config, warnings: boundProblems(reading.warnings, format) };
 }

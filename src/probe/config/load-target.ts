@@ -4,7 +4,7 @@ import type { Target } from '../target.ts';
 import { ConfigError } from './config.ts';
 import { type LoadContext, type RawConfig, readConfig, readingOf } from './load-config.ts';
 import { boundProblems } from './problem-list.ts';
-import { checkPatterns, type RawLimits, type RawTarget, targetOf } from './target-config.ts';
+import { defaultsOf, type RawLimits, type RawTarget, targetOf } from './target-config.ts';
 
 /** A target of a configuration for one run of `run` or `smoke`. */
 export type NamedTarget = {
@@ -35,34 +35,41 @@ function isProduction({ name, baseUrl, production = true }: RawTarget, { targets
  * that target.
  */
 export function loadTarget(file: string, name: string | undefined, context: LoadContext & { readonly replaced: Replaced }): FoundTarget {
-  const { raw, format } = readConfig(file);
+  const { raw, problems: ofForm, format } = readConfig(file);
+  if (ofForm.length > 0) throw new ConfigError(boundProblems(ofForm, format));
   const position = raw.targets.findIndex((one) => one.name === name);
   const found = raw.targets[position];
   if (found === undefined) return { kind: 'unknown', names: raw.targets.map((one) => one.name) };
-  const { defaults = {}, data } = raw;
+  const { defaults: { waivers: ofAll, apiKey: keyOfAll, ...defaults } = {}, data } = raw;
   const { replaced } = context;
   const reading = { ...readingOf(file, context), emptySelection: () => undefined };
   const path = ['targets', String(position)];
-  checkPatterns(defaults, { reading, path: ['defaults'] });
-  const { waivers, ca, ...rest } = found;
+  const { waivers = ofAll, apiKey = keyOfAll, ca, ...rest } = found;
   const waiversFile = typeof waivers === 'string' ? resolve(reading.folder, waivers) : undefined;
+  const listed = waivers === undefined || replaced.waivers || waiversFile !== undefined ? undefined : { waivers };
   const given = {
     ...rest,
-    ...(waivers === undefined || replaced.waivers || waiversFile !== undefined ? {} : { waivers }),
+    ...(found.waivers === undefined ? {} : listed),
+    ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
     ...(ca === undefined || replaced.ca ? {} : { ca }),
   };
-  const target = targetOf(given, { reading, path, defaults, hasData: data !== undefined });
+  // What the target says itself goes before it: the key of others does not have to be there.
+  const shared = {
+    ...defaults,
+    ...(found.waivers === undefined ? listed : {}),
+    ...(found.apiKey === undefined && keyOfAll !== undefined ? { apiKey: keyOfAll } : {}),
+  };
+  const target = targetOf(given, { reading, path, defaults: defaultsOf(shared, reading), hasData: data !== undefined });
   if (raw.targets.some((one, other) => one.name === name && other !== position))
     reading.problems.push({ path: [...path, 'name'], text: 'is the name of more than one target; give each target a unique name' });
   const ofKey = ({ path: at }: { readonly path: readonly string[] }): boolean => at.at(-1) === 'apiKey';
   const problems = reading.problems.filter((problem) => !(replaced.key && ofKey(problem)));
   if (problems.length > 0) throw new ConfigError(boundProblems(problems, format));
-  const { apiKey } = found;
   return {
     kind: 'found',
     target,
     own: { ...defaults, ...found },
-    key: apiKey.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : apiKey,
+    key: apiKey?.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : (apiKey ?? ''),
     production: isProduction(found, raw),
     waiversFile,
     // Whoever reads the key warns of it.

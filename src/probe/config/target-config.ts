@@ -6,6 +6,7 @@ import { headerFault } from '../../secrets/header-fault.ts';
 import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import type { Depth } from '../../session/session.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/short-key.ts';
+import type { AlertRule } from '../alerts/target-state.ts';
 import { LEAST_DEADLINE, type WriteBudget } from '../canary/budget.ts';
 import type { ChangeKind } from '../changes/change.ts';
 import { messageOf } from '../messages.ts';
@@ -27,15 +28,17 @@ export type RawChecks = {
   strict?: boolean;
   alertOnChanges?: ChangeKind[];
 };
-export type RawLimits = RawChecks & { interval?: string; objective?: number };
+export type RawLimits = RawChecks & { interval?: string; objective?: number; downAfter?: string; upAfter?: number; remindEvery?: string };
 type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
-export type RawTarget = RawLimits & {
-  name: string;
-  baseUrl: string;
-  apiKey: string;
-  production?: boolean;
+export type RawDefaults = RawLimits & {
+  apiKey?: string;
   /** A list of them, or the file that has them. */
   waivers?: readonly unknown[] | string;
+};
+export type RawTarget = RawDefaults & {
+  name: string;
+  baseUrl: string;
+  production?: boolean;
   ca?: string;
   proxy?: string;
   writes?: RawWrites;
@@ -142,8 +145,27 @@ function timesOf(limits: RawLimits, { reading, path }: Place): Pick<Target, 'int
   return { interval, deadline };
 }
 
+/** `3 of 5`: down after three failures in five runs; the schema has checked the form. */
+function alertRuleOf({ downAfter, upAfter }: RawLimits, { reading, path }: Place): AlertRule {
+  const { alertRule } = TARGET_DEFAULTS;
+  const [failures = alertRule.failures, window = alertRule.window] = downAfter?.split(' of ').map(Number) ?? [];
+  if (failures > window) {
+    const text = `expected at most as many failures as runs, received "${downAfter}"`;
+    reading.problems.push({ path: [...path, 'downAfter'], text });
+  }
+  return { failures, window, passes: upAfter ?? alertRule.passes };
+}
+
+/** What a target has that does not say it itself. */
+export type Defaults = {
+  readonly limits: RawLimits;
+  /** Undefined: each target has its own. */
+  readonly apiKey: (() => string) | undefined;
+  readonly waivers: readonly Waiver[];
+};
+
 export type TargetContext = Place & {
-  readonly defaults: RawLimits /** Whether there is a folder for a ledger. */;
+  readonly defaults: Defaults /** Whether there is a folder for a ledger. */;
   readonly hasData: boolean;
 };
 
@@ -152,6 +174,24 @@ function apiKeyOf(reference: string, { reading, path }: Place): () => string {
   if (!reading.problems.some((problem) => problem.path === path) && isShortKey(apiKey()))
     reading.warnings.push({ path, text: SHORT_KEY_WARNING });
   return apiKey;
+}
+
+/** The defaults of all targets, looked into once; what is wrong with them is among the problems of the reading. */
+export function defaultsOf({ apiKey, waivers, ...limits }: RawDefaults, reading: Reading): Defaults {
+  const path = ['defaults'];
+  checkPatterns(limits, { reading, path });
+  return {
+    limits,
+    apiKey: apiKey === undefined ? undefined : apiKeyOf(apiKey, { reading, path: [...path, 'apiKey'] }),
+    waivers: waivers === undefined ? [] : waiversOf(waivers, { reading, path: [...path, 'waivers'] }),
+  };
+}
+
+function keyOf(raw: RawTarget, { reading, path, defaults }: TargetContext): () => string {
+  const at = [...path, 'apiKey'];
+  if (raw.apiKey !== undefined) return apiKeyOf(raw.apiKey, { reading, path: at });
+  if (defaults.apiKey === undefined) reading.problems.push({ path: at, text: 'missing here and in defaults' });
+  return defaults.apiKey ?? (() => '');
 }
 
 /** The file of certificates: one that can't be read would leave every run without a word of the service. */
@@ -179,9 +219,10 @@ export function checksOf(raw: RawChecks, base: Checks): Checks {
 }
 
 /** A target, resolved; what is wrong with it is among the problems of the reading. */
-export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: TargetContext): Target {
+export function targetOf(raw: RawTarget, context: TargetContext): Target {
+  const { reading, path, defaults, hasData } = context;
   const at = (field: string): readonly string[] => [...path, field];
-  const limits = { ...defaults, ...raw };
+  const limits = { ...defaults.limits, ...raw };
   const times = timesOf(limits, { reading, path });
   const checks = checksOf(limits, TARGET_DEFAULTS);
   checkPatterns(raw, { reading, path });
@@ -193,10 +234,12 @@ export function targetOf(raw: RawTarget, { reading, path, defaults, hasData }: T
     ...checks,
     name: raw.name,
     baseUrl: raw.baseUrl.replace(/\/+$/, ''),
-    apiKey: apiKeyOf(raw.apiKey, { reading, path: at('apiKey') }),
+    apiKey: keyOf(raw, context),
     objective: limits.objective === undefined ? TARGET_DEFAULTS.objective : limits.objective / 100,
+    alertRule: alertRuleOf(limits, { reading, path }),
+    remindEvery: limits.remindEvery === undefined ? TARGET_DEFAULTS.remindEvery : milliseconds(limits.remindEvery),
     alertOnChanges: limits.alertOnChanges ?? TARGET_DEFAULTS.alertOnChanges,
-    waivers: waiversOf(raw.waivers ?? [], { reading, path: at('waivers') }),
+    waivers: raw.waivers === undefined ? defaults.waivers : waiversOf(raw.waivers, { reading, path: at('waivers') }),
     ca: certificatesOf(raw.ca, { reading, path: at('ca') }),
     proxy: raw.proxy,
     writes: writesOf(raw.writes, { reading, path: at('writes'), deadline: times.deadline, hasData }),

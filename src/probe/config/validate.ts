@@ -5,10 +5,17 @@ import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
-import { boundProblems, fieldName, type Problem } from './problem-list.ts';
+import { boundProblems, type Problem } from './problem-list.ts';
 
 /** The parsed file with a way back from a path to its line. */
-export type ConfigText = { readonly value: unknown; readonly lineOf: (path: readonly string[]) => number };
+export type ConfigText = {
+  readonly value: unknown;
+  readonly lineOf: (path: readonly string[]) => number;
+  readonly problems: readonly FormProblem[];
+};
+
+/** What the schema finds; `unknown`: a field too many, which keeps nobody from reading the others. */
+export type FormProblem = Problem & { readonly unknown: boolean };
 
 const schemaAt = (name: string): URL => new URL(`../../../schemas/${name}`, import.meta.url);
 let compiled: ValidateFunction | undefined;
@@ -18,7 +25,7 @@ function validator(): ValidateFunction {
   const read = (name: string) => JSON.parse(readFileSync(fileURLToPath(schemaAt(name)), 'utf8')) as Record<string, unknown>;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
   // A day that no calendar has is no day on which anything ends.
-  ajvFormats.default(ajv, ['date']);
+  ajvFormats.default(ajv, ['date', 'date-time']);
   ajv.addSchema(read('waivers.schema.json'));
   compiled = ajv.compile(read('monitor.schema.json'));
   return compiled;
@@ -82,7 +89,7 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
   const described = description === undefined ? undefined : description.charAt(0).toLowerCase() + description.slice(1);
   switch (keyword) {
     case 'format':
-      return 'a date such as 2027-01-31';
+      return params['format'] === 'date' ? 'a date such as 2027-01-31' : 'a time such as 2027-01-31T22:00:00Z';
     case 'type':
       // A form that a text must have says more than that it must be a text.
       if (pattern !== undefined && described !== undefined) return described;
@@ -116,15 +123,16 @@ function received({ data }: ErrorObject, path: readonly string[]): string {
   return `, received ${Array.isArray(data) ? `a list of ${data.length}` : shown(data)}`;
 }
 
-function describe(error: ErrorObject): Problem {
+function describe(error: ErrorObject): FormProblem {
   const path = segmentsOf(error.instancePath);
   const unknown = unknownMember(error);
   if (unknown !== undefined) {
     const hint = UNKNOWN_HINTS[unknown];
-    return { path: [...path, unknown], text: `not a field of the configuration${hint === undefined ? '' : ` (${hint})`}` };
+    return { unknown: true, path: [...path, unknown], text: `not a field of the configuration${hint === undefined ? '' : ` (${hint})`}` };
   }
-  if (error.keyword === 'required') return { path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
-  return { path, text: `expected ${expectation(error)}${received(error, path)}` };
+  if (error.keyword === 'required')
+    return { unknown: false, path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
+  return { unknown: false, path, text: `expected ${expectation(error)}${received(error, path)}` };
 }
 
 /** The same key twice in one mapping; found here, as the parser compares each key with each other. */
@@ -157,20 +165,18 @@ function parse(text: string, file: string): { value: unknown; document: Document
   return { value: parsed.value, document, lineAt };
 }
 
-/** Reads YAML 1.2 and checks it against the schema; throws ConfigError with the line and the field of the first problems. */
+/** Reads YAML 1.2 and checks it against the schema; throws ConfigError with the lines of what is no YAML. */
 export function readConfigText(text: string, file: string): ConfigText {
   const { value, document, lineAt } = parse(text, file);
   const lineOf = (path: readonly string[]): number => lineAt(offsetOf(document, path));
   const validate = validator();
-  if (validate(value)) return { value, lineOf };
+  if (validate(value)) return { value, lineOf, problems: [] };
   // An object that fails `limits` also fails the `unevaluatedProperties` around it: only what is wrong at the bottom helps.
-  const found = new Map<string, Problem>();
+  const found = new Map<string, FormProblem>();
   for (const error of validate.errors ?? []) {
     const problem = describe(error);
     const key = problem.path.join('/');
     if (!found.has(key)) found.set(key, problem);
   }
-  throw new ConfigError(
-    boundProblems([...found.values()], (problem) => `${file}:${lineOf(problem.path)}: ${fieldName(problem.path)}: ${problem.text}`),
-  );
+  return { value, lineOf, problems: [...found.values()] };
 }

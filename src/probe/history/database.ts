@@ -4,6 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFile, makeFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 
+/**
+ * Milliseconds that a statement waits for whoever else has locked the file, as who makes a copy. Nothing else goes on meanwhile: what could not be
+ * written waits in memory instead.
+ */
+const LOCKED_PATIENCE = 100;
+
 export type DatabaseOptions = {
   readonly file: string;
   /** Statements that make the tables when they are missing. */
@@ -28,7 +34,7 @@ export function openSound({
 }: Omit<DatabaseOptions, 'now' | 'onProblem' | 'onSetAside'>): DatabaseSync {
   makeFolder(dirname(file));
   makeFile(file);
-  const database = new DatabaseSync(file, { timeout: 1_000 });
+  const database = new DatabaseSync(file, { timeout: LOCKED_PATIENCE });
   try {
     database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
     const check = database.prepare('PRAGMA quick_check(1)').get();

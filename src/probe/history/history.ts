@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS sample (
   reason TEXT, clause TEXT, note TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS sample_target_at ON sample (target, at);
 CREATE INDEX IF NOT EXISTS sample_at ON sample (at);
+CREATE INDEX IF NOT EXISTS sample_failed ON sample (target, at) WHERE verdict = 'fail';
 CREATE TABLE IF NOT EXISTS rollup (
   target TEXT NOT NULL, hour INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
   fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
@@ -40,7 +41,18 @@ export type Slice = { readonly from: number; readonly counts: Counts; readonly m
 /** Runs of a target from the slice that holds `from` to the last one that begins before `to`. */
 export type Range = { readonly target: string; readonly from: number; readonly to: number; readonly step: Step };
 
+/** A run as it is kept: without the failures besides the first. */
+export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
+  readonly reason?: string | undefined;
+  readonly clause?: string | undefined;
+};
+
+/** The last runs of a target, newest first, and those that failed before them. */
+export type PastRuns = { readonly last: readonly PastRun[]; readonly failed: readonly PastRun[] };
+
 export const NO_COUNTS: Counts = { pass: 0, degraded: 0, fail: 0, unknown: 0 };
+
+export const NO_RUNS: PastRuns = { last: [], failed: [] };
 
 export type HistoryOptions = {
   readonly file: string;
@@ -67,6 +79,8 @@ export type History = ChangesStore & {
   slices(range: Range): readonly Slice[];
   /** The sums of these slices. */
   counts(range: Range): Counts;
+  /** At most so many of each kind; none when they can't be read. */
+  runs(target: string, most: number): PastRuns;
   readonly available: () => boolean;
   /** Calls whoever remembers what a damaged file held, once it is set aside and before anything is written to the new one. */
   onSetAside(keepAnew: () => void): void;
@@ -85,6 +99,8 @@ type Statements = {
   readonly slices: ByStep;
   readonly counts: ByStep;
   readonly prune: ByStep;
+  readonly lastRuns: StatementSync;
+  readonly failedRuns: StatementSync;
   readonly keepTurn: StatementSync;
   readonly turns: StatementSync;
 };
@@ -109,6 +125,8 @@ function statementsOf(database: DatabaseSync): Statements {
     ),
     counts: each((table, column) => `SELECT ${sums} FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ?`),
     prune: each((table, column) => `DELETE FROM ${table} WHERE ${column} < ?`),
+    lastRuns: database.prepare('SELECT * FROM sample WHERE target = ? ORDER BY at DESC LIMIT ?'),
+    failedRuns: database.prepare("SELECT * FROM sample WHERE target = ? AND verdict = 'fail' AND at < ? ORDER BY at DESC LIMIT ?"),
     keepTurn: database.prepare('INSERT OR REPLACE INTO turn (target, check_id, turn) VALUES (?, ?, ?)'),
     turns: database.prepare('SELECT turn FROM turn WHERE target = ?'),
   };
@@ -117,10 +135,13 @@ function statementsOf(database: DatabaseSync): Statements {
 const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].width) * STEPS[step].width;
 
 function write({ insert, add }: Statements, sample: Sample): void {
-  const { target, at, duration, verdict, reason, clause, note } = sample;
+  const { target, at, duration, verdict, reason, clause, note, maintenance } = sample;
   const when = Math.round(at);
-  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, note.slice(0, 500));
-  const one = PROBE_VERDICTS.map((name) => (name === verdict ? 1 : 0));
+  const told = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
+  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, told.slice(0, 500));
+  // A failure in a maintenance window is on record, and counts neither for the target nor against it.
+  const counted = verdict === 'fail' && maintenance !== undefined ? 'unknown' : verdict;
+  const one = PROBE_VERDICTS.map((name) => (name === counted ? 1 : 0));
   for (const step of ['hour', 'day'] as const) add[step].run(target, startOf(step, when), ...one, duration, duration);
 }
 
@@ -144,6 +165,24 @@ function sliceOf(row: Row): Slice {
     meanDuration: Number(row['duration_sum']) / Math.max(1, runs),
     maxDuration: Number(row['duration_max']),
   };
+}
+
+function runOf(row: Row): PastRun {
+  const textOf = (name: string): string | undefined => (row[name] === null ? undefined : String(row[name]));
+  return {
+    at: Number(row['at']),
+    duration: Number(row['duration']),
+    verdict: PROBE_VERDICTS.find((verdict) => verdict === row['verdict']) ?? 'unknown',
+    reason: textOf('reason'),
+    clause: textOf('clause'),
+    note: String(row['note']),
+  };
+}
+
+function runsOf({ lastRuns, failedRuns }: Statements, target: string, most: number): PastRuns {
+  const last = lastRuns.all(target, most).map(runOf);
+  const oldest = last.at(-1)?.at;
+  return { last, failed: oldest === undefined ? [] : failedRuns.all(target, oldest, most).map(runOf) };
 }
 
 /** A turn as it was written; none for what no longer reads as one. */
@@ -225,7 +264,7 @@ export function openHistory(options: HistoryOptions): History {
   }
 
   /** Reads with what waits to be written. */
-  function readWritten<Value>(work: (live: DatabaseSync) => Value): Value | undefined {
+  function readWritten<Value>(work: (live: DatabaseSync, statements: Statements) => Value): Value | undefined {
     flush();
     return attempt('reading', work);
   }
@@ -283,6 +322,7 @@ export function openHistory(options: HistoryOptions): History {
       attempt('reading', (_live, { slices }) => slices[step].all(target, startOf(step, from), to).map(sliceOf)) ?? [],
     counts: ({ target, from, to, step }) =>
       attempt('reading', (_live, { counts }) => counts[step].all(target, startOf(step, from), to).map(countsOf)[0]) ?? NO_COUNTS,
+    runs: (target, most) => readWritten((_live, prepared) => runsOf(prepared, target, most)) ?? NO_RUNS,
     available: () => database !== undefined,
     onSetAside: (keepAnew) => rememberers.push(keepAnew),
     close() {

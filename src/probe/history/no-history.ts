@@ -1,4 +1,4 @@
-import { type History, NO_COUNTS } from './history.ts';
+import { type History, NO_COUNTS, NO_RUNS } from './history.ts';
 
 /** No history at all: the page shows the present only. */
 export const NO_HISTORY: History = {
@@ -19,6 +19,7 @@ export const NO_HISTORY: History = {
   prune: () => undefined,
   slices: () => [],
   counts: () => NO_COUNTS,
+  runs: () => NO_RUNS,
   available: () => true,
   onSetAside: () => undefined,
   close: () => undefined,

@@ -5,8 +5,9 @@ import type { Monitor } from '../monitor.ts';
 import { healthOf } from '../view.ts';
 import { badge } from './badge.ts';
 import { changesShown } from './changes-shown.ts';
-import { guard, SAFETY_HEADERS } from './guard.ts';
+import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
 import { createKeptTexts } from './kept-texts.ts';
+import { operatorRoutes } from './operator.ts';
 import { deadlineOf, probeExposition } from './probe-exposition.ts';
 import { targetGroups } from './service-discovery.ts';
 import { statusJson } from './status-json.ts';
@@ -23,9 +24,7 @@ function control(app: App, monitor: Monitor): void {
   app.get('/-/healthy', (context) => context.text('healthy\n'));
   app.get('/-/ready', (context) => (monitor.ready() ? context.text('ready\n') : context.text('stopping\n', 503)));
   app.post('/-/reload', (context) => {
-    // A web page that a browser on this machine shows must not reload the monitor.
-    const browser = ['origin', 'sec-fetch-site'].some((name) => context.req.header(name) !== undefined);
-    if (browser) return context.text('not from a browser\n', 403);
+    if (isFromBrowser(context)) return context.text('not from a browser\n', 403);
     const result = monitor.reload();
     return result.ok
       ? context.text('reloaded\n')
@@ -37,6 +36,8 @@ function scraped(app: App, monitor: Monitor): void {
   app.get('/api/targets', (context) => context.json(targetGroups(monitor.config().targets)));
   app.get('/metrics', async (context) => send(context, await monitor.metrics(), EXPOSITION));
   app.get('/probe', async (context) => {
+    // A run costs the service requests: no web page may start one by naming it as a picture.
+    if (isFromOtherSite(context)) return context.text('not from a page of another site\n', 403);
     const name = context.req.query('target');
     if (name === undefined) return context.text('the parameter "target" is missing: the name of a configured target\n', 400);
     const { targets, modules } = monitor.config();
@@ -95,5 +96,6 @@ export function createMonitorApp(monitor: Monitor): App {
   scraped(app, monitor);
   shown(app, monitor);
   changesShown(app, monitor);
+  operatorRoutes(app, monitor);
   return app;
 }

@@ -1,7 +1,13 @@
 import { html } from 'hono/html';
 import type { Health } from '../view.ts';
 
-const COLORS: Readonly<Record<Health, string>> = { up: '#1a7f37', degraded: '#9a6700', down: '#cf222e', unknown: '#57606a' };
+const COLORS: Readonly<Record<Health, string>> = {
+  up: '#1a7f37',
+  degraded: '#9a6700',
+  down: '#cf222e',
+  unknown: '#57606a',
+  maintenance: '#0969da',
+};
 const CHARACTER = 7;
 
 /** A badge like those of a readme: name and health, as one SVG without scripts, fonts or links. */

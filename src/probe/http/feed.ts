@@ -1,5 +1,5 @@
 import { element, writeXml, type XmlElement } from '../../report/xml.ts';
-import type { AlertEvent } from '../alerts/event.ts';
+import { type AlertEvent, eventId, wordOf } from '../alerts/event.ts';
 import { type Change, keyOf } from '../changes/change.ts';
 import { describeChange, describePublicly, labelOf } from '../changes/describe-change.ts';
 import type { MonitorView } from '../view.ts';
@@ -15,12 +15,12 @@ const iso = (at: number): string => new Date(at).toISOString();
 const urn = (...parts: readonly string[]): string => `urn:petstore-probe:${parts.map(encodeURIComponent).join(':')}`;
 
 function ofAlert(event: AlertEvent, options: FeedOptions): Entry {
-  const { dedupId, status, target, clause, reason, summary, at } = event;
+  const { target, clause, reason, summary, at } = event;
   const about = [clause, reason].filter((one) => one !== null).join(', ');
   return {
-    id: urn('alert', dedupId, status),
+    id: urn('alert', eventId(event)),
     target,
-    title: `${target}: ${status}${about === '' ? '' : ` (${about})`}`,
+    title: `${target}: ${wordOf(event)}${about === '' ? '' : ` (${about})`}`,
     text: options.public ? about : summary,
     at: Date.parse(at),
   };

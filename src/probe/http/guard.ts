@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { isLoopback } from '../config/loopback.ts';
 import type { Monitor } from '../monitor.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
@@ -38,6 +38,16 @@ function safeToken(get: () => string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A web page that a browser on this machine shows must not change what the monitor does. */
+export function isFromBrowser(context: Context): boolean {
+  return ['origin', 'sec-fetch-site'].some((name) => context.req.header(name) !== undefined);
+}
+
+/** Whether another site's page has its browser ask this; what a person types into the address bar is no page's. */
+export function isFromOtherSite(context: Context): boolean {
+  return ['cross-site', 'same-site'].includes(context.req.header('sec-fetch-site') ?? '');
 }
 
 /** Lets in who has the token; without one, who asks for this machine by a name of its own. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Incident } from '../alerts/incident.ts';
+import type { Acknowledgment } from '../alerts/target-state.ts';
 import { cut, type Html, moment, type PageOptions, span } from './page-parts.ts';
 
 const LONGEST_TEXT = 1_000;
@@ -12,20 +13,26 @@ export function exchangeBlock(exchange: string | undefined, options: PageOptions
 
 function toldTo({ told }: Incident, status: 'firing' | 'resolved'): Html | string {
   const webhooks = told.filter((one) => one.status === status);
-  return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Told ${webhook} ${moment(at)}</li>`)}`;
+  return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
+}
+
+/** Who has taken an incident over; without the name and the note where the page is for everybody. */
+export function acknowledgedBy({ by, note, at }: Acknowledgment, options: PageOptions): Html {
+  const who = options.public ? '' : html` by <span class="text">${by}${note === null ? '' : `: ${note}`}</span>`;
+  return html`Acknowledged ${moment(at)}${who}`;
 }
 
 function story(incident: Incident, now: number, options: PageOptions): Html {
-  const { firstSeen, confirmed, mended, clause, reason, summary, failures, total, exchange } = incident;
+  const { firstSeen, confirmed, mended, clause, reason, summary, failures, total, exchange, acknowledged } = incident;
   const lasted = span((mended ?? now) - firstSeen);
   const head =
     mended === undefined
       ? html`<span class="pill down">Open for ${lasted}</span>`
-      : html`<span class="pill up">Mended after ${lasted}</span>`;
+      : html`<span class="pill up">Resolved after ${lasted}</span>`;
   const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
   return html`<li><h3><code>${clause ?? reason ?? 'failing'}</code>${clause === null || reason === null ? '' : ` (${reason})`} ${head}</h3>
 ${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_TEXT)}</p>`}
-<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${toldTo(incident, 'firing')}${mended === undefined ? '' : html`<li>Mended ${moment(mended)}</li>`}${toldTo(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
+<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${toldTo(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${toldTo(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
 }
 
 /** The incidents of a target, newest first, each from the first failure to its end. */

@@ -8,7 +8,13 @@ export type PageOptions = {
   readonly public: boolean;
 };
 
-export const WORDS: Readonly<Record<Health, string>> = { up: 'Up', degraded: 'Degraded', down: 'Down', unknown: 'Unknown' };
+export const WORDS: Readonly<Record<Health, string>> = {
+  up: 'Up',
+  degraded: 'Degraded',
+  down: 'Down',
+  unknown: 'Unknown',
+  maintenance: 'In maintenance',
+};
 
 export const percent = (part: number | undefined, digits = 2): string =>
   part === undefined ? 'no verdict yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`;

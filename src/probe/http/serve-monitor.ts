@@ -21,20 +21,54 @@ export type ServerLimits = {
 const LIMITS: ServerLimits = { connections: 1_000, requestsPerConnection: 100, pipelined: 4, headers: 10_000, unread: 30_000 };
 /** Milliseconds between two looks at connections whose headers are late. */
 const LOOK_EVERY = 1_000;
-/** No route reads a body: whoever sends one need not be waited for. */
+/** A body is a few sentences at most: whoever is slower does not have to be waited for. */
 const REQUEST_PATIENCE = 15_000;
 const MOST_HEADERS = 100;
+
+/**
+ * Connections that there may be at a time. One too many takes the place of the one that has waited longest without a complete request: who holds
+ * connections and asks nothing keeps nobody out. Where all of them wait for responses, it is closed itself.
+ */
+function createPlaces(most: number) {
+  const open = new Set<Socket>();
+  /** Those without a request under way, in the order in which they came to it. */
+  const idle = new Set<Socket>();
+  const leave = (socket: Socket): void => {
+    open.delete(socket);
+    idle.delete(socket);
+  };
+  return {
+    enter(socket: Socket): void {
+      open.add(socket);
+      idle.add(socket);
+      socket.once('close', () => leave(socket));
+      if (open.size <= most) return;
+      const [oldest = socket] = idle;
+      leave(oldest);
+      oldest.destroy();
+    },
+    asks: (socket: Socket) => idle.delete(socket),
+    waits(socket: Socket): void {
+      if (open.has(socket)) idle.add(socket);
+    },
+  };
+}
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 /** Ends connections that send request after request without waiting, or that do not read. */
-function bounded(listener: Listener, { pipelined, unread }: ServerLimits) {
+function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { pipelined, unread }: ServerLimits) {
   const waiting = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    places.asks(socket);
+    response.once('close', () => {
+      const left = (waiting.get(socket) ?? 1) - 1;
+      waiting.set(socket, left);
+      if (left === 0) places.waits(socket);
+    });
     if (count > pipelined) {
       socket.destroy();
       return;
@@ -51,8 +85,9 @@ export async function serveMonitor(monitor: Monitor, limits: ServerLimits = LIMI
   const { host, port } = monitor.config().server;
   const times = { headersTimeout: limits.headers, requestTimeout: REQUEST_PATIENCE, connectionsCheckingInterval: LOOK_EVERY };
   const listener = getRequestListener(createMonitorApp(monitor).fetch, { overrideGlobalObjects: false });
-  const server = createServer(times, bounded(listener, limits));
-  server.maxConnections = limits.connections;
+  const places = createPlaces(limits.connections);
+  const server = createServer(times, bounded(listener, places, limits));
+  server.on('connection', places.enter);
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.maxHeadersCount = MOST_HEADERS;
   // Node says `Connection: close` with the last of them, and would refuse one after the other for a client that does not listen.

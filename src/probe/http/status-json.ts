@@ -1,7 +1,9 @@
+import type { MaintenanceWindow } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { describeChange } from '../changes/describe-change.ts';
 import { countsOf } from '../rotation/turn.ts';
-import { availabilityOf, healthOf, type MonitorView, type TargetView } from '../view.ts';
+import type { SampleFailure } from '../sample.ts';
+import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -15,9 +17,29 @@ function writesOf({ canary }: TargetView) {
   return { perDay, lifetime, left, created, ambiguous, refused: refused - quota, quota, today, lastAt: last, dueAt: due };
 }
 
+/** Who has taken the open incident over. */
+function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
+  if (outage?.acknowledged === undefined) return undefined;
+  const { by, note, at } = outage.acknowledged;
+  return { by: shown(by), note: note === null ? undefined : shown(note), at: iso(at) };
+}
+
+/** A window as programs read it. */
+export function windowJson({ id, reason, targets, from, to, ended }: MaintenanceWindow) {
+  return { id, reason, targets, from: iso(from), to: iso(to), ended: ended === undefined ? undefined : iso(ended) };
+}
+
 /** /api/status: what the page says, for programs. The public variant names no URL and quotes nothing of an answer. */
 export function statusJson(view: MonitorView, options: { public: boolean }) {
   const shown = (text: string): string | undefined => (options.public ? undefined : text);
+  const failure = ({ clause, level, reason, summary, consequenceOf, exchange }: SampleFailure) => ({
+    clause,
+    level,
+    reason,
+    summary: shown(summary),
+    consequenceOf,
+    exchange: exchange === undefined ? undefined : shown(exchange),
+  });
   return {
     version: view.version,
     at: iso(view.now),
@@ -30,6 +52,8 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         baseUrl: shown(target.baseUrl),
         health: healthOf(one),
         since: state.downSince === undefined ? undefined : iso(state.downSince),
+        acknowledged: acknowledgedOf(one, shown),
+        maintenance: one.maintenance === undefined ? undefined : windowJson(one.maintenance),
         lastRun:
           last === undefined
             ? undefined
@@ -40,17 +64,10 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
                 reason: last.reason,
                 clause: last.clause,
                 note: shown(last.note),
+                maintenance: last.maintenance,
               },
-        // What a broken probe met is no failure of the target.
-        failures: (last === undefined || last.verdict === 'unknown' ? [] : last.failures).map(
-          ({ clause, level, reason, summary, exchange }) => ({
-            clause,
-            level,
-            reason,
-            summary: shown(summary),
-            exchange: exchange === undefined ? undefined : shown(exchange),
-          }),
-        ),
+        failures: failuresOf(one).map(failure),
+        warnings: warningsOf(one).map(failure),
         day: availabilityOf(counts('day'), target.objective),
         month: availabilityOf(counts('month'), target.objective),
         quarter: availabilityOf(counts('quarter'), target.objective),
@@ -58,6 +75,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         writes: writesOf(one),
       };
     }),
+    maintenance: view.maintenance.map(windowJson),
     changes: view.changes.map((change) => ({
       target: change.target,
       kind: change.kind,
@@ -67,6 +85,11 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
       at: iso(change.at),
       summary: shown(describeChange(change)),
     })),
-    alerts: view.alerts.map(({ summary, ...event }) => ({ ...event, link: undefined, summary: shown(summary) })),
+    alerts: view.alerts.map(({ summary, acknowledged, ...event }) => ({
+      ...event,
+      link: undefined,
+      summary: shown(summary),
+      acknowledged: options.public ? undefined : acknowledged,
+    })),
   };
 }

@@ -1,10 +1,12 @@
 import { html, raw } from 'hono/html';
-import type { AlertEvent } from '../alerts/event.ts';
+import { type AlertEvent, wordOf } from '../alerts/event.ts';
+import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
 import { changeList } from './change-list.ts';
 import { incidentList } from './incident-list.ts';
 import { cut, type Html, moment, type PageOptions, span, WORDS } from './page-parts.ts';
+import { runList } from './run-list.ts';
 import { STYLE } from './style.ts';
 import { targetCard, targetRow } from './target-card.ts';
 
@@ -21,22 +23,25 @@ const REFRESH_SECONDS = 30;
 const MOST_ALERTS = 10;
 const MOST_PROBLEMS = 20;
 const LONGEST_TEXT = 1_000;
+const LONGEST_NAMES = 200;
 /** Targets of a page; and how many of them there may be for each to be shown in full. */
 const PAGE_SIZE = 100;
 const MOST_CARDS = 10;
-const ORDER: readonly Health[] = ['down', 'degraded', 'unknown', 'up'] satisfies readonly (typeof HEALTH)[number][];
+const ORDER: readonly Health[] = ['down', 'degraded', 'unknown', 'maintenance', 'up'] satisfies readonly (typeof HEALTH)[number][];
 
 type Headline = { readonly health: Health; readonly text: string };
 
 function headline(targets: readonly TargetView[]): Headline {
-  const counts: Record<Health, number> = { up: 0, degraded: 0, down: 0, unknown: 0 };
+  const counts: Record<Health, number> = { up: 0, degraded: 0, down: 0, unknown: 0, maintenance: 0 };
   for (const one of targets) counts[healthOf(one)] += 1;
-  const { down, degraded, unknown } = counts;
+  const { down, degraded, unknown, maintenance } = counts;
   const of = `of ${targets.length} ${targets.length === 1 ? 'target' : 'targets'}`;
   const besides = (number: number, word: string): string => (number > 0 ? `, ${number} ${word}` : '');
-  if (down > 0) return { health: 'down', text: `${down} ${of} down${besides(degraded, 'degraded')}${besides(unknown, 'not known')}` };
-  if (degraded > 0) return { health: 'degraded', text: `${degraded} ${of} degraded${besides(unknown, 'not known')}` };
-  if (unknown > 0) return { health: 'unknown', text: `${unknown} ${of} not known yet` };
+  const rest = `${besides(unknown, 'not known')}${besides(maintenance, 'in maintenance')}`;
+  if (down > 0) return { health: 'down', text: `${down} ${of} down${besides(degraded, 'degraded')}${rest}` };
+  if (degraded > 0) return { health: 'degraded', text: `${degraded} ${of} degraded${rest}` };
+  if (unknown > 0) return { health: 'unknown', text: `${unknown} ${of} not known yet${besides(maintenance, 'in maintenance')}` };
+  if (maintenance > 0) return { health: 'maintenance', text: `${maintenance} ${of} in maintenance` };
   return { health: 'up', text: targets.length === 1 ? 'The target is up' : `All ${targets.length} targets are up` };
 }
 
@@ -62,13 +67,23 @@ function removalNotice(now: number): Html | string {
   return notice('was scheduled for removal on', 'Its absence is planned, not an outage.');
 }
 
+/** Windows of now and of the week ahead, with their reasons and, for who may end them, their ids: of all targets, or of the one that is shown. */
+function maintenanceNotice({ maintenance, now }: MonitorView, { target, public: hidden }: StatusPageOptions): Html | string {
+  const own = maintenance.filter(({ targets }) => target === undefined || targets.length === 0 || targets.includes(target));
+  if (own.length === 0) return '';
+  const item = (window: MaintenanceWindow): Html =>
+    html`<p class="text"><b>${cut(namesOf(window), LONGEST_NAMES)}</b> ${isUnderWay(window, now) ? '' : html`from ${moment(window.from)} `}until ${moment(window.to)}: ${cut(window.reason, LONGEST_TEXT)}${hidden ? '' : html` <span class="soft">(id <code>${window.id}</code>)</span>`}</p>`;
+  const more = own.length > MOST_PROBLEMS ? html`<p>and ${own.length - MOST_PROBLEMS} more</p>` : '';
+  return html`<section class="banner maintenance" aria-label="Maintenance"><p><strong>Maintenance</strong></p>${own.slice(0, MOST_PROBLEMS).map(item)}${more}</section>`;
+}
+
 function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
   if (alerts.length === 0) return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><p>None.</p></section>`;
   return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><ul class="alerts">${alerts
     .slice(0, MOST_ALERTS)
     .map(
       (event) =>
-        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${event.status}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${event.reason})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
+        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${wordOf(event)}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${event.reason})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
     )}</ul></section>`;
 }
 
@@ -120,7 +135,7 @@ function frame(view: MonitorView, { health, text }: Headline, options: StatusPag
   const { version, now, startedAt } = view;
   return String(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
-<body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${removalNotice(now)}
+<body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${maintenanceNotice(view, options)}${removalNotice(now)}
 ${options.content}</main>
 <footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}. <a href="feed.atom${feedQuery(options)}">Feed of events</a></p></footer></body></html>`);
 }
@@ -142,6 +157,7 @@ ${changeList(view.changes.slice(0, MOST_ALERTS), { ...options, named: true })}`;
   const alerts = view.alerts.filter(({ target }) => target === options.target);
   const content = html`${targetCard(one, view.now, options)}
 ${incidentList(one.incidents(), view.now, options)}
+${runList(one.runs(), options)}
 ${alertList(alerts, options)}
 ${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
   return frame(view, { health, text: `${one.target.name}: ${WORDS[health]}` }, { ...options, content });

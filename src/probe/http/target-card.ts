@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
-import { availabilityOf, healthOf, type TargetView } from '../view.ts';
+import type { Sample } from '../sample.ts';
+import { availabilityOf, failuresOf, healthOf, type TargetView, warningsOf } from '../view.ts';
 import { bars, latencyPlot, thinBars } from './charts.ts';
-import { exchangeBlock } from './incident-list.ts';
+import { acknowledgedBy, exchangeBlock } from './incident-list.ts';
 import { cut, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
 /** What a list shows of the failures of one target. */
@@ -12,31 +13,47 @@ const DAY = 86_400_000;
 type Failure = {
   readonly level: string;
   readonly head: string;
-  readonly reason: string;
+  /** Missing where it is the head, as in the title of an incident: no clause is broken. */
+  readonly reason?: string;
   readonly text: string;
   readonly exchange?: string | undefined;
 };
 
-function failuresOf(last: NonNullable<TargetView['last']>): readonly Failure[] {
-  if (last.failures.length > 0)
-    return last.failures.map(({ clause, level, reason, summary, exchange }) => ({ level, head: clause, reason, text: summary, exchange }));
-  const level = last.verdict === 'fail' ? 'required' : 'advised';
-  return [{ level, head: last.verdict, reason: last.reason ?? 'latency or evidence', text: last.note }];
+/** What is wrong by the last run: its failures, and before them what decided the verdict where they did not. */
+function shownOf(last: Sample): readonly Failure[] {
+  const { verdict, reason, note, failures } = last;
+  const shown = [...failuresOf({ last }), ...warningsOf({ last })];
+  const listed = shown.map(({ clause, summary, reason: why, consequenceOf, ...failure }) => ({
+    ...{ ...failure, head: clause, text: summary },
+    reason: consequenceOf === undefined ? why : `${why}, consequence of ${consequenceOf}`,
+  }));
+  if (verdict === 'pass' || failures.some(({ level, clause }) => level !== 'advised' || clause === last.clause)) return listed;
+  return [
+    verdict === 'fail'
+      ? { level: 'required', head: reason ?? verdict, text: note }
+      : { level: 'advised', head: verdict, reason: reason ?? 'latency or evidence', text: note },
+    ...listed,
+  ];
 }
 
 function failureList({ last, state }: TargetView, options: PageOptions, limits = WHOLE): Html | string {
   const { most, longest } = limits;
   const listed = limits === LISTED;
-  if (last === undefined || last.verdict === 'pass') return '';
+  if (last === undefined) return '';
   // What a broken probe met is no failure of the target.
   if (last.verdict === 'unknown')
     return html`<p class="own text">Nothing is known about the target: the probe itself has a problem.${options.public ? '' : html`<br>${cut(last.note, longest)}`}</p>`;
-  const failures = failuresOf(last);
+  const failures = shownOf(last);
+  if (failures.length === 0) return '';
   const more = failures.length > most ? html`<li>and ${failures.length - most} more</li>` : '';
-  const since = state.failingSince === undefined ? '' : html`, failing since ${moment(state.failingSince)}`;
+  const since = state.failingSince === undefined || last.verdict === 'pass' ? [] : [html`failing since ${moment(state.failingSince)}`];
+  const about = (reason: string | undefined): Html | string => {
+    const parts = [...(reason === undefined ? [] : [reason]), ...since];
+    return parts.length === 0 ? '' : html` (${parts.map((part, index) => html`${index === 0 ? '' : ', '}${part}`)})`;
+  };
   const item = ({ level, head, reason, text, exchange }: Failure): Html =>
-    html`<li class="${level}"><code>${head}</code> (${reason}${since})${options.public ? '' : html`<br><span class="text">${cut(text, longest)}</span>`}${listed ? '' : exchangeBlock(exchange, options)}</li>`;
-  return html`<ul class="failures" aria-label="Current failures">${failures.slice(0, most).map(item)}${more}</ul>`;
+    html`<li class="${level}"><code>${head}</code>${about(reason)}${options.public ? '' : html`<br><span class="text">${cut(text, longest)}</span>`}${listed ? '' : exchangeBlock(exchange, options)}</li>`;
+  return html`<ul class="failures" aria-label="${last.verdict === 'pass' ? 'Warnings' : 'Current failures'}">${failures.slice(0, most).map(item)}${more}</ul>`;
 }
 
 /** What the checks that take turns have shown in the last day. */
@@ -97,10 +114,18 @@ function facts(one: TargetView, now: number): Html {
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function pill({ state, last }: TargetView, now: number): Html {
-  const health = healthOf({ state, last });
-  const since = state.downSince === undefined ? '' : ` for ${span(now - state.downSince)}`;
-  return html`<span class="pill ${health}">${WORDS[health]}${since}</span>`;
+function pill(one: TargetView, now: number): Html {
+  const { state, last } = one;
+  const health = healthOf(one);
+  const since = state.downSince === undefined || health === 'maintenance' ? '' : ` for ${span(now - state.downSince)}`;
+  const warnings = warningsOf({ last }).length;
+  const besides = warnings === 0 ? '' : `, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  return html`<span class="pill ${health}">${WORDS[health]}${since}${besides}</span>`;
+}
+
+/** Who has taken the open incident over. */
+function takenOver({ state: { outage } }: TargetView, options: PageOptions): Html | string {
+  return outage?.acknowledged === undefined ? '' : html`<p class="soft">${acknowledgedBy(outage.acknowledged, options)}</p>`;
 }
 
 /** All that is known of a target. */
@@ -114,7 +139,7 @@ export function targetCard(
   const { svg, top } = latencyPlot(hours, { to: now });
   return html`<section class="card" aria-label="${target.name}">
 <h2>${options.link === undefined ? target.name : html`<a href="${options.link}">${target.name}</a>`} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
-${failureList(one, options)}
+${takenOver(one, options)}${failureList(one, options)}
 ${facts(one, now)}
 <div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, days: false, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
 <div><h3>90 days</h3>${bars(days, { to: now, days: true, label: `Health of ${target.name} on each of the last 90 days` })}<div class="scale"><span>90 days ago</span><span>today</span></div></div>
@@ -128,5 +153,5 @@ export function targetRow(one: TargetView, now: number, options: PageOptions & {
   const uptime = (of: 'day' | 'quarter'): string => percent(availabilityOf(counts(of), target.objective).uptime);
   const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
   return html`<li><div class="line"><h2><a href="${options.link}">${target.name}</a> ${pill(one, now)}${options.public ? '' : html`<span class="url">${cut(target.baseUrl, LISTED.longest)}</span>`}</h2>${thinBars(one.hours(), { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}</div>
-<p class="soft">24 h: ${uptime('day')}, 90 days: ${uptime('quarter')}, ${run}</p>${failureList(one, options, LISTED)}</li>`;
+<p class="soft">24 h: ${uptime('day')}, 90 days: ${uptime('quarter')}, ${run}</p>${takenOver(one, options)}${failureList(one, options, LISTED)}</li>`;
 }

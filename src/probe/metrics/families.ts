@@ -15,12 +15,15 @@ export function createFamilies({ counter, gauge, histogram }: Registry) {
   return {
     buildInfo: gauge('build_info', 'Version of the probe.', ['version']),
     checks: counter('checks_total', 'Completed runs.', check),
-    failures: counter('check_failures_total', "Failed runs by the reason of the first failure. An internal failure is the probe's own.", [
-      ...check,
-      'reason',
-    ]),
+    failures: counter(
+      'check_failures_total',
+      "Failed runs by the reason of the first failure, outside maintenance windows. An internal failure is the probe's own.",
+      [...check, 'reason'],
+    ),
     skipped: counter('checks_skipped_total', 'Runs that were due but skipped.', [...check, 'reason']),
     success: gauge('check_success', 'Whether the last run with a verdict passed (a degraded run is a success).', check),
+    down: gauge('target_down', 'Whether the target is down by its downAfter and upAfter.', target),
+    maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
     duration: histogram('check_duration_seconds', 'Duration of runs.', { labels: check, bounds: BUCKETS }),
     interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
     lastRun: gauge('check_last_run_timestamp_seconds', 'Start time of the last run.', check),
@@ -43,7 +46,11 @@ export function createFamilies({ counter, gauge, histogram }: Registry) {
       ...target,
       'kind',
     ]),
-    slow: counter('slow_checks_total', 'Runs that did not fail in which a response took longer than the latency limit.', check),
+    slow: counter(
+      'slow_checks_total',
+      'Runs that did not fail in which a response took longer than the latency limit, outside maintenance windows.',
+      check,
+    ),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest expiry in the certificate chain of the service.', target),
     delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
       labels: [],

@@ -67,16 +67,23 @@ export function createMetrics(version: string) {
       if (!known.has(target)) return;
       const labels = { target, check: CHECK };
       all.checks.inc(labels);
-      if (sample.verdict === 'fail' || sample.verdict === 'unknown')
+      const isCounted = sample.maintenance === undefined;
+      if ((sample.verdict === 'fail' && isCounted) || sample.verdict === 'unknown')
         all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
       all.duration.observe(labels, sample.duration / 1000);
-      if (sample.slow && sample.verdict !== 'fail') all.slow.inc(labels);
+      if (sample.slow && sample.verdict !== 'fail' && isCounted) all.slow.inc(labels);
       all.lastRun.set(labels, sample.at / 1000);
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
       if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
       for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
       for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
+    },
+    /** How a target stands, which runs alone do not say. */
+    standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
+      if (!known.has(target)) return;
+      all.down.set({ target }, down ? 1 : 0);
+      all.maintenance.set({ target }, maintenance ? 1 : 0);
     },
     /** How much of what takes turns was judged in the last day. */
     rotated(target: string, coverage: Coverage): void {

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../clause/run-record.ts';
-import { createInvariantJudge } from '../../judge/invariant-judge.ts';
-import { describeInternalError, judgeCheck, type SessionClause } from '../../judge/judge-check.ts';
-import { settleRecords } from '../../judge/settle-records.ts';
+import { describeInternalError } from '../../judge/judge-check.ts';
+import { createJudging, settleIn } from '../../judge/judging.ts';
+import type { SessionClause } from '../../oracle/rule.ts';
 import type { OpenSession } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
@@ -41,17 +41,12 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
 
   async function judge({ clause, check, portion }: Slice): Promise<readonly CheckRecord[]> {
     open.takePortion(portion);
-    const turn = new AbortController();
-    const invariants = createInvariantJudge(open, clauses, { stop: turn.signal });
-    try {
-      const record = await judgeCheck(check, { clause, open, stop });
-      return settleRecords([record, ...invariants.settle()], {
-        recognized: open.session.knowledge.credible,
-        lockedOut: open.conduct().lockedOut,
-      });
-    } finally {
-      turn.abort();
-    }
+    const judging = createJudging(open, { clauses, plan: [[{ clause, check }]], stop });
+    await judging.run();
+    judging.close();
+    const { records, errors: broke } = judging.judged();
+    if (broke[0] !== undefined) throw broke[0];
+    return settleIn(open, records);
   }
 
   /** What binds comes before what is advised. */
@@ -110,17 +105,18 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
   }
 
   /**
-   * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget the next time, until a whole one is
-   * too little. What it found can't stand forever.
+   * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget the next time. Where a whole one is
+   * too little, it waits. What it found can't stand forever.
    */
   function outgrown(one: Slice, requests: number): Turn {
     const { failure: _failure, ...known } = kept(one);
-    return { ...known, at: before.get(one.key)?.at ?? NEVER, verdict: 'inconclusive', requests, confirmed: false };
+    const at = requests > options.budget ? now : (before.get(one.key)?.at ?? NEVER);
+    return { ...known, at, verdict: 'inconclusive', requests, confirmed: false };
   }
 
   for (const one of dueSlices(options.slices, before, options)) {
     if (stop.aborted || open.requests() >= end) break;
-    if (requestsOf(one, before) > end - open.requests()) continue;
+    if (Math.min(requestsOf(one, before), options.budget) > end - open.requests()) continue;
     if (!before.get(one.key)?.failure && failingChecks(done.values()).has(one.check.id)) continue;
     try {
       await take(one);

@@ -1,10 +1,10 @@
-import type { SessionClause } from '../../judge/judge-check.ts';
 import { selectAmong } from '../../judge/select.ts';
+import type { SessionClause } from '../../oracle/rule.ts';
 import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { continuedAfter, planSlices, SLICE } from './plan.ts';
+import { planSlices, SLICE, slicesOfRun } from './plan.ts';
 import { type Coverage, coverageOf, keyOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationParts = {
@@ -27,12 +27,17 @@ type Selected = Pick<RotationSource, 'slices' | 'clauses'> & { readonly keys: Re
 export type Rotation = {
   /** What the next run of a target goes on with. */
   of(target: Rotating): RotationSource;
-  /** What a run goes on with that stands by itself: the minute decides where it begins, so that all runs together come by every check. */
+  /** What a run goes on with that stands by itself: the minute is its number. */
   alone(target: Rotating): RotationSource;
   /** Remembers the turns of a run. */
   keep(sample: Pick<Sample, 'target' | 'rotation'>): void;
   coverage(target: Rotating): Coverage;
 };
+
+/** What a run goes on with that knows nothing of others: its number decides where it begins, so that all of them together come by every slice. */
+export function aloneAs(run: number, budget: number, { slices, clauses }: Pick<RotationSource, 'slices' | 'clauses'>): RotationSource {
+  return { slices: slicesOfRun(run, budget, slices), clauses, turns: new Map(), recorded: true };
+}
 
 export function createRotation({ clauses, history, wall }: RotationParts): Rotation {
   const selections = new Map<string, Selected>();
@@ -80,9 +85,7 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
       return { slices: some.slices, clauses: some.clauses, turns: knownOf(target, some) };
     },
     alone(target) {
-      const { slices, clauses: chosen } = selected(target);
-      const minute = Math.floor(wall() / MINUTE);
-      return { slices: continuedAfter(minute, target.rotation.budget, slices), clauses: chosen, turns: new Map(), recorded: true };
+      return aloneAs(Math.floor(wall() / MINUTE), target.rotation.budget, selected(target));
     },
     keep({ target, rotation }) {
       const turns = turnsOf(target);

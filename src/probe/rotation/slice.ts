@@ -1,4 +1,4 @@
-import type { SessionCheck, SessionClause } from '../../judge/judge-check.ts';
+import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
 import type { Portion } from '../../session/open-session.ts';
 import { keyOf } from './turn.ts';
 

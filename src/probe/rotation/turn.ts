@@ -47,6 +47,13 @@ export function requestsOf({ key, requests }: Slice, turns: Turns): number {
   return turns.get(key)?.requests ?? requests;
 }
 
+/** Whether a run may begin it. What took more than a whole budget may have met a bad day of the service, and is begun again a day later. */
+function fits(one: Slice, turns: Turns, { budget, now }: RotationLimits & { now: number }): boolean {
+  if (requestsOf(one, turns) <= budget) return true;
+  const last = turns.get(one.key)?.at;
+  return one.requests <= budget && last !== undefined && now - last >= DAY;
+}
+
 function isDue({ key, nearMiss }: Slice, turns: Turns, { nearMisses, now }: RotationLimits & { now: number }): boolean {
   if (!nearMiss) return true;
   const last = turns.get(key)?.at;
@@ -68,12 +75,12 @@ export function failingChecks(turns: Iterable<Turn>): ReadonlySet<CheckId> {
   return new Set([...turns].filter(({ failure }) => failure !== undefined).map(({ check }) => check));
 }
 
-/** The slices in the order in which a run should take them; those that took more than the budget of a run are left out. A pure function. */
+/** The slices in the order in which a run should take them; those that took more than the budget of a run wait for a day. A pure function. */
 export function dueSlices(slices: readonly Slice[], turns: Turns, limits: RotationLimits & { readonly now: number }): readonly Slice[] {
   const failing = failingChecks(turns.values());
   const isNext = ({ key, check }: Slice): boolean => !failing.has(check.id) || turns.get(key)?.failure !== undefined;
   return slices
-    .filter((one) => isNext(one) && isDue(one, turns, limits) && requestsOf(one, turns) <= limits.budget)
+    .filter((one) => isNext(one) && isDue(one, turns, limits) && fits(one, turns, limits))
     .map((one, place) => ({ one, place, rank: rank(one, turns), at: turns.get(one.key)?.at ?? 0 }))
     .sort((a, b) => a.rank - b.rank || a.at - b.at || a.place - b.place)
     .map(({ one }) => one);

@@ -1,0 +1,106 @@
+import { hashOf } from '../schedule/scheduler.ts';
+import type { AlertLedger } from './ledger.ts';
+
+const WEEK = 604_800_000;
+/** Windows that are kept, more than anybody opens by hand. */
+const MOST_KEPT = 500;
+/** Milliseconds ahead from which a window is shown. */
+const AHEAD = WEEK;
+
+/** Maintenance as the configuration plans it: once, or each week from the first time on. Times are of the wall clock, in milliseconds. */
+export type PlannedMaintenance = {
+  readonly reason: string;
+  /** Names; all targets where there are none. */
+  readonly targets: readonly string[];
+  readonly start: number;
+  readonly duration: number;
+  readonly weekly: boolean;
+};
+
+/** A stretch of time in which targets may fail without anybody being called. */
+export type MaintenanceWindow = {
+  readonly id: string;
+  readonly reason: string;
+  /** Names; all targets where there are none. */
+  readonly targets: readonly string[];
+  /** Wall clock, milliseconds. */
+  readonly from: number;
+  readonly to: number;
+  /** When it was ended before its time. */
+  readonly ended?: number;
+};
+
+export type MaintenanceParts = {
+  readonly ledger: Pick<AlertLedger, 'windows' | 'keepWindows'>;
+  readonly planned: () => readonly PlannedMaintenance[];
+  /** Wall clock, milliseconds. */
+  readonly wall: () => number;
+};
+
+/** The windows of the configuration, and those that somebody opened or ended while the monitor runs. */
+export type Maintenance = {
+  /** That a target is in now: the one that lasts longest. Whoever asks for many targets hands over the windows. */
+  of(target: string, windows?: readonly MaintenanceWindow[]): MaintenanceWindow | undefined;
+  /** Those of now and of the week ahead, the earliest first. */
+  windows(): readonly MaintenanceWindow[];
+  /** Opens one now; undefined where there are too many. */
+  begin(wanted: Pick<PlannedMaintenance, 'reason' | 'targets' | 'duration'>): MaintenanceWindow | undefined;
+  /** Ends one that lasts, or calls one off that has not begun; undefined where there is none. Of a weekly one the next is as planned. */
+  end(id: string): MaintenanceWindow | undefined;
+};
+
+function windowOf({ reason, targets }: Pick<PlannedMaintenance, 'reason' | 'targets'>, from: number, duration: number): MaintenanceWindow {
+  const to = from + duration;
+  // The same after a restart, so that one of the configuration that was ended stays so.
+  return { id: hashOf(JSON.stringify([reason, targets, from, to])).toString(36), reason, targets, from, to };
+}
+
+/** The window that began last, and for a weekly one that which begins next. */
+function occurrencesOf(plan: PlannedMaintenance, now: number): readonly MaintenanceWindow[] {
+  if (!plan.weekly) return [windowOf(plan, plan.start, plan.duration)];
+  const last = plan.start + Math.floor((now - plan.start) / WEEK) * WEEK;
+  return [last, last + WEEK].map((from) => windowOf(plan, from, plan.duration));
+}
+
+export function isUnderWay({ from }: MaintenanceWindow, now: number): boolean {
+  return from <= now;
+}
+
+/** Whose it is, in words. */
+export function namesOf({ targets }: Pick<MaintenanceWindow, 'targets'>): string {
+  return targets.length === 0 ? 'all targets' : targets.join(', ');
+}
+
+export function createMaintenance({ ledger, planned, wall }: MaintenanceParts): Maintenance {
+  function windows(): readonly MaintenanceWindow[] {
+    const now = wall();
+    const known = [...planned().flatMap((plan) => occurrencesOf(plan, now)), ...ledger.windows()];
+    // What was kept of one of the configuration says how it went on.
+    const byId = new Map(known.map((window) => [window.id, window]));
+    return [...byId.values()]
+      .filter(({ from, to, ended }) => ended === undefined && to > now && from < now + AHEAD)
+      .toSorted((a, b) => a.from - b.from);
+  }
+
+  function keep(window: MaintenanceWindow): MaintenanceWindow | undefined {
+    const now = wall();
+    const others = ledger.windows().filter(({ id, to }) => id !== window.id && to > now);
+    if (others.length >= MOST_KEPT) return undefined;
+    ledger.keepWindows([...others, window]);
+    return window;
+  }
+
+  return {
+    windows,
+    of(target, known = windows()) {
+      const now = wall();
+      const own = known.filter((window) => isUnderWay(window, now) && (window.targets.length === 0 || window.targets.includes(target)));
+      return own.toSorted((a, b) => b.to - a.to)[0];
+    },
+    begin: (wanted) => keep(windowOf(wanted, wall(), wanted.duration)),
+    end(id) {
+      const window = windows().find((one) => one.id === id);
+      return window === undefined ? undefined : keep({ ...window, ended: wall() });
+    },
+  };
+}
