@@ -6,6 +6,7 @@ import { LARGEST } from './input-limits.ts';
 import { nearestName } from './nearest-name.ts';
 import { type Environment, resolveOptions } from './option-spec.ts';
 import { configOptions } from './options.ts';
+import { printError } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -17,6 +18,8 @@ export type Configured = {
   readonly flags: Flags;
   /** Without what belongs to another service than the target. */
   readonly environment: Environment;
+  /** The variables of `.env` that count. */
+  readonly fromFile: readonly string[];
   readonly target: NamedTarget['target'] | undefined;
   /** Where the service stands, and where its key is, unless an option names another file of it. */
   readonly origin: { readonly file: string; readonly key: string | undefined } | undefined;
@@ -126,14 +129,20 @@ async function load(file: string, name: string | undefined, { environment, flags
  */
 export async function configure(flags: Flags, command: Command): Promise<Configured> {
   const asked = resolveOptions(configOptions, flags, rawEnvironment());
-  const { environment, warnings } = loadEnvironment(asked.config === undefined ? [] : variablesIn(asked.config));
+  const { environment, fromFile, warnings } = loadEnvironment({
+    variables: asked.config === undefined ? undefined : variablesIn(asked.config),
+    apiKeyFile: flags['apiKeyFile'],
+  });
+  // doctor says it in its list.
+  if (fromFile.length > 0 && command !== 'doctor') printError(`from .env: ${fromFile.join(', ')}`);
+  const unconfigured = { flags, environment, fromFile, target: undefined, origin: undefined, waivers: undefined, warnings };
   if (isOverruled(flags, asked)) {
     const ignored = 'PETSTORE_CONFIG and PETSTORE_TARGET are ignored: the command line names another service';
-    return { flags, environment, target: undefined, origin: undefined, waivers: undefined, warnings: [...warnings, ignored] };
+    return { ...unconfigured, warnings: [...warnings, ignored] };
   }
   if (asked.config === undefined) {
     if (asked.target !== undefined) throw new UsageError('--target needs the file that has it: name it with --config FILE');
-    return { flags, environment, target: undefined, origin: undefined, waivers: undefined, warnings };
+    return unconfigured;
   }
   const found = await load(asked.config, asked.target, { environment, flags });
   const { target, key, waiversFile } = found;
@@ -143,6 +152,7 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
   return {
     flags: { ...optionsOf(found, command), ...given(flags), ...options },
     environment: key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...own, PETSTORE_API_KEY: target.apiKey() } : own,
+    fromFile,
     target,
     origin: { file: asked.config, key: flags['apiKeyFile'] === undefined ? key : undefined },
     waivers: waiversFile === undefined && flags['waivers'] === undefined ? target.waivers : undefined,

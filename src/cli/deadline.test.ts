@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveDeadline } from './deadline.ts';
+import { createRunDeadline, resolveDeadline } from './deadline.ts';
 
 const ALL = { only: [], skip: [], rate: 0, deadline: undefined };
 
@@ -19,4 +19,25 @@ test('resolveDeadline refuses one that the rate of requests can not keep, with t
   expect(() => resolveDeadline({ ...ALL, rate: 10, deadline: 199 }, 2_000)).toThrow(
     '--deadline 199 is too short for --rate 10: 2,000 requests at 10 a second take 200 s; allow more of either, or no deadline with 0',
   );
+});
+
+test('the deadline of a run follows the rate that the service allows, unless it was set', () => {
+  const configuration = { ...ALL, depth: 'standard', readOnly: false } as const;
+  const deadline = createRunDeadline(configuration);
+  for (const [allowedRate, seconds] of [
+    [undefined, 300],
+    [4.5, 747],
+    [30, 300],
+  ] as const) {
+    deadline.note(allowedRate);
+    expect(deadline.seconds()).toBe(seconds);
+  }
+  for (const [set, seconds] of [
+    [40, 40],
+    [0, undefined],
+  ] as const) {
+    const own = createRunDeadline({ ...configuration, deadline: set });
+    own.note(4.5);
+    expect(own.seconds()).toBe(seconds);
+  }
 });

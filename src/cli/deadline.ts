@@ -40,3 +40,29 @@ export function resolveDeadline(
   }
   return deadline;
 }
+
+/** Seconds that a run may take, as long as it runs. */
+export type RunDeadline = {
+  /** Undefined for never. */
+  seconds(): number | undefined;
+  /** Requests a second that the service was seen to allow. */
+  note(allowedRate: number | undefined): void;
+};
+
+/** The deadline of a run; one that nobody has set follows the rate that the service allows, as it follows `--rate`. */
+export function createRunDeadline(
+  configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'depth' | 'readOnly'>,
+): RunDeadline {
+  const planned = plannedRequests(configuration);
+  const given = resolveDeadline(configuration, planned);
+  let allowed: number | undefined;
+  return {
+    seconds: () =>
+      configuration.deadline === undefined && allowed !== undefined
+        ? Math.max(given ?? USUAL, Math.ceil((SPARE * planned) / allowed))
+        : given,
+    note(allowedRate) {
+      allowed = allowedRate;
+    },
+  };
+}

@@ -4,11 +4,14 @@ import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
+import type { Again } from '../report/terminal/closing-lines.ts';
 import { count } from '../report/text.ts';
 import { appendSummary, type ReportError, writeReports } from '../report/write-reports.ts';
+import { ourCommand, serviceOptions, shellWord } from './invocation.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { outputOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
+import { REPORT_FILES } from './reporter-names.ts';
 import { plannedReports } from './reporters.ts';
 import type { RunConfiguration } from './session-options.ts';
 
@@ -21,16 +24,34 @@ export type DeliveryOptions = {
   readonly configuration: RunConfiguration;
   readonly output: Resolved<typeof outputOptions>;
   readonly environment: Environment;
+  /** The options of the command line. */
+  readonly flags: Readonly<Record<string, unknown>>;
 };
 
-function printReport(record: RunRecord, files: readonly string[], { configuration, output, environment }: DeliveryOptions): void {
+/** The commands for what failed: those of the same service, which only the options of this command line may name. */
+function commandsAgain(files: readonly string[], { configuration, flags }: DeliveryOptions): { again?: Again } {
+  const report = files.find((path) => path.endsWith(REPORT_FILES.json[0]));
+  if (report === undefined) return {};
+  const [program, service, file] = [ourCommand(), serviceOptions(flags), shellWord(report)];
+  return {
+    again: {
+      judged: `${program} run${service} --failed ${file}`,
+      // The built-in server is gone by then.
+      sent: configuration.reference ? undefined : `${program} replay ${file}${service}`,
+    },
+  };
+}
+
+function printReport(record: RunRecord, files: readonly string[], options: DeliveryOptions): void {
+  const { configuration, output, environment } = options;
   const groups = environment['GITHUB_ACTIONS'] === 'true';
   const diagnosis = diagnose(record);
   // Annotations stand before the report, so that the log ends with the verdict.
   if (groups) printCommands(renderAnnotations(record, diagnosis));
   if (!configuration.reporter.includes('terminal')) return;
   const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
-  const text = renderTerminal(record, { color: wantsColor(environment), width: terminalWidth(), files, groups, detail, diagnosis });
+  const look = { color: wantsColor(environment), width: terminalWidth(), groups, detail, diagnosis } as const;
+  const text = renderTerminal(record, { ...look, files, ...commandsAgain(files, options) });
   if (groups) printCommands(text);
   else print(text);
 }

@@ -7,8 +7,17 @@ import { checkVariables } from './variables.ts';
 
 export type LoadedEnvironment = {
   readonly environment: Environment;
+  /** The variables of `.env` that count. */
+  readonly fromFile: readonly string[];
   readonly warnings: readonly string[];
 };
+
+/** What else a command reads: names of variables in a configuration, and whether an option names a file with the key. */
+export type AlsoRead = { readonly variables?: readonly string[] | undefined; readonly apiKeyFile?: unknown };
+
+/** Code of others, and who is told the key: a pull request may bring a `.env`, and must get neither where the key comes from elsewhere. */
+const DANGEROUS = /^(?:PETSTORE_(?:OWN_CLAUSES|PROXY|CA)|(?:HTTPS?|ALL)_PROXY)$/i;
+const OURS = /^(?:PETSTORE_\w+|(?:HTTPS?|ALL|NO)_PROXY)$/i;
 
 function readDotenv(): Environment {
   try {
@@ -19,21 +28,40 @@ function readDotenv(): Environment {
   }
 }
 
+const present = (variables: Environment): Environment => Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+
+/** Whether the key that is used stands in `.env`. */
+function hasKey(file: Environment, own: Environment, { variables, apiKeyFile }: AlsoRead): boolean {
+  const names = variables ?? ['PETSTORE_API_KEY'];
+  const isElsewhere = apiKeyFile !== undefined || { ...file, ...own }['PETSTORE_API_KEY_FILE'] !== undefined;
+  return !isElsewhere && names.some((name) => file[name] !== undefined) && !names.some((name) => own[name] !== undefined);
+}
+
 /**
- * The process environment over the `.env` of the working folder (and of no other). An empty variable is none.
- * `alsoKnown` are names that a configuration reads besides those of options.
+ * The process environment over the `.env` of the working folder (and of no other). An empty variable is none. What runs code or redirects requests
+ * counts from `.env` only where the key stands there too: whoever wrote it could have read the key anyway.
  */
-export function loadEnvironment(alsoKnown: readonly string[] = []): LoadedEnvironment {
+export function loadEnvironment(also: AlsoRead = {}): LoadedEnvironment {
   const file = readDotenv();
-  const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  const unknown = checkVariables({ file, process: own, alsoKnown });
-  const warning = file['PETSTORE_API_KEY'] ? exposedFile('.env', 'the API key') : undefined;
-  return { environment: { ...file, ...own }, warnings: warning === undefined ? unknown : [...unknown, warning] };
+  const own = present(process.env);
+  const unknown = checkVariables({ file, process: own, alsoKnown: also.variables ?? [] });
+  const exposed = file['PETSTORE_API_KEY'] ? exposedFile('.env', 'the API key') : undefined;
+  const trusted = hasKey(present(file), own, also);
+  const ignored = trusted ? [] : Object.keys(present(file)).filter((name) => DANGEROUS.test(name) && own[name] === undefined);
+  const counted = Object.fromEntries(Object.entries(file).filter(([name]) => !ignored.includes(name)));
+  const warnings = ignored.map(
+    (name) => `${name} in .env has no effect, because the API key does not come from there; set it in the environment, or use the option`,
+  );
+  return {
+    environment: { ...counted, ...own },
+    fromFile: Object.keys(present(counted)).filter((name) => OURS.test(name) && own[name] === undefined),
+    warnings: [...unknown, ...(exposed === undefined ? [] : [exposed]), ...warnings],
+  };
 }
 
 /** The environment as far as it can be known when something is wrong with it. */
 export function rawEnvironment(): Environment {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const own = present(process.env);
   try {
     return { ...readDotenv(), ...own };
   } catch (error) {

@@ -4,6 +4,7 @@ import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { readReport } from './read-report.ts';
 import { PREVIOUS } from './reports-folder.ts';
 import type { RunConfiguration } from './session-options.ts';
+import { checkSameService } from './target.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What of an earlier run is judged again. */
@@ -34,19 +35,21 @@ function lastReport(folder: string, read: typeof readReport): string {
  * The checks and invariants that failed in the run of `--failed [REPORT]`; undefined where the option is not used. Read before reports are set
  * aside. Throws UsageError where nothing failed.
  */
-export async function selectFailed({
-  failed,
-  reports,
-  only,
-}: Pick<RunConfiguration, 'failed' | 'reports' | 'only'>): Promise<FailedSelection | undefined> {
+export async function selectFailed(
+  configuration: RunConfiguration,
+  commandLine: Readonly<Record<string, unknown>>,
+): Promise<FailedSelection | undefined> {
+  const { failed, reports, only } = configuration;
   if (failed === undefined) return undefined;
-  const [{ selectClauses }, { clauses }, { readReport: read }] = await Promise.all([
+  const [{ SANITY, selectClauses }, { clauses }, { readReport: read }] = await Promise.all([
     import('../judge/select.ts'),
     import('../../suites/index.ts'),
     import('./read-report.ts'),
   ]);
   const file = failed === true ? lastReport(reports, read) : failed;
-  const failures = failedChecks(read(file));
+  const record = read(file);
+  checkSameService({ file, record, configuration, commandLine });
+  const failures = failedChecks(record);
   const known = new Set<string>(
     selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
       [...checks, ...invariants].map(({ id }) => id),
@@ -58,7 +61,7 @@ export async function selectFailed({
     throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
   }
   return {
-    only: again.map(({ id }) => id),
+    only: [...new Set([...again.map(({ id }) => id), ...SANITY])],
     because: `--failed ${file}`,
     wholeTraffic: again.some(({ kind }) => kind === 'invariant'),
     warnings:

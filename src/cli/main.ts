@@ -23,7 +23,10 @@ async function keepStripped(): Promise<void> {
 
 async function main(): Promise<void> {
   if (!isSupported(process.versions.node)) {
-    process.stderr.write(`petstore-conformance needs Node 22.19, 24 or 26 and later; this is ${process.versions.node}\n`);
+    // What npm installs under an older Node lacks the test runner, so installing follows the upgrade.
+    const remedy =
+      'upgrade Node, or add one to this project with "npm install --save-dev node@24"; then install again: npm exec -c "npm install"';
+    process.stderr.write(`petstore-conformance needs Node 22.19, 24 or 26 and later; this is ${process.versions.node}: ${remedy}\n`);
     process.exitCode = USAGE;
     return;
   }

@@ -86,13 +86,14 @@ export const letters: Parse<string> = (value) => {
   throw new UsageError(`"${value}" is not 1 to 11 ASCII letters, the only names that every conforming service accepts`);
 };
 
-function nameOf(spec: OptionSpec<unknown>): string {
+/** `--base-url` of `--base-url <url>`. */
+export function flagOf(spec: OptionSpec<unknown>): string {
   return spec.flags.split(' ')[0] ?? spec.flags;
 }
 
 /** `--base-url` is PETSTORE_BASE_URL in the environment. */
 export function variableOf(spec: OptionSpec<unknown>): string {
-  return spec.variable ?? `PETSTORE_${nameOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
+  return spec.variable ?? `PETSTORE_${flagOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
 const VALUES = new WeakMap<Option, readonly string[]>();
@@ -119,7 +120,7 @@ export function commanderOptions(table: Specs): Option[] {
 }
 
 function given(spec: OptionSpec<unknown>, option: unknown, environment: Environment): { text: string; from: string } | undefined {
-  const from = nameOf(spec);
+  const from = flagOf(spec);
   if (option === true) return { text: 'true', from };
   if (typeof option === 'string') return { text: option, from };
   if (Array.isArray(option)) return { text: option.join(SEPARATOR), from };

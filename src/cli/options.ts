@@ -1,8 +1,9 @@
+import type { Option } from 'commander';
 import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/smoke-formats.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
-import { choice, date, flag, many, one, orSwitch, text, whole } from './option-spec.ts';
+import { choice, commanderOptions, date, flag, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 import { targetOptions } from './target-options.ts';
 
@@ -250,6 +251,30 @@ export const reportOptions = {
   verbose: outputOptions.verbose,
   quiet: outputOptions.quiet,
 } as const;
+
+/** Options by what they are about, in the order in which the help of a command shows them, behind those that most users need. */
+const ABOUT = {
+  'The service:': ['config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
+  'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
+  'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'timeBudget', 'consistencyWindow', 'budget', 'noTrace'],
+  'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline', 'bail'],
+  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
+  'Output:': ['quiet', 'format', 'reports', 'reporter', 'passing', 'textfile', 'pingUrl'],
+} as const;
+
+/** The options of a command for its help: the first ones, then the others by what they are about. */
+export function groupedOptions<Table extends Specs>(table: Table, first: readonly (keyof Table & string)[]): Option[] {
+  const groups = Object.entries({ 'Options:': first, ...ABOUT }).map(([heading, names]) => ({
+    heading,
+    specs: Object.fromEntries(
+      names.flatMap((name) => {
+        const spec = heading === 'Options:' || !first.includes(name) ? table[name] : undefined;
+        return spec === undefined ? [] : [[name, spec]];
+      }),
+    ),
+  }));
+  return groups.flatMap(({ heading, specs }) => commanderOptions(specs).map((option) => option.helpGroup(heading)));
+}
 
 /** The options of all commands: each has a variable, which every command accepts. */
 export const allOptions = {

@@ -3,7 +3,11 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SuiteClause } from '../../suites/define.ts';
-import type { SessionClause } from '../judge/judge-check.ts';
+import type { SessionClause } from '../oracle/rule.ts';
+import { loadEnvironment } from './environment.ts';
+import { resolveOptions } from './option-spec.ts';
+import { judgeOptions } from './options.ts';
+import { printError } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 const CLAUSE_FILE = /\.clause\.[cm]?[jt]s$/;
@@ -11,7 +15,9 @@ const CLAUSE_FILE = /\.clause\.[cm]?[jt]s$/;
 function filesOf(folder: string): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => CLAUSE_FILE.test(name));
   if (files.length === 0)
-    throw new UsageError(`the folder ${folder} (--own-clauses) holds no file whose name ends in .clause.js or .clause.ts`);
+    throw new UsageError(
+      `the folder ${folder} (--own-clauses) holds no file whose name ends in .clause.js, .clause.ts, .clause.mjs or .clause.mts`,
+    );
   return files.toSorted().map((name) => join(folder, name));
 }
 
@@ -43,4 +49,14 @@ export async function loadRegistry(given: readonly string[]): Promise<readonly (
     import('../judge/own-clause.ts'),
   ]);
   return withOwnClauses(clauses, await loadOwnClauses(ownClauseModules(given)));
+}
+
+/** The option of commands that show what is judged. */
+export const ownClausesOption = { ownClauses: judgeOptions.ownClauses } as const;
+
+/** What it is for such a command. */
+export function ownClausesOf(flags: Readonly<Record<string, unknown>>): readonly string[] {
+  const { environment, warnings } = loadEnvironment();
+  for (const warning of warnings) printError(`warning: ${warning}`);
+  return resolveOptions(ownClausesOption, flags, environment).ownClauses;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
-import { cleanText } from '../wire/redact.ts';
+import { cleanText, curlAgain, type RedactedExchange } from '../wire/redact.ts';
 import { LARGEST } from './input-limits.ts';
 import { REPORT_FILES } from './reporter-names.ts';
 import { schemaProblem } from './schema-problem.ts';
@@ -15,6 +15,19 @@ export function reportFile(path: string): string {
   const [name] = REPORT_FILES.json;
   const below = join(path, 'reports', name);
   return existsSync(join(path, name)) || !existsSync(below) ? join(path, name) : below;
+}
+
+function withOwnCommands(record: RunRecord): RunRecord {
+  const remade = (exchanges: readonly RedactedExchange[]): readonly RedactedExchange[] =>
+    exchanges.map((exchange) => ({ ...exchange, curl: curlAgain(exchange) }));
+  return {
+    ...record,
+    checks: record.checks.map((check) => ({
+      ...check,
+      findings: check.findings.map((finding) => ({ ...finding, exchanges: remade(finding.exchanges) })),
+    })),
+    ...(record.passing === undefined ? {} : { passing: record.passing.map((one) => ({ ...one, exchanges: remade(one.exchanges) })) }),
+  };
 }
 
 /** The record in a report.json, which may come from anywhere. Throws UsageError for a file that holds none. */
@@ -32,5 +45,5 @@ export function readReport(file: string): RunRecord {
   }
   const problem = schemaProblem('run-record', value);
   if (problem !== undefined) throw new UsageError(`${file} is not the report.json of a run: ${cleanText(problem, 300)}`);
-  return value as RunRecord;
+  return withOwnCommands(value as RunRecord);
 }

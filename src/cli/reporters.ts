@@ -14,13 +14,13 @@ import type { PlannedReport } from '../report/write-reports.ts';
 import { type FileReporter, REPORT_FILES, type ReporterName, type ReportFile } from './reporter-names.ts';
 
 const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
-  'junit.xml': renderJunit,
+  'junit.xml': (record) => renderJunit(record, { diagnosis: diagnose(record) }),
   'report.json': renderJson,
   'behavior.json': renderBehavior,
   'report.html': (record) => renderHtml(record, { diagnosis: diagnose(record) }),
   'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
   'report.har': renderHar,
-  'ctrf.json': renderCtrf,
+  'ctrf.json': (record) => renderCtrf(record, { diagnosis: diagnose(record) }),
   'failing.http': (record) => renderHttp(record, { what: 'failed', groups: failingOf(record) }),
   'failing.hurl': (record) => renderHurl(record, { what: 'failed', groups: failingOf(record) }),
   'passing.http': (record) => renderHttp(record, { what: 'passed', groups: passingOf(record) }),

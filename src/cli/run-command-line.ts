@@ -5,6 +5,7 @@ import { createProgram } from './program.ts';
 
 /** Runs one command. What only a failed one needs is loaded when it fails. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  process.on('uncaughtException', leave);
   let program: Command | undefined;
   let complaint = '';
   try {
@@ -18,6 +19,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     if (code === EXIT_CODES.usage && run !== undefined) (await import('./reports-folder.ts')).setAsideUnusedReports(run.opts());
     await exit(code);
   }
+}
+
+/** Node would leave with 1, which says that the service is wrong. */
+function leave(error: unknown): void {
+  void import('./failed-command.ts').then(({ explainFailure }) => exit(explainFailure(error)));
 }
 
 async function exitCodeOf(error: unknown, complaint: string): Promise<ExitCode> {

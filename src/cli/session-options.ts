@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { certificateFault } from '../secrets/certificate-fault.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { hostOf } from '../wire/host.ts';
+import { isSameHost } from '../wire/host.ts';
 import { parseBaseUrl, resolveProxy } from './address.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { runOptions } from './options.ts';
@@ -25,9 +25,8 @@ function runTag(environment: Environment): string {
 }
 
 /** Whatever stands behind the host is production too: another path is no other store. */
-function isProduction(baseUrl: string, production: string | undefined): boolean {
-  if (production === undefined) return false;
-  return hostOf(parseBaseUrl(production, { what: '--production-base-url' })) === hostOf(baseUrl);
+async function isProduction(baseUrl: string, production: string | undefined): Promise<boolean> {
+  return production !== undefined && isSameHost(parseBaseUrl(production, { what: '--production-base-url' }), baseUrl);
 }
 
 /** Throws UsageError unless the file of `--ca` holds a certificate. */
@@ -37,8 +36,8 @@ export function checkCertificates(path: string | undefined): void {
 }
 
 /** Everything that a session is told. Refuses to write to production. */
-export function sessionOptions(configuration: RunConfiguration, target: Target, environment: Environment): SessionOptions {
-  const production = isProduction(target.baseUrl, configuration.productionBaseUrl);
+export async function sessionOptions(configuration: RunConfiguration, target: Target, environment: Environment): Promise<SessionOptions> {
+  const production = await isProduction(target.baseUrl, configuration.productionBaseUrl);
   if (production && !configuration.readOnly && !configuration.allowProductionWrites) {
     throw new UsageError(
       `${target.baseUrl} is the production service, and animals that a run creates cannot be deleted: add --read-only, or --allow-production-writes if you mean it`,

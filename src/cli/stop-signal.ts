@@ -1,12 +1,12 @@
 import { EXIT_CODES } from '../clause/run-record.ts';
-import type { StopReason } from '../gate/run-gate.ts';
+import type { StopReason } from '../judge/make-record.ts';
 import { printError } from './output.ts';
 
 export type Stop = {
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal;
-  /** Ends the run after so many seconds; undefined for never. */
-  startDeadline(seconds: number | undefined, milliseconds: number): void;
+  /** Ends the run after so many seconds, not counting so many milliseconds of waiting; undefined for never. They may become more by then. */
+  startDeadline(seconds: () => number | undefined, waiting: number): void;
 };
 
 /** Aborted with its name at the first SIGINT or SIGTERM; the second one ends the process at once. */
@@ -22,13 +22,19 @@ export function createStop(): Stop {
   return {
     signal: controller.signal,
     startDeadline(seconds, waiting) {
-      if (seconds === undefined) return;
-      const late = (): void => {
-        if (controller.signal.aborted) return;
-        printError(`the deadline of ${seconds} s has passed: writing the reports`);
-        controller.abort({ cutShort: `the deadline of ${seconds} s passed` } satisfies StopReason);
+      const begin = performance.now();
+      const arm = (): void => {
+        const given = seconds();
+        if (given === undefined || controller.signal.aborted) return;
+        const left = begin + given * 1000 + waiting - performance.now();
+        if (left > 0) {
+          setTimeout(arm, left).unref();
+          return;
+        }
+        printError(`the deadline of ${given} s has passed: writing the reports`);
+        controller.abort({ cutShort: `the deadline of ${given} s passed` } satisfies StopReason);
       };
-      setTimeout(late, seconds * 1000 + waiting).unref();
+      arm();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { RunRecord } from '../clause/run-record.ts';
 import { exposedFile } from '../secrets/exposed-file.ts';
 import { headerFault } from '../secrets/header-fault.ts';
 import { readSecretFile } from '../secrets/secret.ts';
+import { cleanText } from '../wire/redact.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../wire/short-key.ts';
 import { parseBaseUrl } from './address.ts';
 import type { Environment } from './option-spec.ts';
@@ -19,6 +21,7 @@ export type Target = {
   readonly close: () => Promise<void>;
 };
 
+const BUILT_IN = 'the built-in reference server';
 const REFERENCE_ANIMALS = 7;
 const KEY_BYTES = 18;
 
@@ -66,6 +69,28 @@ export function resolveTarget(configuration: RunConfiguration, environment: Envi
   const apiKey = checkKey(fromFile?.key ?? variable ?? '');
   const warnings = [...(fromFile?.warnings ?? []), ...(isShortKey(apiKey) ? [SHORT_KEY_WARNING] : [])];
   return { baseUrl, apiKey, reference: false, warnings, close: async () => undefined };
+}
+
+/** The service of an earlier run, and what this one was told of its own. */
+type Again = {
+  readonly file: string;
+  readonly record: Pick<RunRecord, 'target'>;
+  readonly configuration: Pick<RunConfiguration, 'baseUrl' | 'reference'>;
+  readonly commandLine: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Throws UsageError where the failures of one service would be judged on another that nothing but a variable or a file of this folder names: those
+ * are easily forgotten.
+ */
+export function checkSameService({ file, record: { target }, configuration: { baseUrl, reference }, commandLine }: Again): void {
+  const isMeant = ['baseUrl', 'reference', 'config', 'target'].some((option) => commandLine[option] !== undefined);
+  if (isMeant || (reference ? target.reference : baseUrl === undefined)) return;
+  const here = reference ? BUILT_IN : baseUrl === undefined ? '' : parseBaseUrl(baseUrl, { what: 'the base URL' });
+  const there = target.reference ? BUILT_IN : cleanText(target.baseUrl, 200);
+  if (here === there) return;
+  const meant = reference ? '--reference' : `--base-url ${here}`;
+  throw new UsageError(`${file} is of ${there}, but the environment or .env names ${here}; add ${meant} if you mean that one`);
 }
 
 /** A configuration with one service to judge, and what is to be said about the choice. */

@@ -6,7 +6,8 @@ import { wrap } from '../../report/text.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
-import { commanderOptions, type Environment, resolveOptions, variableOf } from '../option-spec.ts';
+import { ourCommand, serviceOptions } from '../invocation.ts';
+import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
@@ -33,7 +34,7 @@ function say(mark: Mark, label: string, text: string): void {
 /** Where the value of an option comes from. */
 function sourceOf(flags: Flags, name: 'baseUrl' | 'apiKeyFile'): string {
   const spec = targetOptions[name];
-  return flags[name] === undefined ? variableOf(spec) : (spec.flags.split(' ')[0] ?? '');
+  return flags[name] === undefined ? variableOf(spec) : flagOf(spec);
 }
 
 function describe({ outcome, timings }: Exchange): string {
@@ -58,11 +59,12 @@ function keySource({ configuration: { apiKeyFile }, flags, configured: { origin 
 }
 
 function saySettings(target: Target, settings: Settings): void {
+  const named = settings.configured.fromFile.join(', ') || 'nothing of it counts';
   say('good', 'Node', process.versions.node);
   say(
     'good',
     'settings',
-    existsSync('.env') ? '.env of this folder, options, environment' : 'options and environment; no .env in this folder',
+    existsSync('.env') ? `options, environment, .env of this folder (${named})` : 'options and environment; no .env in this folder',
   );
   say('good', 'address', `${target.baseUrl} (${addressSource(target, settings)})`);
   say(
@@ -70,12 +72,6 @@ function saySettings(target: Target, settings: Settings): void {
     'API key',
     target.reference ? 'made for the built-in server' : `${[...target.apiKey].length} characters (${keySource(settings)})`,
   );
-}
-
-/** The command that judges what was examined. */
-function runCommand({ target, origin }: Configured): string {
-  const named = target === undefined || origin === undefined ? [] : ['--config', origin.file, '--target', target.name];
-  return ['petstore-conformance run', ...named].join(' ');
 }
 
 type Examination = { readonly configuration: RunConfiguration; readonly environment: Environment; readonly run: string };
@@ -86,7 +82,7 @@ async function examine(target: Target, { configuration, environment, run }: Exam
     import('../../session/open-session.ts'),
     import('../../session/client/wait-until-reachable.ts'),
   ]);
-  const open = await openSession(sessionOptions({ ...configuration, readOnly: true }, target, environment));
+  const open = await openSession(await sessionOptions({ ...configuration, readOnly: true }, target, environment));
   const { api } = open.session;
   try {
     await open.start();
@@ -102,10 +98,12 @@ async function examine(target: Target, { configuration, environment, run }: Exam
       return EXIT_CODES.broken;
     }
     if (statusOf(list) !== 200 || statusOf(nobody) !== 401) {
-      say('bad', 'verdict', `a run can judge this service, and will not find it conformant: ${run}`);
+      say('bad', 'verdict', 'a run can judge this service, and will not find it conformant');
+      print(`\nThen: ${run}`);
       return EXIT_CODES.broken;
     }
-    say('good', 'verdict', `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}: ${run}`);
+    say('good', 'verdict', `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}`);
+    print(`\nThen: ${run}`);
     return EXIT_CODES.conformant;
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -124,7 +122,7 @@ async function doctor(given: Flags): Promise<void> {
   for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${maskKey(warning, target.apiKey)}`);
   print(`petstore-conformance ${toolVersion}`);
   saySettings(target, { configuration, flags: given, configured });
-  const code = await examine(target, { configuration, environment, run: runCommand(configured) });
+  const code = await examine(target, { configuration, environment, run: `${ourCommand()} run${serviceOptions(given)}` });
   await target.close();
   await exit(code);
 }

@@ -1,16 +1,23 @@
 import type { Command } from 'commander';
 import { isNeed, NEEDS, waitsForOf } from '../../clause/needs.ts';
-import type { SessionCheck, SessionClause } from '../../judge/judge-check.ts';
 import { suggestAmong } from '../../judge/select.ts';
+import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
-import { columns, pad, wrap } from '../../report/text.ts';
-import { loadEnvironment } from '../environment.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { judgeOptions } from '../options.ts';
+import { columns, oneLine, pad, wrap } from '../../report/text.ts';
+import { ourCommand } from '../invocation.ts';
+import { commanderOptions } from '../option-spec.ts';
 import { print, terminalWidth } from '../output.ts';
-import { loadRegistry } from '../own-clauses-option.ts';
+import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
+import examples from './examples.json' with { type: 'json' };
+
+/** One exchange, as it is shown. */
+export type Shown = { readonly request: string; readonly response: string };
+/** What a clause accepts and what it rejects, of the reference server without and with a fault. */
+export type Example = { readonly accepted: Shown; readonly rejected: Shown & { readonly found: string } };
+
+const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
 type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[] };
 type Part = { readonly id: string; readonly title: string; readonly fault?: string; readonly how: string; readonly needs?: string };
@@ -41,7 +48,7 @@ function clauseOf(id: string, { clauses, faults }: Known): SessionClause {
   const clause = clauses.find((one) => one.id === (broken ?? id) || partsOf(one).some((part) => part.id === id));
   if (clause !== undefined) return clause;
   const ids = [...clauses.flatMap((one) => [one.id, ...partsOf(one).map((part) => part.id)]), ...faults.map(({ name }) => name)];
-  const meant = suggestAmong(id, ids) ?? '`petstore-conformance list checks` and `list faults` show what there is';
+  const meant = suggestAmong(id, ids) ?? `"${ourCommand()} list checks" and "list faults" show what there is`;
   throw new UsageError(`"${id}" is not the id of a clause or a check, nor the name of a fault: ${meant}`);
 }
 
@@ -87,12 +94,28 @@ export function explain(id: string, known: Known, width: number): string {
       ...item(head, { text: part.title, marked: part.id === id || isShownBy, width }),
       ...(needs === undefined ? [] : wrap(needs, width - 6).map((line) => `      ${line}`)),
     ]),
-    ...(faults.length === 0 ? [] : ['', 'Faults of the reference server that break it']),
-    ...faults.flatMap(({ name, summary }) => item(name, { text: summary, marked: name === id, width })),
+    ...exampleLines(EXAMPLES[clause.id], width),
+    ...faultLines(faults, { id, width }),
   ].join('\n');
 }
 
-const ownOptions = { ownClauses: judgeOptions.ownClauses } as const;
+/** A request with what it got below it, accepted and rejected. */
+function exampleLines(example: Example | undefined, width: number): string[] {
+  if (example === undefined) return [];
+  const { accepted, rejected } = example;
+  const shown = ({ request, response }: Shown): string[] => [request, `→ ${response}`].map((text) => oneLine(text, width - LABEL));
+  const block = (label: string, lines: readonly string[]): string[] =>
+    lines.map((line, index) => (index === 0 ? pad(label, LABEL) : ' '.repeat(LABEL)) + line);
+  return ['', ...block('Accepted', shown(accepted)), ...block('Rejected', [...shown(rejected), ...wrap(rejected.found, width - LABEL)])];
+}
+
+/** The fault that was asked for, or the first, and how many more there are. */
+function faultLines(faults: readonly Fault[], { id, width }: { readonly id: string; readonly width: number }): string[] {
+  const shown = faults.find(({ name }) => name === id) ?? faults[0];
+  if (shown === undefined) return [];
+  const more = faults.length === 1 ? [] : [`  and ${faults.length - 1} more: ${ourCommand()} list faults`];
+  return ['', 'Fault of the reference server', ...item(shown.name, { text: shown.summary, marked: shown.name === id, width }), ...more];
+}
 
 export function addExplain(program: Command): void {
   const command = program
@@ -101,9 +124,8 @@ export function addExplain(program: Command): void {
     .argument('<id>', 'a clause or check, as in reports, or a fault of the reference server')
     .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
     .action(async (id: string, options: Readonly<Record<string, unknown>>) => {
-      const { ownClauses } = resolveOptions(ownOptions, options, loadEnvironment().environment);
-      const [clauses, { faults }] = await Promise.all([loadRegistry(ownClauses), import('../../reference/faults/index.ts')]);
+      const [clauses, { faults }] = await Promise.all([loadRegistry(ownClausesOf(options)), import('../../reference/faults/index.ts')]);
       print(explain(id, { clauses, faults }, terminalWidth()));
     });
-  for (const option of commanderOptions(ownOptions)) command.addOption(option);
+  for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

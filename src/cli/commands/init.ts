@@ -7,6 +7,7 @@ import { CI_TEMPLATES, ENVIRONMENT_TEMPLATE } from '../../gate/own-package.ts';
 import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
 import { parseBaseUrl } from '../address.ts';
+import { ourCommand } from '../invocation.ts';
 import { exit, print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
 
@@ -27,7 +28,8 @@ const ADDRESS = /^PETSTORE_BASE_URL=.*$/m;
 function environmentFile(baseUrl: string | undefined): Starter {
   const template = readFileSync(ENVIRONMENT_TEMPLATE, 'utf8')
     .replace(/^# Copy to \.env and fill in\. /, '# ')
-    .replace('npm run -s cli --', 'petstore-conformance');
+    .replace('npm run -s cli --', ourCommand)
+    .replace('# PETSTORE_WAIVERS=', 'PETSTORE_WAIVERS=');
   const text = baseUrl === undefined ? template : template.replace(ADDRESS, () => `PETSTORE_BASE_URL=${baseUrl}`);
   const next =
     baseUrl === undefined ? 'write the address of your service and its API key into it' : 'write the API key of your service into it';
@@ -88,7 +90,7 @@ async function init({ ci, baseUrl }: InitFlags): Promise<void> {
   const made: boolean[] = [];
   for (const starter of starters) made.push(await make(starter));
   if (existsSync('.git') && !isIgnored('.env')) printError('warning: .env will hold the API key; add it to .gitignore');
-  print('\nThen: petstore-conformance doctor');
+  print(`\nThen: ${ourCommand()} doctor`);
   await exit(made.every(Boolean) ? EXIT_CODES.conformant : EXIT_CODES.unjudged);
 }
 

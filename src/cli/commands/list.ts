@@ -1,11 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { isNeed, waitsForOf } from '../../clause/needs.ts';
 import { columns, pad, wrap } from '../../report/text.ts';
-import { loadEnvironment } from '../environment.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { judgeOptions } from '../options.ts';
+import { commanderOptions } from '../option-spec.ts';
 import { listWidth, print } from '../output.ts';
-import { loadRegistry } from '../own-clauses-option.ts';
+import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 /** What can be listed. */
@@ -84,8 +82,6 @@ function legendOf(kind: Kind, width: number): string {
   return legend === undefined ? '' : `\n${wrap(legend, width).join('\n')}`;
 }
 
-const ownOptions = { ownClauses: judgeOptions.ownClauses } as const;
-
 export function addList(program: Command): void {
   const command = program
     .command('list')
@@ -93,13 +89,12 @@ export function addList(program: Command): void {
     .addArgument(new Argument('<what>', 'what to list').choices(KINDS))
     .option('--json', 'as JSON')
     .action(async (what: Kind, options: { json?: boolean; ownClauses?: readonly string[] }) => {
-      const { ownClauses } = resolveOptions(ownOptions, options, loadEnvironment().environment);
-      const rows = await rowsOf(what, ownClauses);
+      const rows = await rowsOf(what, ownClausesOf(options));
       print(
         options.json === true
           ? JSON.stringify(rows, null, 2)
           : `${table(rows, listWidth())}\n\n${rows.length} ${what}${legendOf(what, listWidth())}`,
       );
     });
-  for (const option of commanderOptions(ownOptions)) command.addOption(option);
+  for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

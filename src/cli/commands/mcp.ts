@@ -6,6 +6,7 @@ import { describeInternalError } from '../../judge/judge-check.ts';
 import { OwnClauseError } from '../../judge/own-clause.ts';
 import { SelectionError } from '../../judge/select.ts';
 import type { JudgeOptions } from '../../library/create-judge.ts';
+import type { SessionClause } from '../../oracle/rule.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
@@ -39,6 +40,8 @@ type Workshop = {
   readonly session: SessionOptions;
   readonly judging: Required<Pick<JudgeOptions, 'only' | 'skip' | 'strict' | 'waivers'>>;
   readonly ownClauses: readonly string[];
+  /** Creations that --max-creates leaves: it counts for all calls together. */
+  creationsLeft: number;
   last: RunRecord | undefined;
 };
 
@@ -58,6 +61,24 @@ const ASKS = { readOnlyHint: false, destructiveHint: false, openWorldHint: true 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** Patterns for what both the start of this server and a call name. A call may narrow the selection down, and never widen it. */
+async function narrowed(
+  started: readonly string[],
+  asked: readonly string[],
+  registry: readonly SessionClause[],
+): Promise<readonly string[]> {
+  if (started.length === 0 || asked.length === 0) return asked.length === 0 ? started : asked;
+  const { selectClauses } = await import('../../judge/select.ts');
+  const idsOf = (only: readonly string[]): readonly string[] =>
+    selectClauses(registry, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
+      [...checks, ...invariants].map(({ id }) => id),
+    );
+  const allowed = new Set(idsOf(started));
+  const both = idsOf(asked).filter((id) => allowed.has(id));
+  if (both.length > 0) return both;
+  throw new UsageError(`nothing of ${asked.join(', ')} is judged here: this server was started with --only ${started.join(' --only ')}`);
+}
+
 const TOOLS: readonly Tool[] = [
   {
     name: 'run',
@@ -73,15 +94,18 @@ const TOOLS: readonly Tool[] = [
         loadRegistry(workshop.ownClauses),
       ]);
       const { session, judging } = workshop;
-      const asked = strings(given['only']);
+      const only = await narrowed(judging.only, strings(given['only']), registry);
       workshop.last = await judgeServer(session.baseUrl, {
         ...session,
         ...judging,
+        maxCreates: workshop.creationsLeft,
         now: new Date(),
-        only: asked.length === 0 ? judging.only : asked,
+        only,
         skip: [...judging.skip, ...strings(given['skip'])],
         ownClauses: registry.filter(({ chapter }) => chapter === 'own-rules'),
       });
+      const { created, ambiguous } = workshop.last.animals;
+      workshop.creationsLeft -= created.length + ambiguous.length;
       return reporters.terminal(workshop.last);
     },
   },
@@ -91,13 +115,20 @@ const TOOLS: readonly Tool[] = [
       'Sends the failing exchanges of the last run again: which are fixed, still failing or flaky. With an id, those of one clause or check.',
     input: { type: 'object', properties: { id: ID }, additionalProperties: false },
     annotations: ASKS,
-    async work(given, { session, ownClauses, last }) {
+    async work(given, workshop) {
+      const { ownClauses, last } = workshop;
       const id = text(given['id']);
       const { failuresToReplay, replay } = await import('../../judge/replay.ts');
       if (last === undefined) throw new UsageError('there was no run yet: call run first');
       const failures = failuresToReplay(last, id === undefined ? [] : [id]);
       if (failures.length === 0) return 'The last run has no failure.';
-      const replayed = await replay({ registry: await loadRegistry(ownClauses), session, tries: TRIES, record: last, failures });
+      const session = { ...workshop.session, maxCreates: Math.floor(workshop.creationsLeft / TRIES) };
+      const replayed = await replay({
+        ...{ registry: await loadRegistry(ownClauses), session, tries: TRIES, record: last, failures },
+        onCreated: (animals) => {
+          workshop.creationsLeft -= animals;
+        },
+      });
       return replayed.map(lineOf).join('\n');
     },
   },
@@ -123,6 +154,16 @@ const TOOLS: readonly Tool[] = [
     },
   },
 ];
+
+/** Does one thing after the other: two runs at once would see each other's animals, and ask twice as much of the service. */
+function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
 
 function isMistake(error: unknown): error is Error {
   return error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError;
@@ -153,15 +194,22 @@ async function serve(options: Readonly<Record<string, unknown>>): Promise<void> 
   const { McpServer: Server, StdioServerTransport, fromJsonSchema } = await loadSdk();
   const known = await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, { today: new Date(), configured });
   const target = await openTarget(configuration, environment);
-  const session = sessionOptions(configuration, target, environment);
+  const session = await sessionOptions(configuration, target, environment);
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...known.warnings]) printError(`warning: ${warning}`);
   const { only, skip, strict, ownClauses } = configuration;
-  const workshop: Workshop = { session, judging: { only, skip, strict, waivers: known.waivers }, ownClauses, last: undefined };
+  const workshop: Workshop = {
+    session,
+    judging: { only, skip, strict, waivers: known.waivers },
+    ownClauses,
+    creationsLeft: session.maxCreates,
+    last: undefined,
+  };
+  const inTurn = createQueue();
   const server: McpServer = new Server({ name: 'petstore-conformance', version: toolVersion });
   for (const tool of TOOLS) {
     const { description, annotations } = tool;
     server.registerTool(tool.name, { description, annotations, inputSchema: fromJsonSchema(tool.input) }, (given) =>
-      answer(tool, given, workshop),
+      inTurn(() => answer(tool, given, workshop)),
     );
   }
   const { promise: closed, resolve } = Promise.withResolvers<void>();

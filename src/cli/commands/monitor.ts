@@ -56,7 +56,7 @@ async function serve(monitor: Monitor): Promise<void> {
 }
 
 async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise<void> {
-  const { environment, warnings } = loadEnvironment(variablesIn(file));
+  const { environment, warnings } = loadEnvironment({ variables: variablesIn(file) });
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),

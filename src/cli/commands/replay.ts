@@ -11,7 +11,7 @@ import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../read-report.ts';
 import { type RunConfiguration, sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, resolveTarget } from '../target.ts';
+import { checkSameService, chooseTarget, resolveTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
@@ -42,7 +42,7 @@ function configurationOf(record: RunRecord, configuration: RunConfiguration): Ru
 /** What only warns decides nothing, as in a run. */
 function exitCodeOf(all: readonly Replayed[]): ExitCode {
   const replayed = all.filter(({ warning }) => !warning);
-  if (replayed.some(({ state }) => state === 'still failing' || state === 'flaky')) return EXIT_CODES.broken;
+  if (replayed.some(({ state }) => state === 'still failing' || state === 'newly failing' || state === 'flaky')) return EXIT_CODES.broken;
   return replayed.every(({ state }) => state === 'fixed') ? EXIT_CODES.conformant : EXIT_CODES.unjudged;
 }
 
@@ -72,17 +72,26 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
   const file = reportFile(path);
   const record = readReport(file);
   const asked = resolveOptions(runOptions, flags, environment);
-  const [{ replay, failuresToReplay, REPLAY_STATES }, registry, { UnreachableError }] = await Promise.all([
+  const [{ replay, failuresToReplay, foreignRequest, REPLAY_STATES }, registry, { UnreachableError }] = await Promise.all([
     import('../../judge/replay.ts'),
     loadRegistry(asked.ownClauses),
     import('../../session/client/wait-until-reachable.ts'),
   ]);
   const failures = failuresToReplay(record, patterns);
   if (failures.length === 0) throw new UsageError(`${file} has no failure to send again`);
+  const foreign = foreignRequest(record, failures);
+  if (foreign !== undefined) {
+    const sentence = 'contains a request that no run sends, so nothing of it is sent with your API key';
+    throw new UsageError(`${file} ${sentence}: ${cleanText(foreign, 100)}`);
+  }
   const chosen = chooseTarget(asked, flags);
   const configuration = configurationOf(record, chosen.configuration);
+  checkSameService({ file, record, configuration, commandLine: given });
   const judged = resolveTarget(configuration, environment);
-  const session = { ...sessionOptions(configuration, judged, environment), depth: record.options.depth as RunConfiguration['depth'] };
+  const session = {
+    ...(await sessionOptions(configuration, judged, environment)),
+    depth: record.options.depth as RunConfiguration['depth'],
+  };
   for (const warning of [...warnings, ...judged.warnings]) printError(`warning: ${warning}`);
   print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
@@ -108,7 +117,7 @@ export function addReplay(program: Command): void {
   command
     .addHelpText(
       'after',
-      '\nThe API key is sent only to the service of --base-url, PETSTORE_BASE_URL, or --target, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail or are flaky, 2 usage, 3 not all of it could be judged.',
+      '\nThe API key is sent only to the service of --base-url, PETSTORE_BASE_URL, or --target, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail, are flaky, or have come to fail, 2 usage, 3 not all of it could be judged.',
     )
     .action(replayReport);
 }

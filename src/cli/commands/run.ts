@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { driftFromBaseline } from '../baseline-option.ts';
 import { createCheckpoints } from '../checkpoints.ts';
 import { configure } from '../config-option.ts';
-import { plannedRequests, resolveDeadline } from '../deadline.ts';
+import { createRunDeadline } from '../deadline.ts';
 import { selectFailed } from '../failed-option.ts';
 import { readLeftovers } from '../leftovers-option.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { configOptions, outputOptions, runOptions } from '../options.ts';
+import { resolveOptions } from '../option-spec.ts';
+import { configOptions, groupedOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { createProgress } from '../progress.ts';
@@ -29,15 +29,15 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   }
   if (output.watch) return (await import('../watch.ts')).watch(configuration);
   const stop = createStop();
-  const failed = await selectFailed(configuration);
+  const failed = await selectFailed(configuration, options);
   const today = new Date();
   const { waivers, warnings: ofWaivers } = await readWaivers(configuration, { today, configured });
   const drift = await driftFromBaseline(configuration.baseline);
   const ownClauses = ownClauseModules(configuration.ownClauses);
-  const deadline = resolveDeadline(configuration, plannedRequests(configuration));
+  const deadline = createRunDeadline(configuration);
   const target = await openTarget(configuration, environment);
   const leftoverIds = await readLeftovers(configuration, target);
-  const session = { ...sessionOptions(configuration, target, environment), leftoverIds };
+  const session = { ...(await sessionOptions(configuration, target, environment)), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])])
@@ -46,7 +46,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { skip, strict, reference, bail, minJudged, flaky, reporter, reports } = configuration;
   // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
   const { runGate } = await import('../../gate/run-gate.ts');
-  stop.startDeadline(deadline, configuration.waitForReady);
+  stop.startDeadline(deadline.seconds, configuration.waitForReady);
   const { signal } = stop;
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
@@ -54,7 +54,10 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
     ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
     passing,
     prunesWaivers: configuration.updateWaivers,
-    onProgress: progress.show,
+    onProgress(standing) {
+      deadline.note(standing.allowedRate);
+      progress.show(standing);
+    },
     onCheckpoint: checkpoints.keep,
   }).catch((error) => {
     throw error instanceof Error && error.name === 'MissingRunnerError' ? new UsageError(error.message) : error;
@@ -63,16 +66,19 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   await checkpoints.end();
   // The renderers take the memory that the judging thread gave back.
   const { deliver } = await import('../deliver.ts');
-  const { exitCode, lastLine } = await deliver(record, { configuration, output, environment });
+  const { exitCode, lastLine } = await deliver(record, { configuration, output, environment, flags: options });
   for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
   await target.close();
   if (lastLine !== undefined) (output.format === 'text' && configuration.reporter.includes('terminal') ? print : printError)(lastLine);
   await exit(exitCode);
 }
 
+/** What most users need, in the order in which they need it. */
+const FIRST = ['baseUrl', 'apiKeyFile', 'reference', 'readOnly', 'depth', 'only', 'failed', 'watch', 'waivers', 'verbose'] as const;
+
 export function addRun(program: Command): void {
   const command = program.command('run').description(SUMMARIES.run);
-  for (const option of commanderOptions({ ...configOptions, ...runOptions, ...outputOptions })) command.addOption(option);
+  for (const option of groupedOptions({ ...configOptions, ...runOptions, ...outputOptions }, FIRST)) command.addOption(option);
   command.addHelpText(
     'after',
     `
@@ -80,7 +86,8 @@ Every option has an environment variable, PETSTORE_ and its name (--base-url is 
 A .env file in the working directory is read too. A repeatable option takes one value each time; its variable
 takes several, separated by commas. Precedence: option, target of --config, environment, .env, default. An
 unknown variable is an error if it resembles a known one, or is in .env.
-A GLOB is the name of a chapter, as in the table of a run (list-pets), or the id of a clause or check in which * matches any text ('list.*').
+A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of
+a clause or check, in which * matches any text ('list.limit*').
 Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 
 Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,

@@ -5,8 +5,8 @@ import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { configOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
+import { resolveOptions } from '../option-spec.ts';
+import { configOptions, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { checkCertificates } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -39,16 +39,17 @@ const sharedOptions = {
   now,
 };
 
-/** The checks that take turns, begun where the runs of the days before have ended. */
+/** The checks that take turns: the day is the number of the run. */
 async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
-  const [{ clauses }, { continuedAfter, planSlices }, { selectAmong }] = await Promise.all([
+  const [{ clauses }, { planSlices }, { aloneAs }, { selectAmong }] = await Promise.all([
     import('../../../suites/index.ts'),
     import('../../probe/rotation/plan.ts'),
+    import('../../probe/rotation/rotation.ts'),
     import('../../judge/select.ts'),
   ]);
   const selected = selectAmong(clauses, { ...selection, exhaustive: true });
   const day = Math.floor(selection.now.getTime() / DAY);
-  return { slices: continuedAfter(day, budget, planSlices(selected, budget)), clauses: selected, turns: new Map(), recorded: true };
+  return aloneAs(day, budget, { slices: planSlices(selected, budget), clauses: selected });
 }
 
 async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
@@ -119,9 +120,12 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   await exit(code);
 }
 
+/** What most users need, in the order in which they need it. */
+const FIRST = ['baseUrl', 'apiKeyFile', 'reference', 'config', 'target', 'only', 'waivers', 'format', 'textfile', 'budget'] as const;
+
 export function addSmoke(program: Command): void {
   const command = program.command('smoke').description(SUMMARIES.smoke);
-  for (const option of commanderOptions({ ...configOptions, ...sharedOptions, ...smokeOptions })) command.addOption(option);
+  for (const option of groupedOptions({ ...configOptions, ...sharedOptions, ...smokeOptions }, FIRST)) command.addOption(option);
   command
     .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
     .action(smoke);

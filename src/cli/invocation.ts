@@ -1,0 +1,82 @@
+import { delimiter, dirname, isAbsolute, relative } from 'node:path';
+import { shellQuote } from '../wire/redact.ts';
+import { type Environment, flagOf, type Specs } from './option-spec.ts';
+import { configOptions, targetOptions } from './options.ts';
+
+const NAME = 'petstore-conformance';
+const PACKAGE = '@petstore-conformance/cli';
+
+/** How a package manager starts the program of an installed package, and one that is installed nowhere. */
+const MANAGERS: Readonly<Record<string, { readonly installed: string; readonly fetched: string }>> = {
+  // By the name of the package: where it is not installed, npx would fetch whatever is called like the program.
+  npm: { installed: `npx ${PACKAGE}`, fetched: `npx ${PACKAGE}` },
+  pnpm: { installed: `pnpm exec ${NAME}`, fetched: `pnpm dlx ${PACKAGE}` },
+  yarn: { installed: `yarn ${NAME}`, fetched: `yarn dlx ${PACKAGE}` },
+  bun: { installed: `bunx ${PACKAGE}`, fetched: `bunx ${PACKAGE}` },
+};
+const FETCHED = /\/(?:_npx|dlx[^/]*)\//;
+/** A script of package.json that is the program and nothing more: what follows it on the command line are arguments of ours. */
+const WHOLE_SCRIPT = /^(?:node )?(?:\S*\/)?(?:petstore-conformance|src\/cli\/main\.ts)$/;
+
+/** What tells how a process was started. */
+export type Start = { readonly file: string; readonly folder: string; readonly environment: Environment };
+
+const withSlashes = (path: string): string => path.replaceAll('\\', '/');
+
+function script({ environment }: Start, manager: string | undefined): string | undefined {
+  const { npm_lifecycle_event: name = '', npm_lifecycle_script: text = '', npm_command: command } = environment;
+  if (command === 'exec' || !WHOLE_SCRIPT.test(text)) return undefined;
+  if (manager === 'npm') return `npm run -s ${name} --`;
+  return manager === 'yarn' ? `yarn -s ${name}` : undefined;
+}
+
+/** Whether a file belongs to what is installed for a folder, and not for the whole machine. */
+function isInstalledFor(folder: string, file: string): boolean {
+  const [root = '', inside] = file.split('/node_modules/');
+  return inside !== undefined && `${withSlashes(folder)}/`.startsWith(`${root}/`);
+}
+
+/** The words that start the program as this process was started: a command that is printed can be copied. */
+export function startedAs(start: Start): string {
+  const { folder, environment } = start;
+  const file = withSlashes(start.file);
+  const manager = /^[a-z]+(?=\/)/.exec(environment['npm_config_user_agent'] ?? '')?.[0];
+  const { installed, fetched } = MANAGERS[manager ?? ''] ?? MANAGERS['npm'] ?? { installed: NAME, fetched: NAME };
+  const named = script(start, manager);
+  if (named !== undefined) return named;
+  if (FETCHED.test(file)) return fetched;
+  if (isInstalledFor(folder, file)) {
+    const isOnPath = (environment['PATH'] ?? '').split(delimiter).includes(dirname(start.file));
+    return manager === undefined && isOnPath ? NAME : installed;
+  }
+  if (!/\/main\.[jt]s$/.test(file) || file.includes('/node_modules/')) return NAME;
+  // A clone, whose package.json has the script `cli`.
+  if (manager !== undefined && file.endsWith('.ts')) return 'npm run -s cli --';
+  const path = relative(folder, start.file);
+  return `node ${shellWord(path.startsWith('..') || isAbsolute(path) ? start.file : path)}`;
+}
+
+/** The words that start the program as it was started this time. */
+export function ourCommand(): string {
+  return startedAs({ file: process.argv[1] ?? '', folder: process.cwd(), environment: process.env });
+}
+
+/** A text as one word of a POSIX shell, without quotes where it needs none. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
+}
+
+const { config, target } = configOptions;
+const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
+const SERVICE: Specs = { config, target, baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
+
+/** The options of the command line that say which service is judged and how it is reached, to be given to another command. A password is not repeated. */
+export function serviceOptions(flags: Readonly<Record<string, unknown>>): string {
+  return Object.entries(SERVICE)
+    .flatMap(([name, spec]) => {
+      const value = flags[name];
+      if (value === true) return [` ${flagOf(spec)}`];
+      return typeof value === 'string' ? [` ${flagOf(spec)} ${shellWord(value.replace(/:\/\/[^/@]*@/, '://USER:PASSWORD@'))}`] : [];
+    })
+    .join('');
+}
