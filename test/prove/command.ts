@@ -1,17 +1,25 @@
 // `npm run prove`: what the suite says of every fault and variant of the reference server.
 import { enableCompileCache } from 'node:module';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 /** What the command was told. */
 export type ProveOptions = {
   readonly swift: boolean;
   readonly combine?: number;
   readonly usedStore: boolean;
+  readonly grid: boolean;
+  readonly count: number;
+  readonly keep: boolean;
   readonly sets: number;
-  readonly seed: number;
+  readonly seed?: number;
   readonly from?: string;
-  readonly out: string;
+  readonly out?: string;
+  readonly record?: string;
+  readonly recorded?: string;
+  readonly kinds: boolean;
 };
+
+const OTHERS = ['swift', 'combine', 'grid', 'usedStore', 'from'];
 
 const EXAMPLES = `
 NAME is a fault, a variant, a clause (all of its faults) or a part of a name; without one, all servers are judged.
@@ -22,6 +30,9 @@ Examples:
   npm run prove -- --out pass.jsonl              the whole proof, its results in a file
   npm run prove -- --from pass.jsonl             the tables of that file again
   npm run prove -- --combine 4 --sets 150        150 servers with four faults each
+  npm run prove -- --grid --keep                 100 defects of the grid, drawn anew
+  npm run prove -- --record reports/histories    the whole proof, with the history of every server
+  npm run prove -- --recorded reports/histories  the same histories, judged anew by the rules of today
 
 The last line is "N passed, N failed"; the exit code is 0 when nothing failed, 1 when something did, and 2 for a wrong usage.`;
 
@@ -39,10 +50,20 @@ const program = new Command('npm run prove --')
   .option('--swift', 'judge a fault by its own clause where that shows it; no figures of the whole', false)
   .option('--combine <size>', 'judge servers with so many faults at once', wholeNumber)
   .option('--sets <count>', 'with --combine: how many servers', wholeNumber, 50)
-  .option('--seed <number>', 'with --combine: the same seed combines the same faults', wholeNumber, 20261122)
+  .option('--grid', 'judge servers with one defect each that nobody chose: a condition and an effect, drawn by the seed', false)
+  .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
+  .option('--keep', 'with --grid: add the figure to those that docs/proof.md shows', false)
+  .option(
+    '--seed <number>',
+    'with --combine or --grid: the same seed draws the same faults or defects; a grid without it draws others',
+    wholeNumber,
+  )
   .option('--used-store', 'judge, after each fault that stores something, the repaired build on the same store', false)
   .option('--from <file>', 'take results from this file; with --combine: what each fault breaks alone')
-  .option('--out <file>', 'where results are kept, a line each', 'reports/proof/results.jsonl')
+  .option('--out <file>', 'where results are kept, a line each (default: reports/proof/results.jsonl; with --recorded: nowhere)')
+  .addOption(new Option('--record <folder>', 'keep the history of each server, a file each').conflicts([...OTHERS, 'recorded']))
+  .addOption(new Option('--recorded <folder>', 'send nothing: judge histories that --record has kept').conflicts(OTHERS))
+  .option('--kinds', 'with --recorded: which faults break each kind of cases that rules judge', false)
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (names: readonly string[], options: ProveOptions) => {

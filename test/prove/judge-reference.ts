@@ -1,13 +1,14 @@
-import { type CheckRecord, RUN_RECORD_VERSION, type RunRecord } from '../../src/clause/run-record.ts';
-import { clauseRecords, conclude } from '../../src/judge/conclude.ts';
-import { runDirect } from '../../src/judge/run-direct.ts';
-import { NO_EVIDENCE, type RunEvidence } from '../../src/judge/run-evidence.ts';
-import { type ReferenceOptions, startReference } from '../../src/reference/server.ts';
+import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import { recordOf } from '../../src/judge/make-record.ts';
+import type { RunEvidence } from '../../src/judge/run-evidence.ts';
+import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
+import { judgeSession } from '../support/judge-session.ts';
+import { keepHistory, type RunHistory } from './recorded/run-history.ts';
 
 export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 
@@ -51,6 +52,9 @@ export type ReferenceRun = {
   readonly now: Date;
 };
 
+/** A run that can be judged anew. */
+export type KeptRun = ReferenceRun & { readonly history: RunHistory };
+
 export type ReferenceJudgement = {
   /** What the session is told beside the usual. */
   readonly session?: Partial<SessionOptions>;
@@ -59,30 +63,36 @@ export type ReferenceJudgement = {
   /** Once aborted, nothing more is asked. */
   readonly enough?: AbortSignal;
   readonly onExchange?: (exchange: Exchange) => void;
+  /** Is given the run with its history, which is kept for it. */
+  readonly keep?: ((run: KeptRun) => void) | undefined;
 };
 
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */
-export async function judgeReference(
-  server: Omit<ReferenceOptions, 'apiKey'>,
-  { session: changes = {}, judged = clauses, enough, onExchange }: ReferenceJudgement = {},
+export function judgeReference(server: Omit<ReferenceOptions, 'apiKey'>, judgement: ReferenceJudgement = {}): Promise<ReferenceRun> {
+  return judgeServer(() => startReference({ ...server, apiKey: KEY }), judgement);
+}
+
+/** Judges a server that takes the usual key, from its start to its end. */
+export async function judgeServer(
+  start: () => Promise<Pick<ReferenceServer, 'baseUrl' | 'close'>>,
+  { session: changes = {}, judged = clauses, enough, onExchange, keep }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
-  const reference = await startReference({ ...server, apiKey: KEY });
+  const reference = await start();
   const open = await openSession(sessionOptions(reference.baseUrl, changes));
+  const kept = keep === undefined ? undefined : keepHistory(open);
   if (onExchange !== undefined) open.recorder.onExchange(onExchange);
   enough?.addEventListener('abort', () => open.limitRequests(0), { once: true });
   try {
     await open.start();
-    let evidence = NO_EVIDENCE;
-    const records = await runDirect(open, {
+    kept?.begin();
+    const { records, evidence, ...made } = await judgeSession(open, {
       clauses: judged,
-      onEvidence: (one) => {
-        evidence = one;
-      },
+      registry: clauses,
       effects: changes.readOnly === true ? ['read', 'intrusive'] : ['read', 'intrusive', 'write'],
     });
     const summary = open.summary();
-    return {
+    const run: ReferenceRun = {
       baseUrl: reference.baseUrl,
       records,
       requests: open.requests(),
@@ -92,6 +102,8 @@ export async function judgeReference(
       evidence,
       now: open.session.options.now,
     };
+    if (kept !== undefined) keep?.({ ...run, history: kept.end(made) });
+    return run;
   } finally {
     await open.session.close();
     await reference.close();
@@ -100,30 +112,11 @@ export async function judgeReference(
 
 /** The run as reports take it. */
 export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence, now }: ReferenceRun): RunRecord {
-  const { depth, seed, readOnly } = sessionOptions(baseUrl);
-  const judged = clauseRecords(clauses, records);
-  const ending = {
-    clauses: judged,
-    checks: records,
-    evidence,
-    now,
-    strict: false,
-    interrupted: undefined,
-    internalErrors: [],
-    unreachable: undefined,
-    staleExpectations: [],
-  };
-  return {
-    version: RUN_RECORD_VERSION,
-    tool: { name: 'petstore-conformance', version: '0.0.0' },
-    target: { baseUrl, reference: true },
+  return recordOf(records, {
+    session: sessionOptions(baseUrl, { now }),
+    ...{ reference: true, strict: false, only: [], skip: [], version: '0.0.0', clauses, summary },
     startedAt: now.toISOString(),
     duration: milliseconds,
-    options: { depth, seed, readOnly, strict: false, only: [], skip: [], now: now.toISOString() },
-    conclusion: conclude(ending),
-    interrupted: false,
-    clauses: judged,
-    checks: records,
-    ...summary,
-  };
+    ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] },
+  });
 }

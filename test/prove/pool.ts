@@ -35,7 +35,7 @@ const MOSTLY_WAITING = new Set([
 const WAITING_AT_ONCE = 7;
 
 function isWaiting(question: Question): boolean {
-  return question.kind === 'judge' && MOSTLY_WAITING.has(question.subject.name);
+  return (question.kind === 'judge' || question.kind === 'record') && MOSTLY_WAITING.has(question.subject.name);
 }
 
 /** Workers that take questions in the order of asking, each so many at a time. */
@@ -78,10 +78,13 @@ function createLane(workers: number, atOnce: number) {
   };
 }
 
-/** Other servers wait now and then, too, so there are three times as many workers as cores, unless there are fewer questions. */
-export function createPool(questions = Number.POSITIVE_INFINITY): Pool {
+/**
+ * Other servers wait now and then, too, so there are three times as many workers as cores, unless there are fewer questions. What was recorded
+ * waits for nothing: one worker a core.
+ */
+export function createPool(questions = Number.POSITIVE_INFINITY, { perCore = 3 } = {}): Pool {
   if (questions <= 1) return inThisThread;
-  const busy = createLane(Math.min(3 * availableParallelism(), questions), 1);
+  const busy = createLane(Math.min(perCore * availableParallelism(), questions), 1);
   const waiting = createLane(1, WAITING_AT_ONCE);
   return {
     ask: (question) => (isWaiting(question) ? waiting : busy).ask(question),

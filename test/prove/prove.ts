@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { faults } from '../../src/reference/faults/index.ts';
@@ -6,20 +7,34 @@ import { combinationTable } from './combination-table.ts';
 import { drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
 import { readGolden } from './golden-file.ts';
+import { proveGrid } from './grid/prove-grid.ts';
 import { createPool, type Pool } from './pool.ts';
-import type { Result, Subject } from './result.ts';
+import { showChanges, showKinds } from './recorded/changes.ts';
+import { recordedIn } from './recorded/history-file.ts';
+import type { RegistrySubject, Result } from './result.ts';
 import { readResults } from './result-file.ts';
 import { selectSubjects } from './select-subjects.ts';
 import { proofTable, type Verdicts } from './tables.ts';
-import { storingFaults } from './used-store.ts';
+import { isJudgedRightly, storingFaults } from './used-store.ts';
+
+/** The sets that releases are compared by. */
+const SEED = 20261122;
+const LARGEST_SEED = 2 ** 31;
 
 /** Judges subjects on all cores; the results go into the file as they come. */
-async function judgeEach(pool: Pool, { swift, out }: ProveOptions, subjects: readonly Subject[], show: (result: Result) => void) {
+async function judgeEach(
+  pool: Pool,
+  { swift, out = 'reports/proof/results.jsonl', record }: ProveOptions,
+  subjects: readonly RegistrySubject[],
+  show: (result: Result) => void,
+) {
   mkdirSync(dirname(out), { recursive: true });
   rmSync(out, { force: true });
   return Promise.all(
     subjects.map(async (subject) => {
-      const result = await pool.ask({ kind: 'judge', subject, swift });
+      const asked =
+        record === undefined ? pool.ask({ kind: 'judge', subject, swift }) : pool.ask({ kind: 'record', subject, folder: record });
+      const result = await asked;
       appendFileSync(out, `${JSON.stringify(result)}\n`);
       show(result);
       return result;
@@ -43,6 +58,53 @@ async function proveEach(names: readonly string[], options: ProveOptions): Promi
   }
 }
 
+/** Those of the named servers that are recorded. Throws UsageError where one that is named is not. */
+function selectRecorded(names: readonly string[], folder: string): readonly RegistrySubject[] {
+  const named = selectSubjects(names);
+  const recorded = recordedIn(folder);
+  const isRecorded = (one: RegistrySubject): boolean => recorded.some(({ kind, name }) => kind === one.kind && name === one.name);
+  const missing = named.filter((one) => !isRecorded(one)).map(({ name }) => name);
+  if (names.length > 0 && missing.length > 0)
+    throw new UsageError(
+      `not recorded in ${folder}: ${missing.join(', ')}; "npm run prove -- --record ${folder} ${missing.join(' ')}" records them`,
+    );
+  if (missing.length > 0) console.log(`${missing.length} of ${named.length} faults and variants are not recorded in ${folder}`);
+  return named.filter(isRecorded);
+}
+
+/** Judges recorded servers anew, and says what has changed since they were recorded. */
+async function proveRecorded(names: readonly string[], folder: string, { out, kinds }: ProveOptions): Promise<Verdicts> {
+  const begin = performance.now();
+  const subjects = selectRecorded(names, folder);
+  const table = proofTable({ whole: names.length === 0 && subjects.length === selectSubjects([]).length, swift: false });
+  const pool = createPool(subjects.length, { perCore: 1 });
+  let broken = 0;
+  const judge = async (subject: RegistrySubject): Promise<readonly Result[]> => {
+    const judged = await pool.ask({ kind: 'recorded', subject, folder });
+    if ('broke' in judged) {
+      broken += 1;
+      console.log(`GAP  ${subject.kind.padEnd(7)} ${subject.name}: ${judged.broke}`);
+      return [];
+    }
+    table.show(judged.now);
+    showChanges(judged);
+    return [judged.now];
+  };
+  try {
+    const results = (await Promise.all(subjects.map(judge))).flat();
+    if (out !== undefined) {
+      mkdirSync(dirname(out), { recursive: true });
+      writeFileSync(out, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+    }
+    const { passed, failed } = table.end(results);
+    if (kinds) showKinds(results);
+    console.log(`     ${subjects.length} histories judged in ${Math.round((performance.now() - begin) / 100) / 10} s`);
+    return { passed, failed: failed + broken };
+  } finally {
+    await pool.close();
+  }
+}
+
 /** What each fault breaks alone: as a file says, else as the golden verdicts say, else as judging it shows. */
 async function knownAlone(pool: Pool, names: readonly string[], from: string | undefined): Promise<ReadonlyMap<string, Known>> {
   const broken =
@@ -57,7 +119,7 @@ async function knownAlone(pool: Pool, names: readonly string[], from: string | u
   return new Map(await Promise.all(known));
 }
 
-async function proveTogether(names: readonly string[], size: number, { sets, seed, from }: ProveOptions): Promise<Verdicts> {
+async function proveTogether(names: readonly string[], size: number, { sets, seed = SEED, from }: ProveOptions): Promise<Verdicts> {
   const drawnFrom = selectSubjects(names).flatMap(({ kind, name }) => (kind === 'fault' ? [name] : []));
   if (drawnFrom.length < size) throw new UsageError(`--combine ${size} takes at least ${size} faults; ${drawnFrom.length} are named`);
   const drawn = drawSets(drawnFrom, { size, sets, seed });
@@ -81,10 +143,9 @@ async function proveUsedStores(names: readonly string[]): Promise<Verdicts> {
   const chosen = new Set(selectSubjects(names).map(({ name }) => name));
   const pool = createPool();
   const judge = async (fault: string): Promise<boolean> => {
-    const { invalid, sharesIds, repaired } = await pool.ask({ kind: 'use-store', fault });
-    const expected = invalid > 0 ? 'record.leftovers/seen' : '';
-    // Of two animals with one id no build can show the right one.
-    const isRight = sharesIds || (repaired.exitCode === 0 && repaired.failed.join() === expected);
+    const used = await pool.ask({ kind: 'use-store', fault });
+    const { invalid, sharesIds, repaired } = used;
+    const isRight = isJudgedRightly(used);
     const notes = isRight ? [] : repaired.notes.map((note) => `\n       ${note}`);
     console.log(
       `${isRight ? 'ok  ' : 'GAP '} ${fault.padEnd(44)} ${invalid} animals are not Pets${sharesIds ? ', ids are shared' : ''}: ${repaired.exitCode}, ${repaired.headline}${notes.join('')}`,
@@ -99,8 +160,20 @@ async function proveUsedStores(names: readonly string[]): Promise<Verdicts> {
   }
 }
 
+/** Defects that nobody chose: other ones each time, unless the seed is said. */
+async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, keep }: ProveOptions): Promise<Verdicts> {
+  const pool = createPool();
+  try {
+    return await proveGrid(pool, { seed, count }, { keep });
+  } finally {
+    await pool.close();
+  }
+}
+
 /** Judges what the command names and prints the tables. Throws UsageError for names and files that fit nothing. */
 export function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
+  if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
+  if (options.grid) return proveUnchosen(options);
   if (options.usedStore) return proveUsedStores(names);
   return options.combine === undefined ? proveEach(names, options) : proveTogether(names, options.combine, options);
 }

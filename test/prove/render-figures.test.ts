@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { faults } from '../../src/reference/faults/index.ts';
-import { DOCUMENT, renderFigures } from './render-figures.ts';
+import { readFigures } from './grid/figures.ts';
+import { DOCUMENT, renderFigures, renderGrid } from './render-figures.ts';
 import type { Result } from './result.ts';
 
 const page = readFileSync(DOCUMENT, 'utf8');
@@ -52,4 +53,10 @@ test('The figures are those of the results.', () => {
   expect(made).toMatch(/^\| right +\| 1 +\| 25% /m);
   expect(made).toMatch(/^\| none +\| 1 +\| 25% /m);
   expect(made).toMatch(/^\| wrong +\| 2 +\| 50% /m);
+});
+
+test('docs/proof.md has the last figures of the grid that are kept.', () => {
+  const figures = readFigures();
+  expect(figures.length).toBeGreaterThan(0);
+  expect(page.endsWith(`\n\n${renderGrid(figures)}`)).toBe(true);
 });

@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { faults } from '../../src/reference/faults/index.ts';
 import { markdownTable } from '../docs/markdown-table.ts';
+import { KINDS } from './grid/asked.ts';
+import { type GridFigure, readFigures } from './grid/figures.ts';
 import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 
@@ -41,6 +44,34 @@ function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
   });
 }
 
+const GRID_TITLE = '## Defects that nobody chose';
+const MOST_FIGURES = 5;
+
+/** The last section of docs/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
+export function renderGrid(figures: readonly GridFigure[]): string {
+  const text = ([found, of]: readonly [number, number] = [0, 0]): string => `${found} of ${of}`;
+  return [
+    GRID_TITLE,
+    '',
+    'Written by `npm run prove -- --grid --keep`: servers with one defect each, a condition and an effect drawn by a seed. A defect counts if it changes',
+    'a response or the store in a fixed walk of 2,000 plain requests. It is found if a required or implied clause is broken.',
+    '',
+    ...markdownTable([
+      ['drawn on', 'seed', 'found', ...KINDS.map((kind) => `of \`${kind}\``)],
+      ...figures
+        .slice(-MOST_FIGURES)
+        .map(({ date, seed, all, kinds }) => [date, String(seed), text(all), ...KINDS.map((kind) => text(kinds[kind]))]),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** Writes that section anew, and leaves the rest of the page. */
+export function renewGrid(): void {
+  const [rest = ''] = readFileSync(DOCUMENT, 'utf8').split(GRID_TITLE);
+  writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderGrid(readFigures())}`);
+}
+
 /** docs/proof.md: what the reports of the registry's servers look like to who reads them. */
 export function renderFigures(results: readonly Result[]): string {
   const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
@@ -72,5 +103,6 @@ export function renderFigures(results: readonly Result[]): string {
     '',
     ...markdownTable([['first cause', 'faults', 'share', 'meaning'], ...causeRows(broken)]),
     '',
+    renderGrid(readFigures()),
   ].join('\n');
 }

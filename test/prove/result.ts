@@ -7,17 +7,20 @@ import { renderTerminal } from '../../src/report/render-terminal.ts';
 import type { Depth } from '../../src/session/session.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
-import { judgeReference, type ReferenceRun, recordOfRun } from './judge-reference.ts';
+import { judgeReference, type ReferenceJudgement, type ReferenceRun, recordOfRun } from './judge-reference.ts';
 
 const FEW_ANIMALS = 7;
 // A hanging fault must not make the proof long; a busy machine must not look like one.
 const FAULT_TIMEOUT = 2_000;
-const FAULT_WINDOW = 500;
+/** What hangs nowhere may take longer: a busy machine must not make it look slow. */
+export const CONFORMING_TIMEOUT = 10_000;
+export const FAULT_WINDOW = 500;
 
-/** One server of the registry: a fault, a variant, or several faults at once. */
-export type Subject =
-  | { readonly kind: 'fault' | 'variant'; readonly name: string }
-  | { readonly kind: 'combination'; readonly name: string; readonly faults: readonly string[] };
+/** One server of the registry. */
+export type RegistrySubject = { readonly kind: 'fault' | 'variant'; readonly name: string };
+
+/** What is judged: a fault, a variant, or several faults at once. */
+export type Subject = RegistrySubject | { readonly kind: 'combination'; readonly name: string; readonly faults: readonly string[] };
 
 /** The verdict on a part: for an undecided one whose doing it is, and the clause that it waits for. */
 export type PartResult = { readonly verdict: string; readonly why?: string; readonly waitsFor?: string };
@@ -61,10 +64,12 @@ function partOf({ verdict, why, blockedBy }: CheckRecord): PartResult {
   return { verdict, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { waitsFor: blockedBy }) };
 }
 
-function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
+/** What a run has shown; of a fault that it does not show, also what judging its clause alone has. */
+export function resultOf({ kind, name }: Subject, run: ReferenceRun, alone?: ReferenceRun): Result {
   const failed = run.records.filter(({ verdict }) => verdict === 'fail');
   const ids = [...new Set(failed.map(({ clause }) => clause as string))].sort();
   const record = recordOfRun(run);
+  const failAlone = alone?.records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id) ?? [];
   return {
     kind,
     name,
@@ -82,7 +87,7 @@ function resultOf({ kind, name }: Subject, run: ReferenceRun): Result {
     milliseconds: run.milliseconds,
     exitCode: record.conclusion.exitCode,
     headline: [record.conclusion.headline, ...record.conclusion.reasons].join('; '),
-    failAlone: [],
+    failAlone: failAlone.filter((id) => !failed.some((one) => one.id === id)),
     lines: renderTerminal(record, { color: false, width: 100 }).split('\n').length,
   };
 }
@@ -91,6 +96,12 @@ function faultCalled(name: string): (typeof faults)[number] {
   const fault = faults.find((one) => one.name === name);
   if (fault === undefined) throw new Error(`prove: there is no fault ${name}`);
   return fault;
+}
+
+/** The clause that the fault breaks, for judging it alone. */
+export function clauseBrokenBy(name: string): readonly SuiteClause[] {
+  const { clause } = faultCalled(name);
+  return clauses.filter(({ id }) => id === clause);
 }
 
 /** The server that has these faults, with what they need to show, and a session that suits it. */
@@ -116,9 +127,9 @@ function partsNaming(name: string) {
 }
 
 /** Whether the run fails the clause that the fault breaks, and each binding part, of whatever clause, that names the fault. */
-function isShown({ name, clause }: (typeof faults)[number], { red, advised, parts }: Result): boolean {
+export function isShown(name: string, { red, advised, parts }: Result): boolean {
   const naming = partsNaming(name);
-  return [...red, ...advised].includes(clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
+  return [...red, ...advised].includes(faultCalled(name).clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
 }
 
 /**
@@ -131,22 +142,34 @@ function watchingInvariants({
 }: (typeof faults)[number]): { judged: readonly SuiteClause[]; enough: AbortSignal } | undefined {
   const unshown = new Set(partsNaming(name).map(({ id }) => id));
   const own = clauses.find(({ id }) => id === clause);
-  if (own === undefined || own.invariants.filter(({ id }) => unshown.has(id)).length < unshown.size) return undefined;
+  const showing = own?.invariants.filter(({ id, judge }) => unshown.has(id) && judge !== undefined) ?? [];
+  // Rules have their verdict when the run is over.
+  if (own === undefined || showing.length < unshown.size) return undefined;
   const shown = new AbortController();
-  const invariants = own.invariants.map((invariant) => ({
-    ...invariant,
-    judge: (...judged: Parameters<typeof invariant.judge>) => {
-      const judgement = invariant.judge(...judged);
+  const invariants = own.invariants.map((invariant) => {
+    const { judge } = invariant;
+    if (judge === undefined) return invariant;
+    const watched: typeof judge = (...judged) => {
+      const judgement = judge(...judged);
       if (typeof judgement === 'string') return judgement;
       unshown.delete(invariant.id);
       if (unshown.size === 0) shown.abort();
       return judgement;
-    },
-  }));
+    };
+    return { ...invariant, judge: watched };
+  });
   return { judged: clauses.map((one) => (one === own ? { ...own, invariants } : one)), enough: shown.signal };
 }
 
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
+
+export type SubjectOptions = {
+  readonly swift?: boolean;
+  readonly depth?: Depth;
+  readonly seed?: number;
+  /** Milliseconds for a response of a server with faults; as few as where a fault hangs, unless said otherwise. */
+  readonly timeout?: number;
+};
 
 /**
  * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
@@ -154,31 +177,31 @@ const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter
  */
 export async function judgeSubject(
   subject: Subject,
-  { swift = false, depth = 'standard' }: { readonly swift?: boolean; readonly depth?: Depth } = {},
+  { swift = false, depth = 'standard', seed, timeout = FAULT_TIMEOUT, keep }: SubjectOptions & Pick<ReferenceJudgement, 'keep'> = {},
 ): Promise<Result> {
   const judged = depth === 'quick' ? cheap : clauses;
+  const seeded = seed === undefined ? {} : { seed };
   if (subject.kind === 'variant') {
     const variant = variants.find((one) => one.name === subject.name);
     if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
     const now = variant.now === undefined ? {} : { now: variant.now() };
-    const few = swift ? ({ depth: 'quick', seed: hashOf(variant.name) } as const) : { depth };
-    const session = { timeout: 10_000, ...few, ...now };
-    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session, judged }));
+    const few = swift ? ({ depth: 'quick', seed: hashOf(variant.name) } as const) : { depth, ...seeded };
+    const session = { timeout: CONFORMING_TIMEOUT, ...few, ...now };
+    return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session, judged, keep }));
   }
-  const { server, session } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
+  const { server, session: usual } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
+  const session = { ...usual, timeout };
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
   if (swift && fault !== undefined) {
-    const own = clauses.filter(({ id }) => id === fault.clause);
-    const alone = resultOf(subject, await judgeReference(server, { session, judged: own }));
-    if (isShown(fault, alone)) return alone;
+    const alone = resultOf(subject, await judgeReference(server, { session, judged: clauseBrokenBy(fault.name) }));
+    if (isShown(fault.name, alone)) return alone;
     const watched = watchingInvariants(fault);
     const cut = watched === undefined ? undefined : resultOf(subject, await judgeReference(server, { session, ...watched }));
-    if (cut !== undefined && isShown(fault, cut)) return cut;
+    if (cut !== undefined && isShown(fault.name, cut)) return cut;
   }
-  const result = resultOf(subject, await judgeReference(server, { session: { ...session, depth }, judged }));
-  if (fault === undefined || depth !== 'standard' || isShown(fault, result)) return result;
+  const run = await judgeReference(server, { session: { ...session, depth, ...seeded }, judged, keep });
+  const result = resultOf(subject, run);
+  if (fault === undefined || depth !== 'standard' || isShown(fault.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
-  const alone = await judgeReference(server, { session, judged: clauses.filter(({ id }) => id === fault.clause) });
-  const failed = alone.records.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  return { ...result, failAlone: failed.filter((id) => result.parts[id]?.verdict !== 'fail') };
+  return resultOf(subject, run, await judgeReference(server, { session, judged: clauseBrokenBy(fault.name), keep }));
 }

@@ -2,9 +2,9 @@ import { UsageError } from '../../src/cli/usage-error.ts';
 import { lookUp, UnknownNameError } from '../../src/reference/core/lookup.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
-import type { Subject } from './result.ts';
+import type { RegistrySubject } from './result.ts';
 
-type Named = { readonly subject: Subject; readonly clause: string };
+type Named = { readonly subject: RegistrySubject; readonly clause: string };
 
 const SUBJECTS: readonly Named[] = [
   ...variants.map(({ name }) => ({ subject: { kind: 'variant' as const, name }, clause: '' })),
@@ -27,7 +27,7 @@ function nearTo(wanted: string): readonly string[] {
   }
 }
 
-function matching(wanted: string): readonly Subject[] {
+function matching(wanted: string): readonly RegistrySubject[] {
   const exact = SUBJECTS.filter(({ subject, clause }) => subject.name === wanted || clause === wanted);
   const found = exact.length > 0 ? exact : SUBJECTS.filter(({ subject }) => subject.name.includes(wanted));
   if (found.length > 0) return found.map(({ subject }) => subject);
@@ -40,7 +40,7 @@ function matching(wanted: string): readonly Subject[] {
  * The servers that the names stand for: a fault or a variant, all faults of a clause, or whatever has the text in its name. All of them
  * where nothing is named. Throws UsageError with the nearest names where nothing fits.
  */
-export function selectSubjects(names: readonly string[]): readonly Subject[] {
+export function selectSubjects(names: readonly string[]): readonly RegistrySubject[] {
   if (names.length === 0) return SUBJECTS.map(({ subject }) => subject);
   return [...new Set(names.flatMap(matching))];
 }

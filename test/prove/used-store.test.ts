@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { judgeThreeTimes, judgeUsedStore } from './used-store.ts';
 
-const LONG = 120_000;
 /** One for each way to store what no Pet may hold; `npm run prove -- --used-store` goes through all faults that store something. */
 const STORING = ['category-unbounded', 'any-category-kept', 'missing-category-left-out', 'any-status-kept', 'any-name-kept'];
 
 describe('a store that a build with a fault has used', () => {
-  test.each(STORING)('costs the repaired build one warning after %s', { timeout: LONG }, async (name) => {
+  test.each(STORING)('costs the repaired build one warning after %s', async (name) => {
     const { invalid, repaired } = await judgeUsedStore(name);
     expect(invalid).toBeGreaterThan(0);
     expect(repaired, repaired.notes.join('\n')).toMatchObject({ exitCode: 0, failed: ['record.leftovers/seen'] });
@@ -18,7 +17,7 @@ describe('a store that a build with a fault has used', () => {
     ['conforming, and had a page and a half', [], 30],
     ['broken, and shows it by itself', ['category-unbounded'], 7],
     ['broken where it lists', ['listed-status-empty'], 0],
-  ])('is judged alike by three runs when the build is %s', { timeout: LONG }, async (_what, names, animals) => {
+  ])('is judged alike by three runs when the build is %s', async (_what, names, animals) => {
     const [first, ...others] = (await judgeThreeTimes(names, animals)).map(({ exitCode, failed }) => ({
       exitCode,
       clauses: [...new Set(failed.map((id) => id.split('/')[0]))],

@@ -1,0 +1,170 @@
+import { baseParts } from '../../../src/reference/core/base.ts';
+import type { Context, Parts, Reply } from '../../../src/reference/core/parts.ts';
+import type { Pet } from '../../../src/reference/core/pet.ts';
+import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { numberOf } from '../spread.ts';
+import { type Asked, type Clock, createMemory, KINDS, type Kind } from './asked.ts';
+import { CONDITIONS, type Condition } from './conditions.ts';
+import { EFFECTS, type Effect } from './effects.ts';
+import { differs } from './records.ts';
+
+/** A defect that nobody chose: on requests of a kind, whenever the condition holds, the effect. */
+export type Defect = {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly condition: Condition;
+  readonly effect: Effect;
+  /** Animals that its server has from the start. */
+  readonly seedAnimals: number;
+};
+
+const SEEDS = [8, 8, 30, 150] as const;
+
+/** How many animals a server has from the start, by a name. */
+export function seedAnimalsOf(name: string): number {
+  return SEEDS[numberOf(name) % SEEDS.length] ?? SEEDS[0];
+}
+
+const DEFECTS: readonly Defect[] = KINDS.flatMap((kind) =>
+  Object.entries(CONDITIONS[kind]).flatMap(([when, condition]) =>
+    Object.entries(EFFECTS[kind]).map(([what, effect]) => {
+      const name = `${kind}: ${what} (${when})`;
+      return { name, kind, condition, effect, seedAnimals: seedAnimalsOf(name) };
+    }),
+  ),
+);
+
+/** All defects in the order that the seed draws them; those that are added later leave the order of the others. */
+export function drawDefects(seed: number): readonly Defect[] {
+  return DEFECTS.map((defect) => ({ defect, place: numberOf(`${seed} ${defect.name}`) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ defect }) => defect);
+}
+
+/** The defect of that name; throws for one that the grid does not have. */
+export function defectCalled(name: string): Defect {
+  const defect = DEFECTS.find((one) => one.name === name);
+  if (defect === undefined) throw new Error(`the grid has no defect "${name}"`);
+  return defect;
+}
+
+/** What a server that may be broken is made of. */
+export type Broken = {
+  readonly parts: Parts;
+  /** How many requests the effect changed something for. */
+  readonly applied: () => number;
+};
+
+type Hidden = { readonly from: number; readonly until: number };
+type Cut = 'dropped' | 'halved';
+
+/** The parts that a server shares over its requests: animals that are hidden for a while, and responses that do not end. */
+function brokenBase(clock: Clock, bear: (pet: Pet) => void) {
+  const hidden = new WeakMap<Pet, Hidden>();
+  const cuts = new WeakMap<Reply, Cut>();
+  const isShown = (pet: Pet): boolean => {
+    const { from, until } = hidden.get(pet) ?? { from: Number.POSITIVE_INFINITY, until: 0 };
+    return clock.now() < from || clock.now() >= until;
+  };
+  const parts: Parts = {
+    ...baseParts,
+    arrange: (store) => baseParts.arrange(store).filter(isShown),
+    find: (store, id) => {
+      const pet = baseParts.find(store, id);
+      return pet === undefined || isShown(pet) ? pet : undefined;
+    },
+    insert: (store, pet) => {
+      bear(pet);
+      return baseParts.insert(store, pet);
+    },
+    send: (reply, outgoing, call) => {
+      const cut = cuts.get(reply);
+      if (cut === undefined) return baseParts.send(reply, outgoing, call);
+      if (cut === 'dropped') outgoing.destroy();
+      else {
+        const bytes = Buffer.from(reply.body);
+        outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': String(bytes.length) });
+        outgoing.write(bytes.subarray(0, bytes.length / 2), () => outgoing.destroy());
+      }
+    },
+  };
+  return {
+    parts,
+    hide(pet: Pet, when: { readonly until: number } | { readonly from: number }): void {
+      const now = clock.now();
+      hidden.set(
+        pet,
+        'until' in when ? { from: now, until: now + when.until } : { from: now + when.from, until: Number.POSITIVE_INFINITY },
+      );
+    },
+    cut(reply: Reply, how: Cut): Reply {
+      const copy = { ...reply };
+      cuts.set(copy, how);
+      return copy;
+    },
+  };
+}
+
+/** The same request with a body that may be read more than once. */
+function readOnce(context: Context): Context {
+  const { call } = context;
+  let bytes: ReturnType<typeof call.body> | undefined;
+  return {
+    ...context,
+    call: {
+      ...call,
+      body: () => {
+        bytes ??= call.body();
+        return bytes;
+      },
+    },
+  };
+}
+
+/** What a defect has to do with a request: `watch` sees each that the document settles. */
+type BreakOptions = { readonly clock: Clock; readonly watch?: (asked: Asked) => void };
+
+/** A conforming server of which a defect breaks the responses, or none. */
+export function breakParts(defect: Pick<Defect, 'kind' | 'condition' | 'effect'> | undefined, { clock, watch }: BreakOptions): Broken {
+  const memory = createMemory(clock);
+  const base = brokenBase(clock, memory.bear);
+  let applied = 0;
+
+  async function respond(given: Context): Promise<Reply> {
+    const context = readOnce(given);
+    const asked = await memory.ask(context);
+    if (asked !== undefined) watch?.(asked);
+    const run = async (changes: Partial<Parts>): Promise<Reply> => await baseParts.handle(withParts(context, changes));
+    if (asked === undefined || defect?.kind !== asked.kind || !defect.condition(asked)) return run({});
+    let isTouched = false;
+    let rightReply: Promise<Reply> | undefined;
+    const right = (): Promise<Reply> => {
+      rightReply ??= run({});
+      return rightReply;
+    };
+    const touched = (): void => {
+      isTouched = true;
+    };
+    const cut = (reply: Reply, how: Cut): Reply => {
+      touched();
+      return base.cut(reply, how);
+    };
+    const reply = await defect.effect({ asked, context, right, run, touched, hide: base.hide, cut });
+    // A creation that went wrong is not done again to see what it should have been.
+    const isWrong =
+      rightReply === undefined && asked.kind === 'create' ? reply.status !== baseParts.createdStatus() : differs(reply, await right());
+    if (isTouched || isWrong) applied += 1;
+    return reply;
+  }
+
+  const handle = async (context: Context): Promise<Reply> => {
+    let reply: Reply | undefined;
+    try {
+      reply = await respond(context);
+      return reply;
+    } finally {
+      memory.end(context.call, reply);
+    }
+  };
+  return { parts: { ...base.parts, handle }, applied: () => applied };
+}

@@ -1,0 +1,29 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import type { Kind } from './asked.ts';
+import type { DefectResult } from './judge-defect.ts';
+
+/** What one drawing showed: pairs are how many were found, and how many counted. */
+export type GridFigure = {
+  readonly date: string;
+  readonly seed: number;
+  readonly all: readonly [found: number, of: number];
+  readonly kinds: Readonly<Record<string, readonly [found: number, of: number]>>;
+  readonly missed: readonly string[];
+};
+
+/** A judged defect with the kind of the requests that it breaks. */
+export type Judged = DefectResult & { readonly kind: Kind };
+
+/** A line for each drawing that was kept, the latest last. */
+const FILE = new URL('./figures.jsonl', import.meta.url);
+
+/** Adds a figure to those that are kept in git. */
+export function keepFigure(figure: GridFigure): void {
+  appendFileSync(FILE, `${JSON.stringify(figure)}\n`);
+}
+
+/** The figures that are kept in git. */
+export function readFigures(): readonly GridFigure[] {
+  const lines = readFileSync(FILE, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as GridFigure);
+}

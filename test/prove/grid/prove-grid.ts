@@ -1,0 +1,64 @@
+import type { Pool } from '../pool.ts';
+import { renewGrid } from '../render-figures.ts';
+import type { Verdicts } from '../tables.ts';
+import { KINDS } from './asked.ts';
+import { type Defect, drawDefects } from './defects.ts';
+import { type GridFigure, type Judged, keepFigure } from './figures.ts';
+import { walk } from './walk.ts';
+
+/** Which defects of the grid, and how many. */
+export type Drawing = { readonly seed: number; readonly count: number };
+
+/** The first defects in the order of the seed that count: those that change something in the walk. */
+async function drawCounted({ seed, count }: Drawing, onDraw: (defect: Defect) => void): Promise<number> {
+  let counted = 0;
+  let drawn = 0;
+  for (const defect of drawDefects(seed)) {
+    if (counted === count) break;
+    drawn += 1;
+    if ((await walk(defect, { seedAnimals: defect.seedAnimals })) === 0) continue;
+    counted += 1;
+    onDraw(defect);
+  }
+  return drawn;
+}
+
+/** Judges so many defects that count; `show` gets each as it is judged. */
+export async function judgeGrid(pool: Pool, drawing: Drawing, show: (judged: Judged) => void): Promise<readonly Judged[]> {
+  const asked: Promise<Judged>[] = [];
+  const judge = async ({ name, kind }: Defect): Promise<Judged> => {
+    const judged = { ...(await pool.ask({ kind: 'grid', name })), kind };
+    show(judged);
+    return judged;
+  };
+  const drawn = await drawCounted(drawing, (defect) => asked.push(judge(defect)));
+  const all = await Promise.all(asked);
+  console.log(`\n${drawn} defects drawn; ${drawn - all.length} of them change nothing in the walk and do not count`);
+  return all;
+}
+
+function showOne({ name, red, applied, requests }: Judged): void {
+  const verdict = red.length > 0 ? `red: ${red.join(' ')}` : `applied to ${applied} of ${requests} requests`;
+  console.log(`${red.length > 0 ? 'ok  ' : 'MISS'} ${name.padEnd(80)} ${verdict}`);
+}
+
+function figureOf({ seed }: Drawing, all: readonly Judged[]): GridFigure {
+  const found = (of: readonly Judged[]): readonly [number, number] => [of.filter(({ red }) => red.length > 0).length, of.length];
+  const missed = all.filter(({ red }) => red.length === 0).map(({ name }) => name);
+  const kinds = KINDS.map((kind) => [kind, found(all.filter((one) => one.kind === kind))] as const);
+  return { date: new Date().toISOString().slice(0, 10), seed, all: found(all), kinds: Object.fromEntries(kinds), missed: missed.sort() };
+}
+
+/** What the suite finds of defects that nobody chose; `keep` adds the figure to those of docs/proof.md. */
+export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readonly keep: boolean }): Promise<Verdicts> {
+  const figure = figureOf(drawing, await judgeGrid(pool, drawing, showOne));
+  const share = ([found, of]: readonly [number, number]): string => `${found} of ${of} (${((100 * found) / Math.max(1, of)).toFixed(0)} %)`;
+  for (const [kind, count] of Object.entries(figure.kinds)) console.log(`     ${kind}: ${share(count)}`);
+  console.log(`     found with seed ${drawing.seed}: ${share(figure.all)}`);
+  if (keep) {
+    keepFigure(figure);
+    renewGrid();
+  }
+  const [found, of] = figure.all;
+  return { passed: found, failed: of - found };
+}

@@ -1,0 +1,201 @@
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, zstdDecompressSync } from 'node:zlib';
+import type { CheckId } from '../../../src/clause/clause.ts';
+import type { Finding, Outcome } from '../../../src/clause/outcome.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import type { Sent } from '../../../src/judge/judging.ts';
+import type { SessionOptions } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import type { KeptRun } from '../judge-reference.ts';
+import type { RegistrySubject, Result } from '../result.ts';
+import { createExchangeReader, createExchangeWriter, type ExchangeFileLine } from './exchange-lines.ts';
+import type { RunFacts } from './run-history.ts';
+
+/** Of the lines below: another one can't be read, and is recorded anew. */
+const VERSION = 1;
+const ENDING = '.jsonl.zst';
+
+/** A run that was recorded, and what the proof has said of it besides the verdicts. */
+export type ReadRun = {
+  readonly facts: RunFacts;
+  readonly run: Omit<KeptRun, 'history' | 'records' | 'now'>;
+  readonly exchanges: readonly Exchange[];
+  /** From now on the exchanges are read as at the end of the run, and no more as they were when they were recorded. */
+  readonly end: () => void;
+};
+
+/** Everything that was recorded of a server: all checks, and the clause of a fault alone, where that was judged too. */
+export type ReadHistory = { readonly subject: RegistrySubject; readonly runs: readonly ReadRun[]; readonly result: Result };
+
+type OutcomeLine = Exclude<Outcome, { kind: 'fail' }> | { readonly kind: 'fail'; readonly findings: readonly FindingLine[] };
+/** Exchanges by their numbers. */
+type FindingLine = Omit<Finding, 'exchanges'> & { readonly exchanges: readonly number[] };
+type SentLine = readonly [id: CheckId, duration: number, outcome?: OutcomeLine];
+type RunLine = {
+  readonly run: Omit<ReadRun['run'], 'options'>;
+  readonly facts: Omit<RunFacts, 'options' | 'sent'>;
+  readonly sent: readonly SentLine[];
+  readonly options: Omit<SessionOptions, 'now' | 'categoryIds'> & { readonly now: string; readonly categoryIds: readonly string[] };
+};
+type Head = { readonly recorded: RegistrySubject; readonly version: number };
+type Last = { readonly result: Result; readonly lines: number };
+type FileLine = Head | Last | RunLine | ExchangeFileLine;
+
+export function historyFile(folder: string, { kind, name }: RegistrySubject): string {
+  return join(folder, `${kind}-${name}${ENDING}`);
+}
+
+/** The servers whose histories are in the folder. Throws UsageError where there are none. */
+export function recordedIn(folder: string): readonly RegistrySubject[] {
+  let files: readonly string[] = [];
+  try {
+    files = readdirSync(folder);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  const subjects = files.flatMap((file): RegistrySubject[] => {
+    const [, kind, name = ''] = new RegExp(`^(fault|variant)-(.*)\\${ENDING}$`).exec(file) ?? [];
+    return kind === 'fault' || kind === 'variant' ? [{ kind, name }] : [];
+  });
+  if (subjects.length === 0)
+    throw new UsageError(`there are no recorded histories in ${folder}; "npm run prove -- --record ${folder}" records them`);
+  return subjects;
+}
+
+function sentLine([id, { outcome, duration }]: readonly [CheckId, Sent]): SentLine {
+  if (outcome === undefined) return [id, duration];
+  if (outcome.kind !== 'fail') return [id, duration, outcome];
+  const numbers = (finding: Finding): FindingLine => ({ ...finding, exchanges: finding.exchanges.map(({ number }) => number) });
+  return [id, duration, { kind: 'fail', findings: outcome.findings.map(numbers) }];
+}
+
+function runLine({ history, records: _records, now: _now, ...run }: KeptRun): RunLine {
+  const { options, sent, ...facts } = history.facts;
+  const { now, categoryIds } = options;
+  return {
+    run,
+    facts,
+    sent: [...sent].map(sentLine),
+    options: { ...options, now: now.toISOString(), categoryIds: categoryIds.map(String) },
+  };
+}
+
+function* linesOf(recorded: RegistrySubject, runs: readonly KeptRun[], result: Result): Generator<string> {
+  let lines = 0;
+  const line = (one: Head | RunLine | Last): string => `${JSON.stringify(one)}\n`;
+  yield line({ recorded, version: VERSION });
+  for (const run of runs) {
+    yield line(runLine(run));
+    const writer = createExchangeWriter();
+    for (const exchange of run.history.exchanges) {
+      writer.write(exchange);
+      for (const written of writer.lines.splice(0)) {
+        lines += 1;
+        yield `${written}\n`;
+      }
+    }
+  }
+  yield line({ result, lines });
+}
+
+/** Writes what was recorded of a server into a file of the folder, in the place of what was there before. */
+export async function writeHistory(
+  folder: string,
+  { subject, runs, result }: { readonly subject: RegistrySubject; readonly runs: readonly KeptRun[]; readonly result: Result },
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const file = historyFile(folder, subject);
+  const unfinished = `${file}.part`;
+  await pipeline(Readable.from(linesOf(subject, runs, result)), createZstdCompress(), createWriteStream(unfinished));
+  renameSync(unfinished, file);
+}
+
+const NEWLINE = 0x0a;
+
+/** A file may hold more than a text can. */
+function* readLines(file: string): Generator<FileLine> {
+  const bytes = zstdDecompressSync(readFileSync(file));
+  for (let from = 0; from < bytes.length; ) {
+    const to = bytes.indexOf(NEWLINE, from);
+    if (to === -1) throw new Error('its last line is cut off');
+    yield JSON.parse(bytes.toString('utf8', from, to)) as FileLine;
+    from = to + 1;
+  }
+}
+
+function outcomeOf(line: OutcomeLine, exchanges: readonly Exchange[]): Outcome {
+  if (line.kind !== 'fail') return line;
+  const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+  const [first, ...rest] = line.findings.map((finding) => ({
+    ...finding,
+    exchanges: finding.exchanges.flatMap((number) => byNumber.get(number) ?? []),
+  }));
+  if (first === undefined) throw new Error('a failed check has no finding');
+  return { kind: 'fail', findings: [first, ...rest] };
+}
+
+/** Collects the lines of one run. */
+function createRunReader({ run, facts, sent, options }: RunLine) {
+  let isOver = false;
+  const read = createExchangeReader(() => isOver);
+  const exchanges: Exchange[] = [];
+  return {
+    take(line: ExchangeFileLine): void {
+      const exchange = read(line);
+      if (exchange !== undefined) exchanges.push(exchange);
+    },
+    end(): ReadRun {
+      const outcomes = sent.map(([id, duration, outcome]): [CheckId, Sent] => [
+        id,
+        { duration, outcome: outcome === undefined ? undefined : outcomeOf(outcome, exchanges) },
+      ]);
+      const told = { ...options, now: new Date(options.now), categoryIds: options.categoryIds.map(BigInt) };
+      return {
+        ...{ run, exchanges },
+        facts: { ...facts, options: told, sent: new Map(outcomes) },
+        end: () => {
+          isOver = true;
+        },
+      };
+    },
+  };
+}
+
+function readWhole(file: string): ReadHistory {
+  const lines = readLines(file);
+  const head = lines.next().value;
+  if (head === undefined || !('recorded' in head)) throw new Error('it does not begin like one');
+  if (head.version !== VERSION) throw new Error(`it is of version ${head.version}, and this program reads version ${VERSION}`);
+  const runs: ReturnType<typeof createRunReader>[] = [];
+  let count = 0;
+  for (const line of lines) {
+    if ('run' in line) runs.push(createRunReader(line));
+    else if ('result' in line) {
+      if (line.lines !== count) throw new Error(`it has ${count} of ${line.lines} lines`);
+      return { subject: head.recorded, runs: runs.map((run) => run.end()), result: line.result };
+    } else if ('text' in line || 'exchange' in line) {
+      count += 1;
+      runs.at(-1)?.take(line);
+    }
+  }
+  throw new Error('its end is missing');
+}
+
+/** Reads what was recorded of a server. Throws UsageError that says what is wrong with the file, and what to do. */
+export function readHistory(folder: string, subject: RegistrySubject): ReadHistory {
+  const file = historyFile(folder, subject);
+  try {
+    return readWhole(file);
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(
+      `cannot read the history in ${file}: ${what}; "npm run prove -- --record ${folder} ${subject.name}" records it anew`,
+      {
+        cause,
+      },
+    );
+  }
+}

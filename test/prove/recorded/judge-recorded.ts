@@ -1,0 +1,114 @@
+import { type CheckId, EFFECTS } from '../../../src/clause/clause.ts';
+import type { Outcome } from '../../../src/clause/outcome.ts';
+import type { CheckRecord } from '../../../src/clause/run-record.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import { createInvariantJudge } from '../../../src/judge/invariant-judge.ts';
+import { describeInternalError, InternalError } from '../../../src/judge/judge-check.ts';
+import { inOrderOf, judgeByRules, planOf, recordJudged, type Sent } from '../../../src/judge/judging.ts';
+import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-records.ts';
+import { eventOf } from '../../../src/oracle/event.ts';
+import { createRecorder } from '../../../src/session/state/history.ts';
+import { createWorld } from '../../../src/session/state/world.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { createRedactor, redactExchange, showText } from '../../../src/wire/redact.ts';
+import type { SuiteClause } from '../../../suites/define.ts';
+import { clauses } from '../../../suites/index.ts';
+import type { KeptRun, ReferenceRun } from '../judge-reference.ts';
+import { clauseBrokenBy, isShown, judgeSubject, type RegistrySubject, type Result, resultOf } from '../result.ts';
+import { type ReadHistory, type ReadRun, readHistory, writeHistory } from './history-file.ts';
+import type { RunFacts } from './run-history.ts';
+
+/** Judges a server as the proof does, and keeps its history in the folder. */
+export async function recordSubject(folder: string, subject: RegistrySubject): Promise<Result> {
+  const runs: KeptRun[] = [];
+  const result = await judgeSubject(subject, { keep: (run) => runs.push(run) });
+  await writeHistory(folder, { subject, runs, result });
+  return result;
+}
+
+/** How texts and exchanges of the run are shown. */
+function redactionOf({ apiKey, baseUrl }: RunFacts['options']) {
+  const redact = createRedactor(apiKey);
+  return {
+    redact: (exchange: Exchange) => redactExchange(exchange, { baseUrl, redact }),
+    redactText: (text: string) => showText(text, redact),
+  };
+}
+
+/** What a check that ran when it was recorded, and only sends now, has come to: what it lacked then it lacks now. */
+function sentBy({ verdict, note, why, blockedBy, duration }: CheckRecord): Sent {
+  const outcome = (): Outcome | undefined => {
+    if (verdict === 'not-applicable') return { kind: 'not-applicable', absent: note };
+    if (verdict !== 'inconclusive' || why === undefined) return undefined;
+    if (why !== 'waits') return { kind: 'inconclusive', missing: note, why };
+    return blockedBy === undefined ? undefined : { kind: 'inconclusive', missing: note, why, blockedBy };
+  };
+  return { outcome: outcome(), duration };
+}
+
+/** Of the parts as they are today: what those that send have come to, and the recorded verdicts of those that can't be judged anew. */
+function sentAndOwn({ sent, own }: RunFacts, judged: readonly SuiteClause[]) {
+  const recorded = new Map(own.map((record) => [record.id, record]));
+  const nowSent = new Map<CheckId, Sent>();
+  const nowOwn: CheckRecord[] = [];
+  for (const { id, run } of judged.flatMap(({ checks }) => checks)) {
+    const record = recorded.get(id);
+    const known = sent.get(id) ?? (record === undefined ? undefined : sentBy(record));
+    if (run !== undefined && record !== undefined) nowOwn.push(record);
+    if (run === undefined && known !== undefined) nowSent.set(id, known);
+  }
+  return { sent: nowSent, own: nowOwn };
+}
+
+/**
+ * The run with its verdicts judged anew: rules and invariants by what they say today, checks that run as they were recorded. Nothing is sent.
+ * Throws InternalError as the proof does, but for undeclared waits.
+ */
+export function judgeReadRun({ facts, run, exchanges, end }: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
+  const { options, before } = facts;
+  const redaction = redactionOf(options);
+  const { knowledge, take } = createWorld(options);
+  const recorder = createRecorder();
+  recorder.onEveryExchange(take);
+  for (const exchange of exchanges.slice(0, before)) recorder.record(exchange);
+  const invariants = createInvariantJudge({ ...redaction, recorder, session: { knowledge } }, judged);
+  for (const exchange of exchanges.slice(before)) recorder.record(exchange);
+  end();
+  const events = recorder.history.exchanges.slice(before).map(eventOf);
+  const { sent, own } = sentAndOwn(facts, judged);
+  const others = [
+    ...own,
+    ...invariants.settle().flatMap((record) => {
+      if (record instanceof InternalError) throw record;
+      return [record];
+    }),
+  ];
+  const plan = planOf({ clauses: judged, effects: EFFECTS });
+  const parts = judgeByRules({ events, known: knowledge, sent, others }, { clauses: judged, registry: clauses, plan });
+  const made = inOrderOf(plan, [...others, ...parts.map((part) => recordJudged(redaction, part, { sent }))]);
+  const { lockedOut, outage } = run.evidence;
+  const records = settleRecords(made, { recognized: knowledge.credible, lockedOut, outage });
+  const [unreported] = knowledge.credible ? unreportedDepartures(records, run.summary.departures) : [];
+  if (unreported !== undefined) throw new InternalError(unreported);
+  return { ...run, records, now: options.now };
+}
+
+/** What the suite says of a recorded server today, and what it said when it was recorded; or why neither can be told. */
+export type Rejudged = { readonly now: Result; readonly then: Result } | { readonly broke: string };
+
+function judgeHistoryOf({ subject, runs: [whole, alone], result: then }: ReadHistory): Rejudged {
+  if (whole === undefined) throw new Error(`${subject.name}: no run was recorded`);
+  const run = judgeReadRun(whole, clauses);
+  const now = resultOf(subject, run);
+  if (subject.kind === 'variant' || alone === undefined || isShown(subject.name, now)) return { now, then };
+  return { now: resultOf(subject, run, judgeReadRun(alone, clauseBrokenBy(subject.name))), then };
+}
+
+/** Judges a recorded server anew. One that can't be judged takes no other with it. */
+export function judgeRecorded(folder: string, subject: RegistrySubject): Rejudged {
+  try {
+    return judgeHistoryOf(readHistory(folder, subject));
+  } catch (error) {
+    return { broke: error instanceof UsageError ? error.message : describeInternalError(error) };
+  }
+}

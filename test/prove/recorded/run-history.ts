@@ -1,0 +1,37 @@
+import type { CheckId } from '../../../src/clause/clause.ts';
+import type { CheckRecord } from '../../../src/clause/run-record.ts';
+import type { Sent } from '../../../src/judge/judging.ts';
+import type { OpenSession } from '../../../src/session/open-session.ts';
+import type { SessionOptions } from '../../../src/session/session.ts';
+import { type Recorded, recordNow } from './exchange-lines.ts';
+
+/** What a run has come to besides its exchanges, and what its exchanges do not say. */
+export type RunFacts = {
+  readonly options: SessionOptions;
+  /** Exchanges before the judging began. */
+  readonly before: number;
+  /** What the checks that only send have come to. */
+  readonly sent: ReadonlyMap<CheckId, Sent>;
+  /** The verdicts that can't be made anew, before they were settled: of the checks that run. */
+  readonly own: readonly CheckRecord[];
+};
+
+/** A run as it was recorded. */
+export type RunHistory = { readonly facts: RunFacts; readonly exchanges: readonly Recorded[] };
+
+/** Keeps every exchange of a session from now on. `begin`: the judging begins. */
+export function keepHistory(open: OpenSession) {
+  const exchanges: Recorded[] = [];
+  let before = 0;
+  // The history of the session leaves out large bodies once there are many; whoever judges an exchange when it is recorded gets all of it.
+  open.recorder.onEveryExchange((exchange) => exchanges.push(recordNow(exchange)));
+  return {
+    begin(): void {
+      before = exchanges.length;
+    },
+    end({ sent, judged }: { readonly sent: RunFacts['sent']; readonly judged: readonly CheckRecord[] }): RunHistory {
+      const own = judged.filter(({ id, kind }) => kind === 'check' && !sent.has(id));
+      return { facts: { options: open.session.options, before, sent, own }, exchanges };
+    },
+  };
+}
