@@ -1,12 +1,14 @@
-// node --test examples/node-test.ts
+// node --test examples/node-test.mts
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import test, { after, before } from 'node:test';
 import { createJudge, startReference } from '@petstore-conformance/cli';
 
 // Your own server and its key stand here.
 const server = await startReference({ apiKey: 'secret', seedAnimals: 7 });
 const judge = createJudge({ baseUrl: server.baseUrl, apiKey: 'secret', depth: 'quick' });
 
+// One run, which all tests share; it has deadlines of its own.
+before(() => judge.finish());
 after(() => server.close());
 
 for (const part of judge.parts) {
