@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { count } from '../src/report/text.ts';
 import { MISSING } from './support/tool.ts';
 
 type SomeError = { readonly message?: unknown };
@@ -12,8 +13,8 @@ function failure(where: string, errors: readonly SomeError[]): string {
 }
 
 /**
- * Ends the output with a line for each test that failed or was skipped, and with `N passed, N failed`, which CI reads,
- * or `N passed, N failed, N skipped` where a tool is missing.
+ * Ends the output with a line for each test that failed and for each tool that is missing, and with `N passed, N failed`, which CI reads,
+ * or `N passed, N failed, N skipped` where a tool is missing. `--reporter verbose` names the tests that were skipped.
  */
 export class ClosingLineReporter implements Reporter {
   private closing: string | undefined;
@@ -27,7 +28,7 @@ export class ClosingLineReporter implements Reporter {
     const wanted = this.vitest?.config.testNamePattern;
     let passed = 0;
     const failed = unhandled.map((error) => failure('outside a test', [error as SomeError]));
-    const skipped: string[] = [];
+    const notes: string[] = [];
     for (const module of modules) {
       const file = relative(process.cwd(), module.moduleId);
       failed.push(...module.errors().map((error) => failure(file, [error])));
@@ -36,13 +37,14 @@ export class ClosingLineReporter implements Reporter {
         // With -t, the others were not asked for.
         if (result.state === 'skipped' && wanted?.test(test.fullName) === false) continue;
         if (result.state === 'passed') passed += 1;
-        else if (result.state === 'skipped' && result.note?.startsWith(MISSING)) skipped.push(`skipped: ${test.fullName}: ${result.note}`);
+        else if (result.state === 'skipped' && result.note?.startsWith(MISSING)) notes.push(result.note);
         // A test that was skipped for any other reason, or never ran, is no pass.
         else failed.push(failure(`${file} > ${test.fullName}`, result.errors ?? []));
       }
     }
     if (failed.length > 0) process.exitCode = 1;
-    const counts = [`${passed} passed`, `${failed.length} failed`, ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`])];
+    const skipped = [...new Set(notes)].map((note) => `skipped: ${count(notes.filter((one) => one === note).length, 'test')}: ${note}`);
+    const counts = [`${passed} passed`, `${failed.length} failed`, ...(notes.length === 0 ? [] : [`${notes.length} skipped`])];
     // In watch mode a run follows the other: the last one counts.
     if (this.closing === undefined) process.on('exit', () => process.stdout.write(this.closing ?? ''));
     this.closing = `${[...skipped, ...failed, counts.join(', ')].join('\n')}\n`;

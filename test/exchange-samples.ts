@@ -39,7 +39,7 @@ function exchangeOf(request: Omit<WireRequest, 'headers'>, reply: Reply | 'timeo
         };
   number += 1;
   const timings = { startedAt: number, duration: 1 };
-  return { number, request: { ...request, headers: [] }, timings, retried: false, postponed: 0, outcome };
+  return { number, request: { ...request, headers: [['accept', 'application/json']] }, timings, retried: false, postponed: 0, outcome };
 }
 
 type Sent = { readonly credential?: Credential; readonly rawQuery?: string };
@@ -63,8 +63,9 @@ export function posted(
   reply: Reply | 'timeout',
   { domain = 'plain', clause, credential = RIGHT_KEY }: SentBody = {},
 ): Exchange {
-  const intent = { ...createIntent({ domain }, credential), bodyClause: clause };
-  const raw = typeof body === 'string' || body instanceof Uint8Array ? body : writeJson(body);
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const intent = { ...createIntent(isRaw ? { raw: body } : { value: body }, { domain }, credential), bodyClause: clause };
+  const raw = isRaw ? body : writeJson(body);
   return exchangeOf({ method: 'POST', path: '/pets', query: '', body: raw, intent }, reply);
 }
 
@@ -87,6 +88,9 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     created: new Map(created.map((animal) => [String(animal.id), animal])),
     seen: new Map(views.map((view) => [String(view.id), view])),
     listed: new Set(views.map(({ id }) => String(id))),
+    entries: [],
+    ambiguous: [],
+    lookedUp: { left: 0 },
     credible: true,
     refusedNames: new Map(),
     sharedIds: new Set(),

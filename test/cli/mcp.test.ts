@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 import { clauses } from '../../suites/index.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { MAIN, runProgram } from '../support/program.ts';
+import { MAIN, runProgram, timeLeft } from '../support/program.ts';
 
 const KEY = 'mcp-9Rw2zX5tB8vQ';
 
@@ -15,13 +15,13 @@ async function connect(...args: readonly string[]): Promise<Client> {
   const env = { PATH, HOME, PETSTORE_API_KEY: KEY };
   const transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp', ...args], env, cwd: '/tmp' });
   const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(transport);
+  await client.connect(transport, { timeout: timeLeft() });
   onTestFinished(() => client.close());
   return client;
 }
 
 async function call(client: Client, name: string, given: Record<string, unknown> = {}): Promise<{ text: string; isError: boolean }> {
-  const { content, isError = false } = await client.callTool({ name, arguments: given });
+  const { content, isError = false } = await client.callTool({ name, arguments: given }, { timeout: timeLeft() });
   const [first] = content as readonly { readonly type: string; readonly text: string }[];
   return { text: first?.text ?? '', isError };
 }
@@ -60,6 +60,28 @@ describe('petstore-conformance mcp', () => {
     expect({ isError, text }).toEqual({ isError: true, text: '--only and --skip together leave nothing to judge' });
     const pets = await fetch(`${server.baseUrl}/pets?limit=50`, { headers: { authorization: `Bearer ${KEY}` } });
     expect(await pets.json()).toHaveLength(7);
+  });
+
+  test('a call narrows --only down, all calls share one write budget, and runs wait for each other', async () => {
+    const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['number-name-accepted'] });
+    onTestFinished(() => server.close());
+    const count = async (): Promise<number> => {
+      const pets = await fetch(`${server.baseUrl}/pets?limit=100`, { headers: { authorization: `Bearer ${KEY}` } });
+      return ((await pets.json()) as readonly unknown[]).length;
+    };
+    const client = await connect('--base-url', server.baseUrl, '--only', 'create.name-type', '--max-creates', '8');
+    expect(await call(client, 'run', { only: ['list.*'] })).toEqual({
+      isError: true,
+      text: 'nothing of list.* is judged here: this server was started with --only create.name-type',
+    });
+    expect(await count()).toBe(7);
+    const wide = { only: ['create.*'] };
+    const [first, second] = await Promise.all([call(client, 'run', wide), call(client, 'run', wide), call(client, 'replay')]);
+    expect(first.text).toContain('FAIL create.name-type');
+    expect(first.text).toContain('Only 1 of');
+    expect(second.text).toContain(' 0 animals created');
+    expect(await count()).toBeGreaterThan(7);
+    expect(await count()).toBeLessThanOrEqual(7 + 8);
   });
 
   test('says what is wrong with a call instead of breaking', async () => {

@@ -44,5 +44,5 @@ test('run folds blocks in the log viewer of GitHub, after the annotations', asyn
   const { stdout } = await judged([], { GITHUB_ACTIONS: 'true' });
   expect(stdout).toMatch(/^::error title=list\.limit-maximum \(required\)::/);
   expect(stdout).toMatch(/\n::group::FAIL list\.limit-maximum: .*\nFAIL list\.limit-maximum[\s\S]*\n::endgroup::\n/);
-  expect(stdout.trimEnd()).toMatch(/replay \S*report\.json$/);
+  expect(stdout.trimEnd()).toMatch(/\nSent again: .* replay \S*report\.json --base-url \S+$/);
 });

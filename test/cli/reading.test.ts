@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/index.ts';
+import { sampleRecord } from '../report/sample-record.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -12,6 +13,24 @@ describe('explain', () => {
     const fault = await runProgram(['explain', 'limit-1-gives-two']);
     expect(fault.stdout.match(/^> \S*/gm)).toEqual(['> list.limit-maximum/small', '> limit-1-gives-two']);
     expect(fault.stdout).toMatch(/^list\.limit-maximum {2}\(required\)/);
+  });
+
+  test('shows what a clause accepts and what it rejects, and one fault instead of all', async () => {
+    const { stdout } = await runProgram(['explain', 'list.limit-maximum']);
+    const [, shown = ''] = /\n(Accepted {6}[\s\S]*)/.exec(stdout) ?? [];
+    expect(shown.split('\n').map((line) => line.slice(0, 40))).toEqual([
+      'Accepted      GET /pets?limit=1',
+      expect.stringMatching(/^ {14}→ 200 \[\{"id":1/),
+      'Rejected      GET /pets?limit=1',
+      expect.stringMatching(/^ {14}→ 200 \[\{"id":1/),
+      expect.stringMatching(/^ {14}GET \/pets\?limit=1 returned/),
+      '',
+      'Fault of the reference server',
+      expect.stringMatching(/^ {2}limit-/),
+      expect.stringMatching(/^ {6}\w/),
+      expect.stringMatching(/^ {2}and \d+ more: node /),
+      '',
+    ]);
   });
 
   test('says what the check needs and waits for', async () => {
@@ -47,6 +66,17 @@ describe('list', () => {
 });
 
 describe('report', () => {
+  test('shows no command of a file, which readers paste, but makes its own from the request', async () => {
+    const cwd = ownFolder();
+    const record = sampleRecord();
+    const withCommand = (curl: string): string => JSON.stringify(record, (name, value: unknown) => (name === 'curl' ? curl : value));
+    writeFileSync(join(cwd, 'hostile.json'), withCommand("curl -sS 'http://127.0.0.1:9/v1/pets'; touch PWNED"));
+    for (const format of ['terminal', 'html', 'markdown', 'junit', 'http', 'hurl']) {
+      const { code, stdout } = await runProgram(['report', 'hostile.json', '--format', format], { cwd });
+      expect({ format, code, pasted: stdout.includes('PWNED') }).toEqual({ format, code: 0, pasted: false });
+    }
+  });
+
   test('writes every format of a run again as the run wrote it, into a folder or to the output', async () => {
     const cwd = ownFolder();
     const reporters = ['junit', 'json', 'html', 'markdown', 'har', 'ctrf'].flatMap((name) => ['--reporter', name]);

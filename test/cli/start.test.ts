@@ -27,8 +27,14 @@ describe('init', () => {
     expect(statSync(join(cwd, '.env')).mode & 0o777).toBe(0o600);
     const workflow = readFileSync(join(cwd, '.github', 'workflows', 'petstore-conformance.yml'), 'utf8');
     expect(workflow).toBe(readFileSync(new URL('../../deploy/ci/github-actions.yml', import.meta.url), 'utf8'));
-    const args = ['run', '--only', 'versioning', '--waivers', 'waivers.yaml', '--reporter', 'terminal'];
-    expect(await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } })).toMatchObject({ code: 0 });
+    expect(workflow).toMatch(/^ +- uses: actions\/checkout@/m);
+    expect(workflow).toMatch(/^ +PETSTORE_WAIVERS: .*waivers\.yaml/m);
+    expect(workflow).not.toMatch(/copy to/i);
+    const args = ['run', '--only', 'versioning', '--reporter', 'terminal'];
+    const judged = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+    expect(judged).toMatchObject({ code: 0, stderr: expect.stringMatching(/^from \.env: PETSTORE_BASE_URL, PETSTORE_WAIVERS\n/) });
+    writeFileSync(join(cwd, 'waivers.yaml'), 'waivers: [{ id: no-such-clause, reason: x, expires: 2999-01-01 }]\n');
+    expect(await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } })).toMatchObject({ code: 2 });
   });
 
   test('keeps what is there, and takes the CI system that is used', async () => {
@@ -61,6 +67,19 @@ describe('doctor', () => {
     expect(lines(stdout)).toBeLessThanOrEqual(12);
     const after = await fetch(`${server.baseUrl}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
     expect(await after.json()).toHaveLength(3);
+  });
+
+  test('ends with the command that judges what it examined, as the program was started, for a shell to read', async () => {
+    const baseUrl = await serve();
+    const args = ['doctor', '--base-url', baseUrl, '--read-only', '--api-key-file', "it's a key"];
+    const cwd = ownFolder();
+    writeFileSync(join(cwd, "it's a key"), KEY, { mode: 0o600 });
+    const { stdout } = await runProgram(args, {
+      cwd,
+      env: { npm_config_user_agent: 'npm/11.19.1 node/v26.9.0 linux x64', npm_command: 'run' },
+    });
+    const command = `npm run -s cli -- run --base-url ${baseUrl} --api-key-file 'it'\\''s a key' --read-only`;
+    expect(stdout.split('\n').slice(-2)).toEqual([`Then: ${command}`, '']);
   });
 
   test.each([

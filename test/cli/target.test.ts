@@ -84,7 +84,7 @@ describe('certificates', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('a monitor neither starts nor takes a target on while their checking is switched off', { timeout: 60_000 }, async () => {
+  test('a monitor neither starts nor takes a target on while their checking is switched off', async () => {
     const cwd = ownFolder();
     const plain = '{ name: plain, baseUrl: "http://127.0.0.1:1/v1", apiKey: env:KEY }';
     const config = (targets: string): string => `server: { port: 0 }\nschedule: false\ntargets: [${targets}]\n`;

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { configOptions, outputOptions, runOptions, smokeOptions } from '../../src/cli/options.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -102,6 +103,12 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     KEY,
     /production service.*--read-only, or --allow-production-writes/,
   ],
+  [
+    'writes to production by another of its addresses',
+    ['run', ...URL, '--production-base-url', 'http://[::ffff:127.0.0.2]:1/v2/'],
+    KEY,
+    /production service.*--read-only, or --allow-production-writes/,
+  ],
   ['a certificate file that is not there', ['run', ...URL, '--ca', 'nowhere.pem'], KEY, /cannot read certificates from nowhere\.pem/],
   ['a base URL without a scheme', ['run', '--base-url', 'localhost:1/v1'], KEY, /has no scheme; did you mean http:\/\/localhost:1\/v1\?/],
   ['a key in an option that there is not', ['run', '--api-kye=SECRET-0123456789'], KEY, /^(?!.*SECRET).*unknown option '--api-kye'/],
@@ -178,6 +185,37 @@ test('a reports folder that is a file is exit 2 before anything is sent', async 
   expect(code).toBe(2);
 });
 
+const RISKY =
+  'PETSTORE_OWN_CLAUSES=evil.clause.mjs\nPETSTORE_PROXY=http://127.0.0.1:9\nHTTP_PROXY=http://127.0.0.1:9\nPETSTORE_CA=evil.pem\n';
+const EVIL = "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport const clauses = [];\n";
+
+test.each([
+  ['the environment', '', { PETSTORE_API_KEY: 'k-of-the-pipeline' }, []],
+  ['the environment, whatever key .env has', 'PETSTORE_API_KEY=k-of-the-change\n', { PETSTORE_API_KEY: 'k-of-the-pipeline' }, []],
+  ['a file that an option names', 'PETSTORE_API_KEY=k-of-the-change\n', {}, ['--api-key-file', 'key']],
+])('.env runs no code and sends the key nowhere else where the key comes from %s', async (_case, key, env, args) => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, '.env'), `${key}${RISKY}PETSTORE_TIMEOUT=400\nDATABASE_URL=x\n`, { mode: 0o600 });
+  writeFileSync(join(cwd, 'evil.clause.mjs'), EVIL);
+  writeFileSync(join(cwd, 'key'), 'k-of-the-pipeline', { mode: 0o600 });
+  const { code, stdout, stderr } = await runProgram(['run', ...URL, ...args], { cwd, env });
+  expect({ code, ran: existsSync(join(cwd, 'ran')) }).toEqual({ code: 3, ran: false });
+  expect(stdout).toContain('127.0.0.1 port 1');
+  for (const name of ['PETSTORE_OWN_CLAUSES', 'PETSTORE_PROXY', 'HTTP_PROXY', 'PETSTORE_CA'])
+    expect(stderr).toContain(`warning: ${name} in .env has no effect, because the API key does not come from there`);
+  expect(stderr).toMatch(/^from \.env: (?:PETSTORE_API_KEY, )?PETSTORE_TIMEOUT\n/);
+});
+
+test('.env with the key may name own clauses and a proxy, and a run begins with the names of its variables', async () => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, '.env'), `PETSTORE_API_KEY=k-from-dotenv\n${RISKY.replace(/PETSTORE_CA.*\n/, '')}`, { mode: 0o600 });
+  writeFileSync(join(cwd, 'evil.clause.mjs'), EVIL);
+  const { code, stderr } = await runProgram(['run', ...URL], { cwd });
+  expect(code).toBe(2);
+  expect(existsSync(join(cwd, 'ran'))).toBe(true);
+  expect(stderr).toMatch(/^from \.env: PETSTORE_API_KEY, PETSTORE_OWN_CLAUSES, PETSTORE_PROXY, HTTP_PROXY\nerror: /);
+});
+
 test('.env is read from the working folder only, goes behind the environment, and brings a warning when others can read the key', async () => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_BASE_URL=http://127.0.0.1:1/v1\nPETSTORE_TIMEOUT=soon\n');
@@ -208,6 +246,22 @@ test('--help shows every option with its default, and no option that does not wo
   for (const words of ['--max-creates <n>', '(default: 250)', '--timeout <ms>', '(default: 10000)', 'PETSTORE_BASE_URL', '.env']) {
     expect(flat).toContain(words);
   }
+});
+
+test.each([
+  ['run', { ...configOptions, ...runOptions, ...outputOptions }],
+  ['smoke', { ...configOptions, ...smokeOptions }],
+] as const)('%s --help shows ten options first and all others by what they are about', async (command, table) => {
+  const { stdout } = await runProgram([command, '--help']);
+  const [first = ''] = /^Options:\n[\s\S]*?\n\n/m.exec(stdout) ?? [];
+  expect([...first.matchAll(/^ {2}--[a-z-]+/gm)]).toHaveLength(10);
+  expect([...stdout.matchAll(/^[A-Z][\w ,]+:$/gm)].length).toBeGreaterThan(5);
+  const lines = stdout.split('\n');
+  for (const { flags } of Object.values(table))
+    expect(
+      lines.filter((line) => line.startsWith(`  ${flags} `)),
+      flags,
+    ).toHaveLength(1);
 });
 
 test('list and explain show clauses, checks and faults, as text and as JSON', async () => {

@@ -1,18 +1,21 @@
+import { STATUS_CODES } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { causes } from '../../src/diagnosis/causes/index.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
+import { viewRun } from '../../src/diagnosis/run-view.ts';
+import { settingOf } from '../prove/result.ts';
 import { judgeAddress, judgeFault } from './judge-fault.ts';
 import { type FrontOptions, startFront } from './start-front.ts';
 import { type Front, startSame } from './start-same.ts';
 
 /** What is judged: a fault of the registry, a proxy that writes over responses, or the same response to everything. */
-type Judged = { readonly only: readonly ClauseId[] } & (
-  | { readonly fault: string }
-  | { readonly front: FrontOptions }
-  | { readonly same: Parameters<typeof startSame>[0] }
-);
+type Judged = {
+  readonly only: readonly ClauseId[];
+  /** One request after the other, where it depends on the order of responses what the run shows. */
+  readonly inTurn?: boolean;
+} & ({ readonly fault: string } | { readonly front: FrontOptions } | { readonly same: Parameters<typeof startSame>[0] });
 
 const ERROR_404 = '{"code":"not_found","message":"There is no such operation","status":404}';
 const ERROR_401 = '{"code":"unauthorized","message":"A valid API key is required","status":401}';
@@ -39,6 +42,18 @@ const fastifyErrors: FrontOptions = {
     status >= 400 ? { body: `{"statusCode":${status},"error":"Bad Request","message":"body must be object"}`, headers: JSON_TYPE } : {},
 };
 
+/** A service of which requests fail that others get in the way of. */
+function everyThirdFails(message: string): FrontOptions {
+  let requests = 0;
+  return {
+    change: ({ status }) => {
+      requests += 1;
+      const body = JSON.stringify({ code: 'internal', message, status: 500 });
+      return status < 400 && requests % 3 === 0 ? { status: 500, body } : {};
+    },
+  };
+}
+
 /** Each cause with a run that shows it and one that looks like it and must not. */
 const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Judged }>> = {
   'wrong-scheme': {
@@ -64,6 +79,22 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     },
     not: { fault: 'right-key-refused-now-and-then', only: ['auth.valid-key', 'list.success'] },
   },
+  'locked-database': {
+    shows: { front: everyThirdFails('database is locked (5) (SQLITE_BUSY)'), only: ['errors.no-server-error', 'list.success'] },
+    not: { front: everyThirdFails('no such column: status'), only: ['errors.no-server-error', 'list.success'] },
+  },
+  'key-found-within': {
+    shows: { front: { authorize: (sent) => /Bearer \S+$/.exec(sent)?.[0] ?? sent }, only: ['auth.wrong-key', 'auth.missing-credential'] },
+    not: { fault: 'key-prefix-accepted', only: ['auth.wrong-key', 'auth.missing-credential'] },
+  },
+  'member-case-ignored': {
+    shows: { fault: 'category-in-any-letter-case-accepted', only: ['create.category-required', 'create.name-required'] },
+    not: { fault: 'missing-category-becomes-one', only: ['create.category-required', 'create.name-required'] },
+  },
+  'invalid-value-stored': {
+    shows: { fault: 'any-status-kept', only: ['create.status-invalid', 'record.pet', 'record.pets'] },
+    not: { fault: 'unknown-status-becomes-available', only: ['create.status-invalid', 'record.pet', 'record.pets'] },
+  },
   'errors-by-framework': {
     shows: { front: fastifyErrors, only: ['errors.shape'] },
     not: { fault: 'error-status-missing', only: ['errors.shape'] },
@@ -85,7 +116,7 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     not: { fault: 'url-stays-authenticated', only: ['auth.every-request', 'auth.missing-credential', 'list.complete'] },
   },
   'cache-ignores-query': {
-    shows: { fault: 'list-cache-ignores-query', only: ['list.status-filter', 'list.complete', 'list.limit-accepted'] },
+    shows: { fault: 'list-cache-ignores-query', only: ['list.status-filter', 'list.complete', 'list.limit-accepted'], inTurn: true },
     not: { fault: 'filter-remembers-last', only: ['list.status-filter', 'list.complete', 'list.limit-accepted'] },
   },
   'instances-apart': {
@@ -120,6 +151,10 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     shows: { fault: 'trailing-garbage-accepted', only: ['create.body-json'] },
     not: { fault: 'comments-accepted', only: ['create.body-json'] },
   },
+  'unpaired-surrogate': {
+    shows: { fault: 'lone-surrogate-in-name-crashes', only: ['errors.no-server-error', 'create.text-encoding'] },
+    not: { fault: 'quote-in-name-crashes', only: ['errors.no-server-error', 'create.unusual-names'] },
+  },
   'nulls-written': {
     shows: { fault: 'default-status-null', only: ['record.pet'] },
     not: { fault: 'read-category-null', only: ['record.pet'] },
@@ -152,7 +187,9 @@ async function judgeBehind(front: Front, only: readonly ClauseId[]): Promise<Run
 
 async function judge(judged: Judged): Promise<RunRecord> {
   const { only } = judged;
-  if ('fault' in judged) return judgeFault(judged.fault, { only });
+  const { session } = settingOf('fault' in judged ? [judged.fault] : []);
+  if ('fault' in judged)
+    return judgeFault(judged.fault, { only, ...(judged.inTurn === true ? { session: { ...session, concurrency: 1 } } : {}) });
   return judgeBehind('front' in judged ? await startFront(judged.front) : await startSame(judged.same), only);
 }
 
@@ -175,11 +212,66 @@ describe('diagnose', () => {
     }
   });
 
+  test('names no product where several write the same, and Starlette where the Server header is that of uvicorn', async () => {
+    const plain = (server: string): Judged => ({
+      front: {
+        change: ({ status, headers }) =>
+          status >= 400
+            ? { body: STATUS_CODES[status] ?? '', headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', server } }
+            : {},
+      },
+      only: ['errors.shape', 'media.json'],
+    });
+    const titleOf = async (judged: Judged): Promise<string | undefined> => diagnose(await judge(judged)).causes[0]?.title;
+    expect(await titleOf(plain('uvicorn'))).toBe('Starlette writes error responses instead of the service');
+    const ambiguous = diagnose(await judge(plain('gateway')));
+    expect(ambiguous.causes.map(({ title }) => title)).toEqual(['A framework or a proxy writes error responses instead of the service']);
+    expect(JSON.stringify(ambiguous)).not.toMatch(/Koa/);
+  });
+
+  test('is one cause where one line decides the body and the status of a rejection', async () => {
+    const detail = JSON.stringify({ detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: null }] });
+    const front: FrontOptions = { change: ({ status }) => (status === 400 ? { status: 422, body: detail, headers: JSON_TYPE } : {}) };
+    const record = await judge({ front, only: ['errors.shape', 'create.name-required', 'create.name-type'] });
+    const [cause, ...others] = diagnose(record).causes;
+    expect(others).toEqual([]);
+    expect(cause?.advice).toBe('Register @app.exception_handler(RequestValidationError) and return 400 with an Error body');
+    expect(cause?.explains.map(({ clause }) => clause).toSorted()).toEqual(['create.name-required', 'create.name-type', 'errors.shape']);
+  });
+
+  test('says that a categoryId that was let in is what records show', async () => {
+    const only: readonly ClauseId[] = ['create.category-type', 'record.pet', 'record.pets'];
+    const [cause, ...others] = diagnose(await judge({ fault: 'any-category-kept', only })).causes;
+    expect(others).toEqual([]);
+    expect(cause?.title).toBe('An invalid categoryId is accepted at creation, stored, and shown');
+    expect(cause?.explains.map(({ clause }) => clause).toSorted()).toEqual(only);
+  });
+
   test('names doubles where ids become equal in them', async () => {
     const record = await judge({ fault: 'ids-in-doubles', only: ['create.id-assigned', 'list.unique'] });
     expect(idsOf(record)).toEqual(['integers-through-double']);
     const ofOthers = await judge({ fault: 'ids-reused-every-tenth', only: ['create.id-assigned', 'list.unique'] });
     expect(idsOf(ofOthers)).toEqual([]);
+  });
+
+  // Each text was carried out on the server of third-party/ that it is for: without these words the repair fails there.
+  test.each([
+    ['integers-through-double', 'Express', /"json replacer".*lets null and texts through/],
+    ['integers-through-double', 'NestJS', /@IsInt rejects every BigInt/],
+    ['integers-through-double', 'Hono', /petId as z\.coerce\.bigint\(\)/],
+    ['null-counts-as-missing', 'NestJS', /@ValidateIf/],
+    ['null-counts-as-missing', 'axum', /reads a String/],
+    ['null-counts-as-missing', 'Actix Web', /reads a String/],
+    ['member-case-ignored', 'gin', /reject null yourself/],
+    ['validated-before-authenticated', 'NestJS', /app\.use before any body parser/],
+    ['validated-before-authenticated', 'Flask', /app\.before_request/],
+    ['credentials-rejected-otherwise', 'Hono', /sends WWW-Authenticate/],
+    ['browsers-get-pages', 'Micronaut', /ErrorResponseProcessor of your own/],
+    ['json-read-to-first-end', 'Micronaut', /call the Validator/],
+  ])('advises for %s what repairs %s', async (id, product, words) => {
+    const run = { ...viewRun(await judge({ fault: 'ids-in-doubles', only: ['list.unique'] })), products: new Set([product]) };
+    const advice = causes.find((cause) => cause.id === id)?.advice;
+    expect(typeof advice === 'function' ? advice([], run) : advice).toMatch(words);
   });
 
   test('does not take an accepted wrong key for a request that was validated first', async () => {

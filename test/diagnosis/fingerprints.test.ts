@@ -32,6 +32,7 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
       body: '{"message":"Missing Authentication Token"}',
     },
   ],
+  ['an HTTP API of AWS API Gateway', { status: 404, headers: { ...JSON_TYPE, 'apigw-requestid': 'x=' }, body: '{"message":"Not Found"}' }],
   [
     "the load balancer's own responses",
     {
@@ -47,6 +48,14 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
       status: 404,
       headers: { 'content-type': 'text/html', server: 'nginx' },
       body: '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx/1.27.2</center>\r\n</body>\r\n</html>\r\n',
+    },
+  ],
+  [
+    "nginx's error pages",
+    {
+      status: 413,
+      headers: { 'content-type': 'text/html', server: 'nginx/1.24.0 (Ubuntu)' },
+      body: '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n<center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>nginx/1.24.0 (Ubuntu)</center>\r\n</body>\r\n</html>\r\n',
     },
   ],
   [
@@ -87,6 +96,22 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
     },
   ],
   [
+    "hapi's Boom errors",
+    {
+      status: 401,
+      headers: { ...JSON_UTF8, 'cache-control': 'no-cache' },
+      body: '{"statusCode":401,"error":"Unauthorized","message":"Bad token","attributes":{"error":"Bad token"}}',
+    },
+  ],
+  [
+    "hapi's Boom errors",
+    {
+      status: 400,
+      headers: { ...JSON_UTF8, 'cache-control': 'no-cache' },
+      body: '{"statusCode":400,"error":"Bad Request","message":"Invalid request payload input","validation":{"source":"payload","keys":["name"]}}',
+    },
+  ],
+  [
     "Fastify's router",
     { status: 404, headers: JSON_UTF8, body: '{"message":"Route GET:/pets not found","error":"Not Found","statusCode":404}' },
   ],
@@ -114,6 +139,7 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
       body: '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot GET /v1/nothing</pre>\n</body>\n</html>\n',
     },
   ],
+  ["Express's res.sendStatus", { status: 401, headers: { ...TEXT, 'x-powered-by': 'Express' }, body: 'Unauthorized' }],
   [
     "Django REST framework's exception handler",
     { status: 401, headers: JSON_TYPE, body: '{"detail":"Authentication credentials were not provided."}' },
@@ -146,6 +172,7 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
       body: '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>The requested URL was not found on the server.</p>\n',
     },
   ],
+  ["Starlette's own handlers of errors", { status: 500, headers: { ...TEXT, server: 'uvicorn' }, body: 'Internal Server Error' }],
   [
     "Spring Boot's error attributes",
     {
@@ -210,6 +237,7 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
   ],
   ["Rails's HTTP token authentication", { status: 401, headers: TEXT, body: 'HTTP Token: Access denied.\n' }],
   ["Laravel's exception handler", { status: 401, headers: JSON_TYPE, body: '{"message":"Unauthenticated."}' }],
+  ["Laravel's exception handler", { status: 500, headers: JSON_TYPE, body: '{\n    "message": "Server Error"\n}' }],
   [
     "Symfony's problem normalizer",
     {
@@ -224,10 +252,13 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
     { status: 400, headers: TEXT, body: '{"code":"invalid_body","message":"unexpected EOF","status":400}' },
   ],
   [
-    "the router of Go's net/http (or of Traefik, which uses it)",
+    "Go's http.NotFound or the ServeMux (chi and Traefik use http.NotFound too)",
     { status: 404, headers: { ...TEXT, 'x-content-type-options': 'nosniff' }, body: '404 page not found\n' },
   ],
+  ["Go's http.Error", { status: 401, headers: { ...TEXT, 'x-content-type-options': 'nosniff' }, body: 'invalid API key\n' }],
   ["Echo's default HTTP error handler", { status: 401, headers: JSON_TYPE, body: '{"message":"Unauthorized"}\n' }],
+  ["Echo's default HTTP error handler", { status: 401, headers: JSON_TYPE, body: '{"message":"missing key"}\n' }],
+  ["Echo's default HTTP error handler", { status: 400, headers: JSON_TYPE, body: '{"message":"invalid key in the request header"}\n' }],
   [
     "axum's extractor rejections",
     {
@@ -237,8 +268,8 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
     },
   ],
   ["Actix Web's extractor errors", { status: 400, headers: TEXT, body: 'Json deserialize error: missing field `name` at line 1 column 2' }],
-  ["Traefik's proxy (or another that is made of Go's reverse proxy)", { status: 502, headers: TEXT, body: 'Bad Gateway' }],
-  ['Koa, or another framework that sends the reason phrase alone', { status: 401, headers: TEXT, body: 'Unauthorized' }],
+  ['a proxy that sends the reason phrase alone, as Traefik does', { status: 502, headers: TEXT, body: 'Bad Gateway' }],
+  ['a framework that sends the reason phrase alone', { status: 401, headers: TEXT, body: 'Unauthorized' }],
 ];
 
 /** Error bodies of services themselves, and of nobody known. */
@@ -246,6 +277,8 @@ const OTHERS: readonly Sample[] = [
   { status: 401, headers: JSON_TYPE, body: '{"code":"unauthorized","message":"A valid API key is required","status":401}' },
   { status: 404, headers: JSON_UTF8, body: '{"status":404,"code":"not_found","message":"Not Found"}' },
   { status: 401, headers: JSON_TYPE, body: '{"message":"A valid API key is required"}' },
+  { status: 401, headers: { ...JSON_TYPE, 'x-amz-apigw-id': 'x=' }, body: '{"message":"The API key is wrong"}' },
+  { status: 401, headers: { ...JSON_TYPE, 'apigw-requestid': 'x=' }, body: '{"message":"The API key is wrong"}' },
   { status: 400, headers: JSON_TYPE, body: '{"error":{"code":"invalid","message":"name","status":400}}' },
   {
     status: 400,

@@ -1,13 +1,12 @@
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { boundFindings } from '../../src/judge/bound-findings.ts';
-import { runDirect } from '../../src/judge/run-direct.ts';
-import { NO_EVIDENCE } from '../../src/judge/run-evidence.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { clauses } from '../../suites/index.ts';
 import { KEY, recordOfRun, sessionOptions } from '../prove/judge-reference.ts';
 import { settingOf } from '../prove/result.ts';
+import { judgeSession } from '../support/judge-session.ts';
 
 export type Judgement = {
   readonly session?: Partial<SessionOptions>;
@@ -20,11 +19,11 @@ export async function judgeAddress(baseUrl: string, { session = settingOf([]).se
   const open = await openSession(sessionOptions(baseUrl, session));
   try {
     await open.start();
-    const judged = await runDirect(open, {
+    const judged = await judgeSession(open, {
       clauses: clauses.filter(({ id }) => only === undefined || only.includes(id)),
       effects: ['read', 'intrusive', 'write'],
     });
-    const records = boundFindings(judged);
+    const records = boundFindings(judged.records);
     const summary = open.summary();
     const created = summary.animals.created.length;
     return recordOfRun({
@@ -34,7 +33,7 @@ export async function judgeAddress(baseUrl: string, { session = settingOf([]).se
       created,
       milliseconds: 0,
       summary,
-      evidence: NO_EVIDENCE,
+      evidence: judged.evidence,
       now: new Date(),
     });
   } finally {

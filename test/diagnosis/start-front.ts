@@ -20,12 +20,16 @@ export type FrontOptions = {
   readonly instances?: number;
   /** What these servers do wrong. */
   readonly faults?: readonly string[];
+  /** The Authorization header that they get in place of the one that was sent. */
+  readonly authorize?: (sent: string) => string;
   /** What becomes of a response on its way. */
   readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
 };
 
-function ask(incoming: IncomingMessage, port: number): Promise<IncomingMessage> {
-  const { method, url, headers } = incoming;
+function ask(incoming: IncomingMessage, port: number, authorize: (sent: string) => string): Promise<IncomingMessage> {
+  const { method, url } = incoming;
+  const { authorization: sent } = incoming.headers;
+  const headers = { ...incoming.headers, ...(sent === undefined ? {} : { authorization: authorize(sent) }) };
   return new Promise((resolve, reject) => {
     const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, resolve);
     onward.on('error', reject);
@@ -37,14 +41,19 @@ function ask(incoming: IncomingMessage, port: number): Promise<IncomingMessage> 
 const onesOf = (value: number): number => value.toString(2).replaceAll('0', '').length;
 
 /** A proxy before reference servers that writes over what passes, as frameworks, gateways and load balancers do. */
-export async function startFront({ instances = 1, faults = [], change = () => ({}) }: FrontOptions): Promise<Front> {
+export async function startFront({
+  instances = 1,
+  faults = [],
+  authorize = (sent) => sent,
+  change = () => ({}),
+}: FrontOptions): Promise<Front> {
   const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7, faults })));
   let turn = 0;
   const front = createServer((incoming, outgoing) => {
     turn += 1;
     const port = references[onesOf(turn) % instances]?.port ?? 0;
     const pass = async (): Promise<void> => {
-      const answer = await ask(incoming, port);
+      const answer = await ask(incoming, port, authorize);
       const { method = '', url = '', headers: requestHeaders } = incoming;
       const { statusCode: status = 502, headers } = answer;
       const body = (await buffer(answer)).toString('utf8');

@@ -63,6 +63,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
     applies: within('docs/architecture.md', 'mermaid', /^flowchart/),
     check: ({ text }) => expect(readPage('docs/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
   },
+  'the way of a request, on a page whose words are those of the code': {
+    applies: within('docs/how-judging-works.md', 'mermaid', /^flowchart/),
+    check: () => {
+      const code = ['src/clause/clause.ts', 'src/oracle/event.ts', 'suites/define.ts'].map((file) => readPage(file)).join();
+      const words = [...readPage('docs/how-judging-works.md').matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word);
+      expect(words.length).toBeGreaterThan(10);
+      expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([]);
+    },
+  },
   'the way of a run': {
     applies: within('docs/architecture.md', '', /run record/),
     check: ({ text }) => {
@@ -79,11 +88,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text }) => expect(parseWaivers(text, 'waivers.yaml').length).toBeGreaterThan(0),
   },
   'a configuration of the monitor': {
-    applies: ({ language, text }) => language === 'yaml' && /^(?:targets|defaults|modules|server|webhooks|data):/m.test(text),
+    applies: ({ language, text }) => language === 'yaml' && /^(?:targets|defaults|modules|server|webhooks|data|maintenance):/m.test(text),
     check: ({ text: shown }) => {
       const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
-        KEY: 'https://hooks.example/key',
+        // As long as a routing key of PagerDuty.
+        KEY: 'https://hooks.example/key-471100',
       });
       expect(problems).toBe('');
       expect(config?.targets.length).toBeGreaterThan(0);
@@ -120,6 +130,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
       const typesOf = (event: Readonly<Record<string, unknown>>) => Object.values(event).map((value) => typeof value);
       expect(typesOf(shown)).toEqual(typesOf(EVENT));
     },
+  },
+  'requests to the monitor, which operator.test.ts sends': {
+    applies: within('docs/probe.md', '', /^curl .*\/api\//),
+    check: ({ text }) => expect(text.match(/^curl /gm)).toHaveLength(text.trim().split('\n').length),
   },
   'a query of the monitor': { applies: ({ text }) => text.startsWith('sqlite3 '), check: checkQuery },
 };

@@ -3,8 +3,13 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Example } from '../../src/cli/commands/explain.ts';
 import { FAILURE_REASONS } from '../../src/probe/sample.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { isShortKey } from '../../src/wire/short-key.ts';
+import { clauses } from '../../suites/index.ts';
 import { DOCUMENT, renderConfiguration } from './configuration.ts';
+import { rejectedBy } from './example-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -63,6 +68,34 @@ test('docs/configuration.md is what the options and schemas say: npm run docs:co
   expect(readFileSync(DOCUMENT, 'utf8')).toBe(renderConfiguration());
 });
 
+test('No page shows a key that the program warns of', () => {
+  const keys = [...PAGES, 'CONTRIBUTING.md'].flatMap((page) => [
+    ...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g),
+  ]);
+  expect(keys.length).toBeGreaterThan(3);
+  expect(keys.flatMap(([, key = '']) => (isShortKey(key) ? [key] : []))).toEqual([]);
+});
+
+describe('the examples of explain: npm run docs:examples', () => {
+  const examples = JSON.parse(read('src/cli/commands/examples.json')) as Readonly<Record<string, Example>>;
+
+  test('are of every clause that a fault breaks', () => {
+    expect(Object.keys(examples)).toEqual(clauses.map(({ id }) => id as string).filter((id) => faults.some(({ clause }) => clause === id)));
+  });
+
+  test.for(['list.limit-maximum', 'create.category-required', 'auth.challenge'])(
+    'show what the server with a fault sends: %s',
+    async (id) => {
+      const [first] = faults.filter(({ clause }) => clause === id);
+      const rejected = await rejectedBy(id, first?.name ?? '');
+      expect(examples[id]?.rejected.found).toBe(rejected?.found);
+      expect(examples[id]?.rejected.response).toMatch(
+        new RegExp(`^${rejected?.exchange.answer.kind === 'answered' ? rejected.exchange.answer.status : 'no'} `),
+      );
+    },
+  );
+});
+
 test('docs/runbook.md has a section for every alert, and for no other', () => {
   const { groups } = parse(read('deploy/prometheus/petstore-probe.rules.yml')) as {
     readonly groups: readonly { readonly rules: readonly { readonly alert?: string }[] }[];
@@ -73,9 +106,18 @@ test('docs/runbook.md has a section for every alert, and for no other', () => {
 });
 
 test('docs/runbook.md names the reasons of failures that there are', () => {
-  const [, line = ''] = /The reason is in the list of runs: (.*)/.exec(read('docs/runbook.md')) ?? [];
+  const [, line = ''] = /Each of its last runs names the broken clause and the reason: (.*)/.exec(read('docs/runbook.md')) ?? [];
   const named = [...line.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason);
   expect([...named, 'internal'].toSorted()).toEqual([...FAILURE_REASONS].toSorted());
+});
+
+test('The commands of docs/runbook.md say which service and which key, and replay the report that run writes', () => {
+  const commands = [...read('docs/runbook.md').matchAll(/`petstore-conformance ((?:run|smoke|replay) [^`]+)`/g)].map(
+    ([, command = '']) => command,
+  );
+  expect(commands.length).toBeGreaterThan(5);
+  for (const command of commands) expect(command).toMatch(/ --config FILE --target NAME\b| --base-url URL --api-key-file FILE\b/);
+  for (const command of commands.filter((one) => one.startsWith('replay'))) expect(command).toMatch(/^replay reports\/report\.json /);
 });
 
 describe('the drawing of docs/architecture.md', () => {

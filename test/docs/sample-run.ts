@@ -25,7 +25,8 @@ export async function makeSamples(): Promise<Samples> {
   const server = await startReference({ ...SERVER, apiKey: KEY });
   const { stdout } = await runProgram(['run', '--base-url', server.baseUrl, '--seed', '1'], {
     cwd,
-    env: { PETSTORE_API_KEY: KEY },
+    // As in a clone, where its reader is.
+    env: { PETSTORE_API_KEY: KEY, npm_config_user_agent: 'npm/11' },
     patience: 300_000,
   });
   await server.close();
@@ -36,10 +37,14 @@ export async function makeSamples(): Promise<Samples> {
   return { failure, ending: `${ending.trimEnd()}\n` };
 }
 
-/** A sample without what differs from one run to the next: how many requests some checks needed, how long that took, and what came too late. */
+/**
+ * A sample without what differs from one run to the next: how many requests some checks needed, how long that took, what came too late, and which
+ * of the requests that are under way at a time are shown first.
+ */
 export function withoutFigures(sample: string): string {
   return sample
     .replaceAll(/\b\d+ of \d+ responses/g, '# of # responses')
+    .replaceAll(/limit=\d+ returned \d+ animals; expected at most \d+/g, 'limit=# returned # animals; expected at most #')
     .replaceAll(/\d+ of (\d+ (?:clauses|checks))/g, '# of $1')
     .replaceAll(/[\d,]+ requests in [\d.]+ s, \d+ animals/g, '# requests in # s, # animals')
     .replaceAll(/ {2,}/g, '  ');

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
+import { SANITY } from '../../src/judge/select.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { type Ended, runProgram, startProgram } from '../support/program.ts';
+import { type Ended, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';
 
 const KEY = 'k-again-Qm28xLw';
 const env = { PETSTORE_API_KEY: KEY };
@@ -28,12 +29,9 @@ function recordIn(cwd: string): RunRecord {
   return JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
 }
 
-/** Several whole runs, on a machine that may be busy. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const READS = ['--only', 'list-pets', '--read-only'];
 
-test('--failed judges what failed in the last run and nothing else, until nothing fails any more', async () => {
+test('--failed judges what failed in the last run and a sanity round, until nothing fails any more', async () => {
   const cwd = ownFolder();
   const faulty = await serve({ faults: ['limit-plus-one'] });
   await judge(faulty, cwd, READS);
@@ -41,8 +39,10 @@ test('--failed judges what failed in the last run and nothing else, until nothin
   expect(failed.some(({ kind }) => kind === 'invariant')).toBe(true);
   const again = await judge(faulty, cwd, ['--failed', '--read-only']);
   expect(again.code).toBe(1);
-  expect(recordIn(cwd).checks.map(({ id }) => id)).toEqual(failed.map(({ id }) => id));
-  expect(recordIn(cwd).checks.every(({ verdict }) => verdict === 'fail')).toBe(true);
+  const judged = recordIn(cwd).checks.map(({ id }) => id);
+  expect(judged.filter((id) => !SANITY.includes(id))).toEqual(failed.map(({ id }) => id).filter((id) => !SANITY.includes(id)));
+  expect(judged).toEqual(expect.arrayContaining([...SANITY]));
+  expect(recordIn(cwd).checks.filter(({ id, verdict }) => verdict !== 'fail' && !SANITY.includes(id))).toEqual([]);
 });
 
 test('--failed is green where what failed is repaired, and there is nothing left to judge after that', async () => {
@@ -54,6 +54,37 @@ test('--failed is green where what failed is repaired, and there is nothing left
   expect(repaired.stdout.replace(/\s+/g, ' ')).toContain('because of --failed reports/report.json');
   const nothing = await judge(server, cwd, ['--failed']);
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no check failed in reports/report.json') });
+});
+
+test('--failed and replay judge another service than that of the report only where the command line names it, and say so', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve({ faults: ['limit-plus-one'] });
+  const other = await serve();
+  await judge(faulty, cwd, ['--only', 'list.limit-maximum', '--read-only']);
+  const report = 'earlier.json';
+  copyFileSync(join(cwd, 'reports', 'report.json'), join(cwd, report));
+  const failed = ['run', '--failed', report, '--read-only', '--reporter', 'terminal'];
+  const commands = [failed, ['replay', report, '--tries', '1']];
+  for (const args of commands) {
+    const { code, stdout, stderr } = await runProgram(args, { cwd, env: { ...env, PETSTORE_BASE_URL: other.baseUrl } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const sentence = `${report} is of ${faulty.baseUrl}, but the environment or .env names ${other.baseUrl}; add --base-url ${other.baseUrl} if`;
+    expect(stderr).toContain(sentence);
+    expect((await runProgram([...args, '--base-url', other.baseUrl], { cwd, env })).code).not.toBe(2);
+  }
+  const reference = await runProgram(failed, { cwd, env: { ...env, PETSTORE_REFERENCE: 'true' } });
+  expect(reference).toMatchObject({ code: 2, stderr: expect.stringContaining('names the built-in reference server; add --reference if') });
+});
+
+test('--failed takes the built-in server for the same, whatever its port', async () => {
+  const cwd = ownFolder();
+  const reference = { ...env, PETSTORE_REFERENCE: 'true' };
+  await runProgram(['run', '--only', 'versioning.*', '--reporter', 'json'], { cwd, env: reference });
+  const report = join(cwd, 'reports', 'report.json');
+  const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
+  writeFileSync(report, JSON.stringify({ ...record, checks: record.checks.map((check) => ({ ...check, verdict: 'fail' })) }));
+  const { code, stderr } = await runProgram(['run', '--failed', '--reporter', 'terminal'], { cwd, env: reference });
+  expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
 });
 
 test('--failed passes over a run that could not reach its server, and takes the report that is named', async () => {
@@ -102,7 +133,7 @@ test('a run that is killed leaves a report.json that can be read, with the anima
   const { baseUrl } = await serve({ variants: ['latency-400-ms'] });
   const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env });
   const file = join(cwd, 'reports', 'report.json');
-  await expect.poll(() => existsSync(file) && recordIn(cwd).animals.created.length > 0, { timeout: 40_000, interval: 200 }).toBe(true);
+  await expect.poll(() => existsSync(file) && recordIn(cwd).animals.created.length > 0, { timeout: timeLeft(), interval: 200 }).toBe(true);
   child.kill('SIGKILL');
   await ended;
   expect(recordIn(cwd)).toMatchObject({ interrupted: true, conclusion: { exitCode: 3 } });
@@ -114,25 +145,25 @@ test('--watch judges what failed once the server is back, and everything when En
   const faulty = await serve({ faults: ['limit-plus-one'] });
   const { port } = new URL(faulty.baseUrl);
   const args = ['run', '--base-url', faulty.baseUrl, ...READS, '--watch'];
-  const { child, ended } = startProgram(args, { cwd, env, input: true, patience: 110_000 });
+  const { child, ended } = startProgram(args, { cwd, env, input: true });
   let said = '';
   child.stdout?.on('data', (text: string) => {
     said += text;
   });
   const rounds = (): number => said.match(/^Watching /gm)?.length ?? 0;
-  await expect.poll(rounds, { timeout: 50_000 }).toBe(1);
+  await expect.poll(rounds, { timeout: timeLeft() }).toBe(1);
   expect(said).toMatch(/judges \d+ failed checks again after a restart/);
   await faulty.close();
-  await expect.poll(() => said, { timeout: 50_000 }).toContain(' is down');
+  await expect.poll(() => said, { timeout: timeLeft() }).toContain(' is down');
   await serve({ port: Number(port), seedAnimals: 150 });
-  await expect.poll(rounds, { timeout: 50_000 }).toBe(2);
+  await expect.poll(rounds, { timeout: timeLeft() }).toBe(2);
   expect(recordIn(cwd)).toMatchObject({
     conclusion: { exitCode: 0 },
     notices: expect.arrayContaining([expect.stringContaining('because of --failed')]),
   });
   expect(said).toContain('judges everything again');
   child.stdin?.write('\n');
-  await expect.poll(rounds, { timeout: 50_000 }).toBe(3);
+  await expect.poll(rounds, { timeout: timeLeft() }).toBe(3);
   expect(recordIn(cwd)).toMatchObject({
     conclusion: { exitCode: 0 },
     notices: expect.arrayContaining([expect.stringContaining('because of --only list-pets')]),

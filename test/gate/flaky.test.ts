@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type Passing, startFront } from '../diagnosis/start-front.ts';
 import type { Front } from '../diagnosis/start-same.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let front: Front | undefined;
 afterEach(() => front?.close());
@@ -35,7 +33,6 @@ async function judge(change: (passing: Passing) => Partial<Passing>, args: reado
   const { code, stdout } = await runProgram(['run', '--base-url', front.baseUrl, ...only, ...args], {
     cwd,
     env: { PETSTORE_API_KEY: KEY },
-    patience: 110_000,
   });
   const textOf = (name: string): string => readFileSync(join(cwd, 'reports', name), 'utf8');
   return { cwd, code, stdout, junit: textOf('junit.xml'), record: JSON.parse(textOf('report.json')) as RunRecord };

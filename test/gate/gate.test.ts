@@ -4,8 +4,10 @@ import { XMLParser } from 'fast-xml-parser';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
+import { conformingUntil, type Deal } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { type Ended, runProgram, type Start, startProgram } from '../support/program.ts';
+import { type Ended, runProgram, type Start, startProgram, withoutProgress } from '../support/program.ts';
 
 const KEY = 'canary/Key+7&<x>"q"=Zz';
 const servers: ReferenceServer[] = [];
@@ -38,7 +40,7 @@ function junitIn(cwd: string): Junit['testsuites'] {
 test('the built-in reference server is conformant: exit 0, a verdict on every check and invariant, all reports', async () => {
   const cwd = ownFolder();
   const { code, stdout, stderr } = await runProgram(['run', '--reference', '--seed', '7'], { cwd });
-  expect({ code, stderr: stderr.replace(/^\d+ of .*requests.*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
   const record = recordIn(cwd);
   const inapplicable = record.clauses.filter(({ verdict }) => verdict === 'not-applicable').length;
   const judged = `${record.clauses.length - inapplicable} of ${record.clauses.length} clauses judged, ${inapplicable} not applicable`;
@@ -104,8 +106,8 @@ test.each([
   const baseUrl = await serve({ variants: ['latency-400-ms'] });
   const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env: { PETSTORE_API_KEY: KEY } });
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
-  // Without a terminal a line of progress comes every five seconds.
-  child.stderr?.on('data', (text: string) => / [1-9]\d* requests/.test(text) && resolve());
+  // Without a terminal a line of progress comes every five seconds. It counts what was sent: of ten, the first contact has its responses.
+  child.stderr?.on('data', (text: string) => / [1-9]\d+ requests/.test(text) && resolve());
   await Promise.race([underWay, ended]);
   child.kill(signal);
   expect(await ended).toMatchObject({ code: expected, signal: null });
@@ -115,6 +117,11 @@ test.each([
   expect(record.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   expect(record.checks.some(({ note }) => note.includes('interrupted'))).toBe(true);
   expect(Number(junitIn(cwd)['@_tests'])).toBeGreaterThanOrEqual(record.checks.length);
+});
+
+test('settings of vitest in the environment, which are meant for the tests of the user, change nothing', async () => {
+  const { code, stdout } = await gate(await serve(), ['--only', 'list.success'], { env: { VITEST_MAX_WORKERS: '0' } });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Conformant: 1 of 1 clause judged') });
 });
 
 test('a second SIGINT ends the run at once', async () => {
@@ -223,4 +230,28 @@ test('a step summary is appended where GitHub names a file, and annotations are 
   const { stdout } = await gate(await serve({ faults: ['limit-ignored'] }), ['--only', 'list.limit-maximum', '--read-only'], { cwd, env });
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n[\s\S]*list\.limit-maximum/);
   expect(stdout).toMatch(/^::error title=list\.limit-maximum/m);
+});
+
+test.each([
+  ['a JSON body is required', /4 and 8 more\) $/],
+  ['there is no such category', /; name a category that exists with --category-id $/],
+])('a service that refuses every creation is quoted, with the categories tried and the command: %s', async (said, advice) => {
+  const refusal = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
+  const deal: Deal = ({ socket, method, headers }, genuine) =>
+    method === 'POST' && headers['authorization'] === `Bearer ${KEY}` ? void socket.write(refusal) : genuine();
+  const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 0 });
+  const { code, stdout } = await gate(server.baseUrl).finally(() => server.close());
+  expect(code, stdout).toBe(3);
+  const [first = ''] = stdout
+    .split(/^- /m)
+    .slice(1)
+    .map((reason) => reason.replace(/\s+/g, ' '));
+  expect(first).toContain(
+    `listPets, createPet, getPet never worked in this run: the service refused every plain creation with 400 ${JSON.stringify(said)} (categories tried: 1, 2, 3, 0, 4 and 8 more)`,
+  );
+  expect(first).toMatch(advice);
+  expect(stdout).toMatch(
+    /^! Try a plain creation, as the service refused it:\ncurl -sS -i -X POST .*\$PETSTORE_API_KEY.* --data-binary '\{"name":"\w+","categoryId":1\}' 'http:\S+\/pets'$/m,
+  );
+  expect(stdout).not.toContain('found no category');
 });

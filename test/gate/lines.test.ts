@@ -1,13 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 import { startFront } from '../diagnosis/start-front.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { type Ended, runProgram } from '../support/program.ts';
-
-/** Whole runs, on a machine that may be busy. */
-vi.setConfig({ testTimeout: 150_000 });
 
 const WIDTH = 100;
 const closers: (() => unknown)[] = [];
@@ -22,7 +19,7 @@ function rows(text: string): number {
 }
 
 function judge(command: 'run' | 'smoke', baseUrl: string, apiKey = KEY): Promise<Ended> {
-  return runProgram([command, '--base-url', baseUrl], { env: { PETSTORE_API_KEY: apiKey }, patience: 140_000 });
+  return runProgram([command, '--base-url', baseUrl], { env: { PETSTORE_API_KEY: apiKey } });
 }
 
 /** Writes errors as Fastify does, and passes every number through a double. */

@@ -42,6 +42,18 @@ test('replay says that a defect still fails where it does, with the evidence of 
   expect(repaired.code).toBe(0);
 });
 
+test('replay and --failed see that a repair has broken what worked: here each creation with a status', async () => {
+  const cwd = ownFolder();
+  const report = await reportOf(await serve('limit-ignored'), cwd);
+  const repaired = await serve('create-sold-refused');
+  const again = await runProgram(['replay', report, '--base-url', repaired, '--tries', '1'], { cwd, env });
+  expect(again.stdout).toMatch(/^newly failing: create\.status-values\/each-status$/m);
+  expect(again.stdout).not.toMatch(/^still failing/m);
+  expect(again.code).toBe(1);
+  const run = await runProgram(['run', '--failed', report, '--base-url', repaired, '--reporter', 'json'], { cwd, env });
+  expect(run.code).toBe(1);
+});
+
 test('replay of one id judges that alone, and writes nothing where the run did not', async () => {
   const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
@@ -80,6 +92,24 @@ test('replay refuses what is no report, one of the built-in server, and one with
   expect(await runProgram(['replay', report], { cwd, env })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('name a service to send the API key to with --base-url'),
+  });
+});
+
+test('replay sends nothing of a report with a request that no run sends', async () => {
+  const cwd = ownFolder();
+  const faulty = await serve('limit-ignored');
+  const report = await reportOf(faulty, cwd);
+  const text = readFileSync(report, 'utf8');
+  const forged = text.replaceAll('"requestHeaders": [', '"requestHeaders": [["x-http-method-override", "DELETE"],');
+  expect(forged).not.toBe(text);
+  writeFileSync(report, forged);
+  const refused = await runProgram(['replay', report, '--base-url', faulty], { cwd, env });
+  expect(refused).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(
+      'a request that no run sends, so nothing of it is sent with your API key: the header x-http-method-override',
+    ),
   });
 });
 

@@ -1,10 +1,9 @@
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import { clauseRecords, conclude } from '../../src/judge/conclude.ts';
-import type { SessionClause } from '../../src/judge/judge-check.ts';
-import { runDirect } from '../../src/judge/run-direct.ts';
-import { NO_EVIDENCE, type RunEvidence } from '../../src/judge/run-evidence.ts';
+import type { RunEvidence } from '../../src/judge/run-evidence.ts';
 import { selectClauses } from '../../src/judge/select.ts';
 import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
+import type { SessionClause } from '../../src/oracle/rule.ts';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
@@ -12,6 +11,7 @@ import type { SessionOptions } from '../../src/session/session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
+import { judgeSession } from '../support/judge-session.ts';
 
 /** What one run saw, before anything is made of it. */
 export type ServiceRun = {
@@ -29,11 +29,7 @@ export async function judgeService(baseUrl: string, changes: Partial<SessionOpti
   const open = await openSession(sessionOptions(baseUrl, { depth: 'quick', timeBudget: 5_000, now, ...changes }));
   try {
     await open.start();
-    let evidence = NO_EVIDENCE;
-    const onEvidence = (one: RunEvidence): void => {
-      evidence = one;
-    };
-    const records = await runDirect(open, { clauses: quick, effects: ['read', 'intrusive', 'write'], onEvidence });
+    const { records, evidence } = await judgeSession(open, { clauses: quick, effects: ['read', 'intrusive', 'write'] });
     return { judged: quick, records, evidence, requests: open.requests() };
   } finally {
     await open.session.close();

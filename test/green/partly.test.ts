@@ -58,7 +58,7 @@ const SERVICES: readonly Service[] = [
 ];
 
 describe('a service that is itself in part', () => {
-  test.each(SERVICES)('ends a run with $exit: it $does', { timeout: 240_000 }, async ({ deal, exit, reason }) => {
+  test.each(SERVICES)('ends a run with $exit: it $does', async ({ deal, exit, reason }) => {
     const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 8 });
     const run = await judgeService(server.baseUrl, { timeout: 5_000 }).finally(() => server.close());
     const { plain } = conclusionsOf(run);

@@ -4,8 +4,6 @@ import type { Attack } from './attack.ts';
 import { HOSTILE_KEY } from './forward.ts';
 import { outputProblems } from './outputs.ts';
 
-/** Milliseconds that a run may take with a deadline of one second for a request: stated in docs, kept by every attack. */
-export const BOUND = 30_000;
 /** MB of resident memory that a run may take at its peak. */
 export const MOST_MEMORY = 350;
 
@@ -28,11 +26,11 @@ export async function runAgainst(attack: Attack): Promise<Stood> {
 
 /** What a run did that it must not; empty when it stood the attack. */
 export function complaints(attack: Attack, stood: Stood): string[] {
-  const { exit, milliseconds, peak, output, reports, misdeeds } = stood;
+  const { exit, peak, output, reports, misdeeds } = stood;
   const said = [output, ...Object.values(reports)].join('\n');
   return [
     ...(exit !== undefined && attack.exits.includes(exit) ? [] : [`exit ${exit}, not ${attack.exits.join(' or ')}`]),
-    ...(milliseconds <= BOUND ? [] : [`took ${Math.round(milliseconds)} ms`]),
+    ...(/the deadline of \d+ s passed/.test(output) ? ['did not end by itself'] : []),
     ...(peak === undefined || peak <= MOST_MEMORY ? [] : [`took ${Math.round(peak)} MB`]),
     ...(attack.names.test(said) ? [] : [`does not say ${attack.names}`]),
     ...(/defect of the suite|InternalError|\n {4}at |\(node:\d+\)/.test(output) ? ['broke in our own code'] : []),

@@ -14,7 +14,7 @@ const EVERY_ATTACK = 5;
 const someAttacks = oneOfEach(attacks, EVERY_ATTACK);
 
 describe('the gate', () => {
-  test.for(someAttacks)('stands a server that $does', { timeout: 90_000 }, async (attack, context) => {
+  test.for(someAttacks)('stands a server that $does', async (attack, context) => {
     needs(context, ...(attack.needs ?? []));
     const ended = await runAgainst(attack);
     expect(complaints(attack, ended), ended.output).toEqual([]);

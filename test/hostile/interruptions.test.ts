@@ -84,7 +84,7 @@ describe('the terminal', () => {
   });
 });
 
-test('two runs in one folder do not mix their files', { timeout: 90_000 }, async () => {
+test('two runs in one folder do not mix their files', async () => {
   mkdirSync(join(folder, 'reports'));
   const results = await Promise.all([run(QUICK).ended, run(QUICK).ended]);
   expect(results.map(({ code }) => code)).toEqual([0, 0]);

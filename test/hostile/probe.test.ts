@@ -36,7 +36,6 @@ function strangeSeries(text: string): readonly string[] {
 
 test.for(attacks.map((attack, index) => ({ ...attack, format: SMOKE_FORMATS[index % SMOKE_FORMATS.length] ?? 'text' })))(
   'smoke --format $format stands a server that $does',
-  { timeout: 60_000 },
   async ({ format, ...attack }) => {
     const baseUrl = await attacking(attack);
     const { output, exit } = await runJudged({ args: ['smoke', '--base-url', baseUrl, '--format', format], apiKey: HOSTILE_KEY });
@@ -46,7 +45,7 @@ test.for(attacks.map((attack, index) => ({ ...attack, format: SMOKE_FORMATS[inde
   },
 );
 
-test('monitor stands all of them at once: on its page, in metrics, alerts, badges, logs and files', { timeout: 120_000 }, async () => {
+test('monitor stands all of them at once: on its page, in metrics, alerts, badges, logs and files', async () => {
   const folder = ownFolder();
   writeFileSync(join(folder, 'key'), HOSTILE_KEY, { mode: 0o600 });
   const webhook = await startReceiver();
@@ -66,7 +65,7 @@ test('monitor stands all of them at once: on its page, in metrics, alerts, badge
   const { url, output: tell } = monitor;
   const text = async (path: string): Promise<string> => (await fetch(url + path)).text();
   const ran = async (): Promise<boolean> => (await monitor.status()).targets.every(({ day }) => day.runs >= 4);
-  await until('every target has been asked four times', ran, { tell, patience: 90_000 });
+  await until('every target has been asked four times', ran, { tell });
   await until('alerts have been sent', () => webhook.messages.length > 4, { tell });
 
   const paths = ['/', '/?public', '/?refresh', '/?page=2', ...targets.map(({ name }) => `/?target=${name}`)];

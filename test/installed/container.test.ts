@@ -54,9 +54,7 @@ async function build(file: string, folder: string): Promise<{ readonly root: str
   return { root, entry };
 }
 
-test('The image of deploy/container/Containerfile has what judges and watches, and nothing for development.', {
-  timeout: 240_000,
-}, async () => {
+test('The image of deploy/container/Containerfile has what judges and watches, and nothing for development.', async () => {
   const { root, entry } = await build('deploy/container/Containerfile', ownFolder());
   const installed = readdirSync(join(root, 'opt', 'petstore-conformance', 'node_modules'));
   expect(installed).toEqual(expect.arrayContaining(['hono', 'undici', 'vitest']));

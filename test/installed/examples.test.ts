@@ -9,13 +9,14 @@ import { installTarball, writeManifest } from './install.ts';
 const RUNNERS = ['mocha@12.0.3', 'jest@30.5.2'];
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
-describe('examples, beside the installed package', { timeout: 180_000 }, () => {
+describe('examples, beside the installed package', () => {
   let folder = '';
   let command: readonly string[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-examples-'));
-    writeManifest(folder, { type: 'module' });
+    // As `npm init -y` of npm 11 writes it.
+    writeManifest(folder, { type: 'commonjs' });
     command = await installTarball(folder);
     await mustRun(['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', ...RUNNERS], { cwd: folder });
     cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
@@ -23,23 +24,23 @@ describe('examples, beside the installed package', { timeout: 180_000 }, () => {
   }, 180_000);
 
   test('node:test', async () => {
-    const output = await mustRun(['node', '--test', '--test-reporter=tap', 'examples/node-test.ts'], { cwd: folder });
+    const output = await mustRun(['node', '--test', '--test-reporter=tap', 'examples/node-test.mts'], { cwd: folder });
     expect(output).toMatch(/^# pass \d{3}$/m);
     expect(output).toMatch(/^# fail 0$/m);
   });
 
   test('vitest', async () => {
-    const output = await mustRun(['npx', '--no-install', 'vitest', 'run', 'examples/vitest.test.ts'], { cwd: folder });
+    const output = await mustRun(['npx', '--no-install', 'vitest', 'run', 'examples/vitest.test.mts'], { cwd: folder });
     expect(output).toMatch(/Tests .*\d{3} passed/);
   });
 
   test('mocha', async () => {
-    const output = await mustRun(['npx', '--no-install', 'mocha', 'examples/mocha.test.js'], { cwd: folder });
+    const output = await mustRun(['npx', '--no-install', 'mocha', 'examples/mocha.test.mjs'], { cwd: folder });
     expect(output).toMatch(/\d{3} passing/);
   });
 
   test('jest', async () => {
-    const output = await runCommand(['npx', '--no-install', 'jest', '--rootDir', 'examples', 'jest.test.js'], {
+    const output = await runCommand(['npx', '--no-install', 'jest', '--rootDir', 'examples', 'jest.test.mjs'], {
       cwd: folder,
       env: { NODE_OPTIONS: '--experimental-vm-modules' },
     });

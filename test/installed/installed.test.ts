@@ -27,7 +27,7 @@ function consumer(...names: readonly string[]): string {
   return folder;
 }
 
-describe('the packed package', { timeout: 240_000 }, () => {
+describe('the packed package', () => {
   test.for(NODE_VERSIONS)('judges the reference server on Node %s', async (version, context) => {
     needs(context, LINUX_X64);
     const folder = consumer('project');
@@ -96,8 +96,25 @@ describe('the packed package', { timeout: 240_000 }, () => {
     expect(smoke.code, smoke.stderr).toBe(0);
     const run = await runCommand([...command, 'run', '--reference'], { cwd: folder });
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('`run` needs the optional dependencies vitest and vite');
+    expect(run.stderr).toContain('`run` needs vitest and vite, which are not installed');
     expect(run.stderr).not.toContain('    at ');
+  });
+
+  test('on a Node that is too old says how to go on, and that works', async (context) => {
+    needs(context, LINUX_X64);
+    const folder = consumer('project');
+    const PATH = await pathWithNode('20.19.0', join(folder, '..', 'node'));
+    const command = await installTarball(folder, 'npm', { PATH });
+    const refused = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });
+    expect(refused.code).toBe(2);
+    const [addNode = '', again = ''] = ['npm install --save-dev node@24', 'npm exec -c "npm install"'].filter((one) =>
+      refused.stderr.includes(one),
+    );
+    await mustRun(addNode.split(' '), { cwd: folder, env: { PATH } });
+    const incomplete = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });
+    expect(incomplete).toMatchObject({ code: 2, stderr: expect.stringContaining(again) });
+    await mustRun(['npm', 'exec', '-c', 'npm install'], { cwd: folder, env: { PATH } });
+    await expectJudged(command, { cwd: folder, env: { PATH } });
   });
 
   test('has types that resolve as its modules do', async () => {

@@ -26,7 +26,7 @@ const valuesOf = (file: string): Readonly<Record<string, string>> =>
   );
 
 /** As a runner of GitHub starts the step of action.yml. */
-async function runAction(baseUrl: string, command: string) {
+async function runAction(baseUrl: string, command: string, more: Readonly<Record<string, string>> = {}) {
   const cwd = ownFolder();
   const env = {
     ...{ GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT: join(cwd, 'output'), GITHUB_STEP_SUMMARY: join(cwd, 'summary') },
@@ -37,6 +37,7 @@ async function runAction(baseUrl: string, command: string) {
       PETSTORE_ONLY: command === 'run' ? 'list.*,create.success' : '',
       PETSTORE_RATE: '',
     },
+    ...more,
   };
   const { runs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')) as { runs: { steps: readonly { id?: string; run?: string }[] } };
   const script = runs.steps.find(({ id }) => id === 'judge')?.run ?? '';
@@ -61,7 +62,7 @@ async function runTemplate(commands: readonly string[], env: Readonly<Record<str
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-describe('action.yml', { timeout: 240_000 }, () => {
+describe('action.yml', () => {
   test('passes for a conforming server, with outputs, a summary and reports', async () => {
     const { code, stdout, stderr, cwd, outputs } = await runAction(await serve(), 'run');
     expect(code, stdout + stderr).toBe(0);
@@ -78,6 +79,19 @@ describe('action.yml', { timeout: 240_000 }, () => {
     expect(stdout).toMatch(/^::error /m);
   });
 
+  test('counts as failed what the verdict counts, and warnings apart', async () => {
+    const baseUrl = await serve('limit-plus-one', 'challenge-missing');
+    const { stdout, outputs } = await runAction(baseUrl, 'run', { PETSTORE_ONLY: 'list.limit-maximum,auth.*' });
+    expect(stdout).toContain('Not conformant: 1 requirement broken, 1 warning.');
+    expect(outputs).toMatchObject({ failed: '1', warnings: '1' });
+  });
+
+  test('is not conformant by an exit code alone, without a report of this start', async () => {
+    const { code, stderr, outputs } = await runAction(await serve(), 'run', { PETSTORE_REPORTER: 'junit' });
+    expect({ code, outputs }).toEqual({ code: 3, outputs: { verdict: 'not-judged', 'exit-code': '3' } });
+    expect(stderr).toContain('the run wrote no reports/report.json, which has the verdict');
+  });
+
   test('asks a few questions with smoke', async () => {
     const { code, stderr, outputs } = await runAction(await serve(), 'smoke');
     expect(code, stderr).toBe(0);
@@ -85,7 +99,7 @@ describe('action.yml', { timeout: 240_000 }, () => {
   });
 });
 
-describe('templates', { timeout: 240_000 }, () => {
+describe('templates', () => {
   const only = { PETSTORE_ONLY: 'list.*' };
 
   test.for(['deploy/ci/gitlab-ci.yml', 'templates/conformance.yml'])('%s judges', async (file) => {

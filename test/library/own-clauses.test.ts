@@ -45,6 +45,19 @@ const readRecord = (folder: string): RunRecord => JSON.parse(readFileSync(join(f
 const run = (cwd: string, ...args: readonly string[]) => runProgram(['run', '--reference', '--only', 'acme:*', ...args], { cwd });
 
 describe('--own-clauses', () => {
+  test.each(['rules/one.clause.ts', 'rules/one.clause.js'])(
+    'says how to name %s in a project of CommonJS, where its modules are CommonJS',
+    async (name) => {
+      const manifest = JSON.stringify({ type: 'commonjs' });
+      const cwd = folderWith({ 'package.json': manifest, [name]: clauseFile('acme:list.one', PASSES) });
+      const { code, stderr } = await run(cwd, '--own-clauses', 'rules');
+      expect(code).toBe(2);
+      expect(stderr).toContain('it is loaded as CommonJS: name it .mts or .mjs, or set "type": "module" in package.json');
+      const renamed = folderWith({ 'package.json': manifest, [name.replace(/\.([jt]s)$/, '.m$1')]: clauseFile('acme:list.one', PASSES) });
+      expect(await run(renamed, '--own-clauses', 'rules')).toMatchObject({ code: 0 });
+    },
+  );
+
   test('judges the clause files of a folder, and they decide the exit code', async () => {
     const cwd = folderWith({
       'rules/one.clause.js': clauseFile('acme:list.one', PASSES),
@@ -61,6 +74,28 @@ describe('--own-clauses', () => {
     for (const file of ['junit.xml', 'report.html', 'summary.md']) {
       expect(readFileSync(join(cwd, 'reports', file), 'utf8'), file).toContain('acme:list.two');
     }
+  });
+
+  test('a clause that fills the memory ends the run: exit 3, and one sentence says how to go on', async () => {
+    const endless = '(() => { const kept = []; for (;;) kept.push(Array.from({ length: 1_000 }, Math.random)); })()';
+    const cwd = folderWith({ 'endless.clause.js': clauseFile('acme:list.endless', endless) });
+    const env = { NODE_OPTIONS: '--max-old-space-size=64' };
+    const args = ['run', '--reference', '--only', 'acme:*', '--own-clauses', 'endless.clause.js'];
+    const { code, stdout, stderr } = await runProgram(args, { cwd, env });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.not.stringContaining('Error') });
+    expect(stdout).toContain('Could not be judged: the suite itself broke');
+    expect(stdout).toContain('- the judging thread ran out of memory: give it more with NODE_OPTIONS=--max-old-space-size=');
+  });
+
+  test('errors that nobody waits for are those of the suite, however many: exit 3, not 1', async () => {
+    const thrower = `import { isMainThread } from 'node:worker_threads';
+for (const error of ['nobody waits for this', 'nor for that']) if (isMainThread) setTimeout(() => { throw new Error(error); });
+${clauseFile('acme:list.thrower', PASSES)}`;
+    const { code, stderr } = await run(folderWith({ 'thrower.clause.js': thrower }), '--own-clauses', 'thrower.clause.js');
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('error: the suite itself broke: Error: nobody waits for this'),
+    });
   });
 
   test('takes a package that is installed in the working folder', async () => {

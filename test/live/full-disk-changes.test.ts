@@ -17,7 +17,7 @@ type Shown = { readonly changes: readonly { readonly summary: string }[] };
 const watching = (baseUrl: string): string => `server: { port: 0 }
 data: { folder: data }
 targets:
-  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 1s, budget: 0 }
+  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 1s, latencyLimit: 10s, budget: 0 }
 `;
 
 /** The changes of the animal that a monitor shows, newest first. */
@@ -49,9 +49,7 @@ const told = (monitor: RunningMonitor): readonly string[] =>
 
 const linesWith = (text: string, output: string): number => output.split('\n').filter((line) => line.includes(text)).length;
 
-test('On a full disk changes are seen, told and shown with those on file, which stay; with room again they are on file, too.', {
-  timeout: 120_000,
-}, async (context) => {
+test('On a full disk changes are seen, told and shown with those on file, which stay; with room again they are on file, too.', async (context) => {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
   const disk = smallDisk(folder, context);
@@ -88,9 +86,7 @@ test('On a full disk changes are seen, told and shown with those on file, which 
   expect(told(monitor)).toHaveLength(2);
 });
 
-test('A monitor that starts on a full disk writes over nothing, and with room again tells what changed since the last one.', {
-  timeout: 120_000,
-}, async (context) => {
+test('A monitor that starts on a full disk writes over nothing, and with room again tells what changed since the last one.', async (context) => {
   needs(context, PRLIMIT);
   const folder = ownFolder();
   const data = join(folder, 'data');

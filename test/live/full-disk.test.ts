@@ -8,9 +8,7 @@ import { smallDisk, snapshot } from './small-disk.ts';
 
 const RUNS = 'petstore_probe_checks_total{target="production",check="smoke"}';
 
-test('On a full disk runs, metrics and alerts go on, the page says so, and with room again everything is written.', {
-  timeout: 120_000,
-}, async (context) => {
+test('On a full disk runs, metrics and alerts go on, the page says so, and with room again everything is written.', async (context) => {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
   const disk = smallDisk(folder, context);
@@ -37,6 +35,8 @@ test('On a full disk runs, metrics and alerts go on, the page says so, and with 
   target.set('well');
   await until('what was kept meanwhile is on file, too', async () => (await kept()) >= (await metric(RUNS)) - 3, { tell });
   await until('the end is told', () => receiver.messages.some(({ body }) => body.includes('"resolved"')), { tell });
+  // Later ones are another story: on a busy machine runs end late.
+  expect(receiver.messages.map(({ id }) => id.split('/').at(-1))).toEqual(['firing', 'resolved']);
   await until('no writing fails any more', async () => {
     const [failures, runs] = [await metric(FAILURES), await metric(RUNS)];
     await until('another run', async () => (await metric(RUNS)) > runs, { tell });
@@ -45,5 +45,4 @@ test('On a full disk runs, metrics and alerts go on, the page says so, and with 
   const copy = join(folder, 'copy');
   snapshot(monitor, disk.data(monitor), copy);
   for (const name of ['history.db', 'alerts.db']) expect(integrity(join(copy, name))).toBe('ok');
-  expect(receiver.messages.map(({ id }) => id.split('/').at(-1))).toEqual(['firing', 'resolved']);
 });

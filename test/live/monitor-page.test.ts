@@ -15,9 +15,7 @@ async function complaintsOf(page: Page): Promise<string[]> {
   return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`), ...(wide ? ['wider than the window'] : [])];
 }
 
-test('The page of a running monitor with a healthy, a failing and an unknown target, in Chromium: wide, narrow, dark, public.', {
-  timeout: 120_000,
-}, async (context) => {
+test('The page of a running monitor with a healthy, a failing and an unknown target, in Chromium: wide, narrow, dark, public.', async (context) => {
   needs(context, CHROMIUM);
   const [well, broken] = [await startTarget(), await startTarget()];
   broken.set('nonsense');

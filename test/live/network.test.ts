@@ -39,7 +39,7 @@ describe('the network that is reached', () => {
   test.for([
     ['run', ['run', '--depth', 'quick']],
     ['smoke', ['smoke']],
-  ] as const)('by %s is the target and nothing else', { timeout: 120_000 }, async ([, args], context) => {
+  ] as const)('by %s is the target and nothing else', async ([, args], context) => {
     needs(context, STRACE);
     const { exit, output, addresses, programs, target } = await traced(args);
     expect(exit, output).toBe(0);

@@ -41,14 +41,12 @@ const told = ({ body }: Message): string => {
   return `${alerts[0]?.labels['alertname']} ${alerts[0]?.labels['target']} ${status}`;
 };
 
-test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Alertmanager, and resolves.', {
-  timeout: 120_000,
-}, async (context) => {
+test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Alertmanager, and resolves.', async (context) => {
   needs(context, PROMETHEUS, ALERTMANAGER);
   const folder = ownFolder();
   const [target, receiver] = [await startTarget(), await startReceiver(() => 200)];
   const monitor = await startMonitor(
-    `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 2s }\n`,
+    `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 2s, latencyLimit: 10s }\n`,
     folder,
   );
   const alertmanager = await startAlertmanager(folder, receiver.url);

@@ -19,9 +19,6 @@ const PAGES = [
 
 test.for(PAGES)(
   'In a browser nothing runs on the page of $what, the policy is in force, and axe finds nothing.',
-  {
-    timeout: 120_000,
-  },
   async ({ of, options, title }, context) => {
     needs(context, CHROMIUM);
     const port = await listening(

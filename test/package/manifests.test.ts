@@ -68,7 +68,7 @@ describe('deploy/kubernetes', () => {
     expect(() => validate({ ...manifest, metadata: 'wrong' } as Manifest)).toThrow('metadata');
   });
 
-  test('has no member that its kinds do not know', { timeout: 120_000 }, () => {
+  test('has no member that its kinds do not know', () => {
     const all = manifests.map(({ manifest }) => manifest);
     expect(unknownMembers(all)).toBe('');
     const misspelled = all.map((manifest) =>

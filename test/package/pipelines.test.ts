@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableOf } from '../../src/cli/option-spec.ts';
 import { allOptions } from '../../src/cli/options.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -83,6 +85,19 @@ describe('action.yml', () => {
       expect(value).toBe(`\${{ steps.judge.outputs.${output} }}`);
       expect(script).toMatch(new RegExp(`${output}(?:=|:)|\\b${output},`));
     }
+  });
+});
+
+describe('deploy/ci/judge.sh', () => {
+  test.for([['doctor'], ['init'], [], ['run', '--help'], ['smoke', '-h'], ['--help']])('judges nothing with %j, and says so', (words) => {
+    const output = join(ownFolder(), 'output');
+    const { status, stderr } = spawnSync('bash', [join(ROOT, 'deploy/ci/judge.sh'), ...words], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', CONFORMANCE_OUTPUT: output, CONFORMANCE_PACKAGE: 'not-to-be-installed' },
+    });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^judge\.sh: /);
+    expect(readFileSync(output, 'utf8')).toBe('verdict=usage\nexit-code=2\n');
   });
 });
 

@@ -7,21 +7,21 @@ import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
-import { bodyOf, type Delivery, signatureHeaders, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import { type Delivery, signatureHeaders, slackBody, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf, USUAL } from './sample-of.ts';
 
 const START = Date.parse('2026-11-21T00:00:00Z');
 const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', D: 'degraded', F: 'fail', U: 'unknown' };
 
 /** Runs a row of verdicts, one a minute, and gives what was told. */
-function story(letters: string, start: TargetState = FRESH_STATE): { events: string[]; all: AlertEvent[]; state: TargetState } {
-  let state = start;
+function story(letters: string, rule = USUAL.rule): { events: string[]; all: AlertEvent[]; state: TargetState } {
+  let state = FRESH_STATE;
   const all: AlertEvent[] = [];
   [...letters].forEach((letter, index) => {
-    const reaction = reactTo(state, sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index * 60_000 }), { link: null });
+    const reaction = reactTo(state, sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index * 60_000 }), { ...USUAL, rule });
     state = reaction.state;
     all.push(...reaction.events);
   });
@@ -54,6 +54,17 @@ describe('reactTo', () => {
     expect(story(letters).events).toEqual(events);
   });
 
+  test.for([
+    [{ failures: 1, window: 1, passes: 1 }, 'FPF', ['firing', 'resolved', 'firing']],
+    [{ failures: 1, window: 1, passes: 3 }, 'FPPFPPP', ['firing', 'resolved']],
+    [{ failures: 2, window: 2, passes: 2 }, 'FPFPFF', ['firing']],
+    [{ failures: 4, window: 10, passes: 1 }, 'FPPFPPFPPFP', ['firing', 'resolved']],
+  ] as const)('By the rule %j the verdicts %s tell %j.', ([rule, letters, events]) => {
+    const told = story(letters, rule);
+    expect(told.events).toEqual(events);
+    expect(told.all[0]).toMatchObject({ failures: rule.failures, total: Math.min(rule.window, letters.indexOf('F') + rule.window) });
+  });
+
   test('All that is told of a target that is down has one dedup id, whoever tells it; incidents differ in when they began.', () => {
     const [firing, resolved, again] = story('PFFFPPFFF').all;
     expect(firing).toMatchObject({ since: '2026-11-21T00:01:00.000Z', failures: 3, total: 4, reason: 'status', clause: 'list.success' });
@@ -61,6 +72,22 @@ describe('reactTo', () => {
     expect(resolved?.since).toBe(firing?.since);
     expect(again?.dedupId).toBe(firing?.dedupId);
     expect(again?.since).not.toBe(firing?.since);
+  });
+
+  test('The end of an incident is told by the clause of its beginning, whatever is broken when it ends.', () => {
+    const failed = (at: number): Sample => sampleOf({ verdict: 'fail', at, clause: 'media.json', reason: 'schema' });
+    const warned = (at: number): Sample => sampleOf({ at, clause: 'deprecation.announced', reason: 'assertion' });
+    let state: TargetState = FRESH_STATE;
+    const told = [failed(0), failed(1), failed(2), warned(3), warned(4)].flatMap((sample) => {
+      const reaction = reactTo(state, sample, USUAL);
+      // As it is after a restart.
+      state = JSON.parse(JSON.stringify(reaction.state)) as TargetState;
+      return reaction.events.map(({ status, clause, reason }) => [status, clause, reason]);
+    });
+    expect(told).toEqual([
+      ['firing', 'media.json', 'schema'],
+      ['resolved', 'media.json', 'schema'],
+    ]);
   });
 
   test('That nothing is known for long is told by an id of its own, as the fault of the probe, and so is its end.', () => {
@@ -82,17 +109,17 @@ describe('reactTo', () => {
       since: firing?.since,
       summary: 'production is judged again',
     });
-    expect(firing === undefined ? '' : bodyOf(firing, 'slack')).not.toContain('runs failed');
+    expect(firing === undefined ? '' : slackBody(firing)).not.toContain('runs failed');
   });
 
   test('The planned removal is announced once, ninety days ahead, and is no outage.', () => {
     const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
-    const before = reactTo(FRESH_STATE, sampleOf({ at: day('2030-09-01') }), { link: null });
+    const before = reactTo(FRESH_STATE, sampleOf({ at: day('2030-09-01') }), USUAL);
     expect(before.events).toEqual([]);
-    const ahead = reactTo(before.state, sampleOf({ at: day('2030-09-07') }), { link: null });
+    const ahead = reactTo(before.state, sampleOf({ at: day('2030-09-07') }), USUAL);
     expect(ahead.events).toMatchObject([{ status: 'announcement', clause: 'deprecation.still-works', failures: 0 }]);
     expect(ahead.events[0]?.summary).toContain('2030-12-05');
-    expect(reactTo(ahead.state, sampleOf({ at: day('2030-09-08') }), { link: null }).events).toEqual([]);
+    expect(reactTo(ahead.state, sampleOf({ at: day('2030-09-08') }), USUAL).events).toEqual([]);
   });
 });
 
@@ -120,7 +147,7 @@ function office(file: string | undefined, answers: (delivery: Delivery) => strin
 function tell(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
-    const { state, events } = reactTo(ledger.state(sample.target), sample, { link: null });
+    const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);
     ledger.commit(sample.target, { state, events, webhooks: ['on-call'], at: START });
   });
 }
@@ -191,11 +218,11 @@ describe('createPostman', () => {
   test('A wall clock that is set back by a day between firing and resolved changes their order neither now nor after a restart.', async () => {
     const path = file();
     const first = office(path, () => 'refused');
-    const fired = reactTo({ ...FRESH_STATE, window: [true, true] }, sampleOf({ verdict: 'fail', at: START }), { link: null });
+    const fired = reactTo({ ...FRESH_STATE, window: [true, true] }, sampleOf({ verdict: 'fail', at: START }), USUAL);
     first.ledger.commit('production', { ...fired, webhooks: ['on-call'], at: START });
     await first.postman.round();
     const passing = { ...fired.state, window: [true, true, true, false] };
-    const mended = reactTo(passing, sampleOf({ verdict: 'pass', at: START - 86_400_000 }), { link: null });
+    const mended = reactTo(passing, sampleOf({ verdict: 'pass', at: START - 86_400_000 }), USUAL);
     first.ledger.commit('production', { ...mended, webhooks: ['on-call'], at: START - 86_400_000 });
     const words = (pending: readonly { event: AlertEvent }[]): string[] => pending.map(({ event }) => event.status);
     expect(words(first.ledger.pending())).toEqual(['firing', 'resolved']);
@@ -269,10 +296,10 @@ describe('signatureHeaders', () => {
   });
 });
 
-describe('bodyOf', () => {
+describe('slackBody', () => {
   test('The Slack form lets no text of the service mention anybody.', () => {
     const [event] = story('FFF').all;
-    const text = event === undefined ? '' : bodyOf({ ...event, summary: '<!channel> & <http://evil|x>' }, 'slack');
+    const text = event === undefined ? '' : slackBody({ ...event, summary: '<!channel> & <http://evil|x>' });
     expect(JSON.parse(text)).toHaveProperty('text', expect.stringContaining('&lt;!channel&gt; &amp; &lt;http://evil|x&gt;'));
   });
 });

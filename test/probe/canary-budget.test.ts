@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeWrites } from '../../src/probe/canary/budget.ts';
@@ -154,12 +155,62 @@ describe('the budgets', () => {
     two.close();
   });
 
+  const sent = { name: 'probeAaaaaaaaaaaaaaa', categoryId: 1n };
+
+  test('A ledger that is missing at the start is not begun anew, until somebody says so.', () => {
+    const [clock, file, problems] = [createFakeClock(), join(ownFolder(), 'canary.db'), [] as string[]];
+    const open = () => openCreationLedger({ file, clock, onProblem: (problem) => problems.push(problem), onAbandoned: () => undefined });
+    const reserve = (ledger: ReturnType<typeof open>) => ledger.reserve({ target: NAME, baseUrl: 'http://x/v1', sent }, GENEROUS).ok;
+    const use = (): { created: boolean; available: boolean } => {
+      const ledger = open();
+      const created = reserve(ledger);
+      const available = ledger.available();
+      ledger.close();
+      return { created, available };
+    };
+    // Nothing was created yet, so that nothing is forgotten.
+    open().close();
+    rmSync(file);
+    expect(use()).toEqual({ created: true, available: true });
+    rmSync(file);
+    expect(use()).toEqual({ created: false, available: false });
+    expect(existsSync(file)).toBe(false);
+    expect(problems[0]).toContain(
+      `it is missing, although animals were created: put it back, or remove ${file}.begun to begin with full budgets`,
+    );
+    rmSync(`${file}.begun`);
+    expect(use()).toEqual({ created: true, available: true });
+    // Of an older version, which left no sign beside it.
+    rmSync(`${file}.begun`);
+    expect(use()).toEqual({ created: true, available: true });
+    rmSync(file);
+    expect(use().created).toBe(false);
+  });
+
+  test('A target with a new name does not get its budget anew, and takes nothing of a target that is still there.', async () => {
+    const service = await startService();
+    const [clock, file] = [createFakeClock(), join(ownFolder(), 'canary.db')];
+    const writes = { perDay: 24, lifetime: 2, categoryId: undefined };
+    const first = startCanary(service, { file, clock, writes });
+    await first.run();
+    await clock.advance(HOUR);
+    await first.run();
+    first.close();
+    const renamed = startCanary(service, { file, clock, writes, name: 'renamed' });
+    expect(renamed.canary.state(renamed.target)).toMatchObject({ left: 1, books: { created: 1 } });
+    const beside = { ...renamed.target, name: 'beside' };
+    renamed.canary.use([beside, renamed.target]);
+    expect(renamed.canary.state(beside)).toMatchObject({ left: 2 });
+    expect(renamed.canary.state(renamed.target)).toMatchObject({ left: 1 });
+    const elsewhere = startCanary({ baseUrl: 'http://127.0.0.1:9/v1' }, { file, clock, writes, name: 'elsewhere' });
+    expect(elsewhere.canary.state(elsewhere.target)).toMatchObject({ left: 2 });
+  });
+
   test('An intent that a killed process left behind is ambiguous after the restart, and is told once.', () => {
     const clock = createFakeClock();
     const file = join(ownFolder(), 'canary.db');
     const abandoned: string[] = [];
     const open = () => openCreationLedger({ file, clock, onProblem: () => undefined, onAbandoned: (target) => abandoned.push(target) });
-    const sent = { name: 'probeAaaaaaaaaaaaaaa', categoryId: 1n };
     open().reserve({ target: NAME, baseUrl: 'http://x/v1', sent }, GENEROUS);
     const later = open();
     expect(later.books(NAME)).toMatchObject({ ambiguous: 1, created: 0, today: 1 });

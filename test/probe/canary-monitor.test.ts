@@ -39,19 +39,21 @@ function seasonedFolder(): { folder: string; ledger: string } {
 }
 
 const configOf = ({ baseUrl }: Service, head = ''): string =>
-  `${head}server: { port: 0 }\ndata: { folder: data }\ntargets:\n  - name: ${NAME}\n    baseUrl: "${baseUrl}"\n    apiKey: env:KEY\n    interval: ${INTERVAL / 1_000}s\n    writes: { perDay: 24, lifetime: 30 }\n`;
+  `${head}server: { port: 0 }\ndata: { folder: data }\ntargets:\n  - name: ${NAME}\n    baseUrl: "${baseUrl}"\n    apiKey: env:KEY\n    interval: ${INTERVAL / 1_000}s\n    latencyLimit: 10s\n    writes: { perDay: 24, lifetime: 30 }\n`;
 
 const series = (name: string): string => `petstore_probe_${name}{target="${NAME}"}`;
 const runs = (monitor: RunningMonitor) => monitor.metric(`petstore_probe_checks_total{target="${NAME}",check="smoke"}`);
 
 describe('a monitor with a canary', () => {
-  test('It creates an animal, and metrics, API and page say how many and what is left.', { timeout: 120_000 }, async () => {
-    const service = await startService();
+  test('It creates an animal, and metrics, API and page say how many and what is left.', async () => {
+    const { promise: opens, resolve: open } = Promise.withResolvers<void>();
+    const service = await startService({ opens });
     const { folder, ledger } = seasonedFolder();
     const monitor = await startMonitor(configOf(service), folder);
     expect(await monitor.metric(series('pets_created_total'))).toBe(0);
     expect(await monitor.metric(series('creates_ambiguous_total'))).toBe(0);
     expect(await monitor.metric(series('write_budget_remaining'))).toBe(29);
+    open();
     await until('a run', async () => ((await runs(monitor)) ?? 0) > 0, { tell: monitor.output });
     expect(await monitor.metric(series('pets_created_total'))).toBe(1);
     expect(await monitor.metric(series('write_budget_remaining'))).toBe(28);
@@ -67,9 +69,7 @@ describe('a monitor with a canary', () => {
     expect(monitor.output()).not.toContain(KEY);
   });
 
-  test('Killed in the middle of a POST, it finds the intent at the next start, counts it, and does not send it again.', {
-    timeout: 120_000,
-  }, async () => {
+  test('Killed in the middle of a POST, it finds the intent at the next start, counts it, and does not send it again.', async () => {
     const hang: OnPost = () => true;
     const service = await startService({ onPost: hang });
     const { folder, ledger } = seasonedFolder();
@@ -86,7 +86,7 @@ describe('a monitor with a canary', () => {
     expect(service.posts).toHaveLength(1);
   });
 
-  test('/probe never writes, however long a creation has been due.', { timeout: 120_000 }, async () => {
+  test('/probe never writes, however long a creation has been due.', async () => {
     const service = await startService();
     const { folder, ledger } = seasonedFolder();
     const monitor = await startMonitor(configOf(service, 'schedule: false\n'), folder);
@@ -98,9 +98,7 @@ describe('a monitor with a canary', () => {
     expect(rowsOf(ledger)).toHaveLength(1);
   });
 
-  test('A ledger that cannot be opened is the problem of the probe: nothing is created, the target is read.', {
-    timeout: 120_000,
-  }, async () => {
+  test('A ledger that cannot be opened is the problem of the probe: nothing is created, the target is read.', async () => {
     const service = await startService();
     const folder = ownFolder();
     mkdirSync(join(folder, 'data', 'canary.db'), { recursive: true });

@@ -39,13 +39,16 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** The reference server behind a front that counts. */
-export async function startService(options: { faults?: string[]; seedAnimals?: number; onPost?: OnPost } = {}): Promise<Service> {
-  const { faults = [], seedAnimals = 8, onPost = () => false } = options;
+/** The reference server behind a front that counts, and lets nothing through before it `opens`. */
+export async function startService(
+  options: { faults?: string[]; seedAnimals?: number; onPost?: OnPost; opens?: Promise<void> } = {},
+): Promise<Service> {
+  const { faults = [], seedAnimals = 8, onPost = () => false, opens } = options;
   const reference = await startReference({ apiKey: KEY, seedAnimals, faults });
   const posts: Post[] = [];
   const reads: string[] = [];
   const front = createServer(async (request, response) => {
+    await opens;
     const body = await textOf(request);
     if (request.method === 'POST') {
       const post = JSON.parse(body) as Post;

@@ -10,7 +10,7 @@ import { animalValue, describeChange } from '../../src/probe/changes/describe-ch
 import { openHistory } from '../../src/probe/history/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf, USUAL } from './sample-of.ts';
 import { integrity } from './stored-monitor.ts';
 
 const MINUTE = 60_000;
@@ -53,7 +53,7 @@ function filled(file: string) {
   let state = FRESH_STATE;
   for (const minute of [3, 4, 5]) {
     const failed = sampleOf({ verdict: 'fail', at: START + minute * MINUTE });
-    const reaction = reactTo(state, failed, { link: null });
+    const reaction = reactTo(state, failed, USUAL);
     for (const event of reaction.events) monitor.incidents.take(event, failed);
     ({ state } = reaction);
   }

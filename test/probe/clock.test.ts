@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AlertEvent } from '../../src/probe/alerts/event.ts';
 import { systemClock } from '../../src/probe/clock.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
+import { nextDue } from '../../src/probe/schedule/scheduler.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { KEY, SECRET } from './keys.ts';
@@ -64,9 +66,7 @@ ${Object.entries(targets)
   };
 }
 
-test('The removal of getPet is announced ninety days ahead, and when it answers 404 or 410 from its day on, that is no outage.', {
-  timeout: 120_000,
-}, async () => {
+test('The removal of getPet is announced ninety days ahead, and when it answers 404 or 410 from its day on, that is no outage.', async () => {
   const time = await startAt('2030-09-05T12:00:00Z');
   const [missing, gone] = await Promise.all(
     ['removed-not-found', 'removed-gone'].map((variant) => startTarget({ now: time.now, variants: [variant] })),
@@ -74,6 +74,8 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   const receiver = await startReceiver();
   const monitor = await time.watch({ missing: missing?.baseUrl ?? '', gone: gone?.baseUrl ?? '' }, receiver.url);
   const { tell } = time;
+  const told = () => receiver.messages.map(({ body }) => JSON.parse(body) as Pick<AlertEvent, 'status' | 'clause' | 'reason'>);
+  const announcements = () => told().filter(({ status }) => status === 'announcement');
   const runs = async (): Promise<number> =>
     Math.min((await monitor.metric(runsOf('missing'))) ?? 0, (await monitor.metric(runsOf('gone'))) ?? 0);
   const more = async (): Promise<void> => {
@@ -86,12 +88,11 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   expect(await monitor.metric('petstore_probe_planned_removal_timestamp_seconds{operation="getPet"}')).toBe(Date.UTC(2030, 11, 5) / 1000);
   expect((await monitor.status()).removal).toMatchObject({ operation: 'getPet', date: '2030-12-05', days: 91, announced: false });
   expect(await monitor.page()).not.toContain('Planned removal');
-  expect(receiver.messages).toEqual([]);
+  expect(announcements()).toEqual([]);
 
   time.setDate('2030-09-06T12:00:00Z');
-  await until('it is announced for both', () => receiver.messages.length === 2, { tell });
-  for (const { body } of receiver.messages)
-    expect(JSON.parse(body)).toMatchObject({ status: 'announcement', clause: 'deprecation.still-works' });
+  await until('it is announced for both', () => announcements().length === 2, { tell });
+  for (const announcement of announcements()) expect(announcement).toMatchObject({ clause: 'deprecation.still-works' });
   await until('the page says so', async () => (await monitor.page()).includes('is scheduled for removal in 90 days, on 2030-12-05'), {
     tell,
   });
@@ -113,20 +114,34 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   expect(await monitor.metric(answers('gone', 410))).toBeGreaterThan(0);
   await until('both pass', async () => (await monitor.status()).targets.every(({ lastRun }) => lastRun?.verdict === 'pass'), { tell });
   expect(await blames()).toEqual(before);
-  expect((await monitor.status()).targets.map(({ health }) => health)).toEqual(['up', 'up']);
-  // Once for each, and nothing else.
-  expect(receiver.messages).toHaveLength(2);
+  await until('both are up', async () => (await monitor.status()).targets.every(({ health }) => health === 'up'), { tell });
+  // Once for each, and nothing else that says anything of the service: on a busy machine runs end late, which is told, too.
+  expect(announcements()).toHaveLength(2);
+  expect(told().filter(({ status, reason }) => status === 'firing' && reason !== 'timeout')).toEqual([]);
 });
 
-test('A clock that jumps by a day, ahead and back, in the middle of an incident: no run is lost or doubled, alerts come in order, the page reads.', {
-  timeout: 120_000,
-}, async () => {
+/** Counts the beats of a target. Those that this process misses where it is held up are none for the monitor either, which is part of it. */
+function countBeats(item: { readonly name: string; readonly interval: number }): () => number {
+  let beats = 0;
+  let cancel = (): void => undefined;
+  const arm = (due: number): void => {
+    cancel = systemClock.after(due - systemClock.monotonic(), () => {
+      beats += 1;
+      arm(nextDue(item, systemClock.monotonic() + 1));
+    });
+  };
+  arm(nextDue(item, systemClock.monotonic()));
+  onTestFinished(() => cancel());
+  return () => beats;
+}
+
+test('A clock that jumps by a day, ahead and back, in the middle of an incident: no run is lost or doubled, alerts come in order, the page reads.', async () => {
   const time = await startAt('2026-11-21T12:00:00Z');
   const target = await startTarget();
   const receiver = await startReceiver();
   const monitor = await time.watch({ production: target.baseUrl }, receiver.url);
   const { tell } = time;
-  const begin = performance.now();
+  const beats = countBeats({ name: 'production', interval: 1_000 });
   const words = (): string[] => receiver.messages.map(({ id }) => id.split('/').at(-1) ?? '');
   await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
   time.jump(DAY);
@@ -140,12 +155,17 @@ test('A clock that jumps by a day, ahead and back, in the middle of an incident:
   expect(resolved?.dedupId).toBe(firing?.dedupId);
   time.jump(DAY);
 
-  // One run a second on the monotonic clock, whatever the wall says.
-  const seconds = (performance.now() - begin) / 1_000;
-  const runs = (await monitor.metric(runsOf('production'))) ?? 0;
-  const skipped = (await monitor.metric('petstore_probe_checks_skipped_total{target="production",check="smoke",reason="overlap"}')) ?? 0;
-  expect(runs + skipped).toBeLessThanOrEqual(seconds + 2);
-  expect(runs + skipped).toBeGreaterThanOrEqual(seconds - 3);
+  // One run for each beat of the monotonic clock, whatever the wall says; one may be under way.
+  const before = beats();
+  const metrics = await monitor.metrics();
+  const counted = ['checks_total', 'checks_skipped_total'].flatMap((family) =>
+    [...metrics.matchAll(new RegExp(`^petstore_probe_${family}\\{target="production",.*\\} (\\d+)$`, 'gm'))].map(([, value]) =>
+      Number(value),
+    ),
+  );
+  const due = counted.reduce((sum, value) => sum + value, 0);
+  expect(due).toBeLessThanOrEqual(beats() + 1);
+  expect(due).toBeGreaterThanOrEqual(before - 2);
   await until('the target is up, and nothing of it lies in the future', async () => (await monitor.health()) === 'up', { tell });
   const page = await monitor.page();
   expect(page).toContain('The target is up');

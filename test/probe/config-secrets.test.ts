@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createRedactSink } from '../../src/probe/redact-sink.ts';
 import { headerFault } from '../../src/secrets/header-fault.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
 import { makeCertificate } from '../hostile/certificate.ts';
@@ -85,6 +86,44 @@ describe('secrets of the configuration', () => {
     expect(loadText(withKey(`file:${open}`, webhook(open))).warnings.split('\n')).toHaveLength(1);
     const closed = secretFile('https://hooks.example/1');
     expect(loadText(withKey(`file:${closed}`, webhook(closed))).warnings).toBe('');
+  });
+});
+
+describe('what the log masks', () => {
+  const redactedBy = (url: string, target: string): ((text: string) => string) => {
+    const text = `webhooks: [{ name: on-call, url: "${url}", secret: env:SECRET }]\n${withKey('env:KEY').replace('https://petstore.example/v1', target)}`;
+    const { config, problems } = loadText(text, { SECRET: 'whsec_c2lnbmluZw' });
+    expect(problems).toBe('');
+    return createRedactSink(() => config?.secrets() ?? []);
+  };
+
+  test.for([
+    ['https://alerts.corp.example/hook/AbCdEf123456', 'https://petstore.corp.example/v1', 'petstore.corp.example port 443'],
+    ['http://localhost:5199/petstore/alerts/abcdef123456', 'http://petstore-staging:5199/v1', 'petstore-staging port 5199, localhost:5199'],
+    ['https://ops:Pa55word@alerts.example/h?token=AbCdEf123456', 'https://alerts.example/v1', 'https://alerts.example'],
+  ] as const)('The webhook %s masks no name or address of %s.', ([webhook, target, text]) => {
+    const redact = redactedBy(webhook, target);
+    const line = `firing: production: cannot reach ${text}: getaddrinfo ENOTFOUND`;
+    expect(redact(line)).toBe(line);
+  });
+
+  test('Of a webhook its user information, long parts of its path, the values of its query and its secret are masked, in all their spellings.', () => {
+    const redact = redactedBy(
+      'https://operator:Pa55%20word@alerts.example/services/T0000/Xy%2Fz567890?token=AbCdEf123456&Qwertz123456',
+      'https://petstore.example/v1',
+    );
+    for (const secret of [
+      'operator',
+      'Pa55 word',
+      'Pa55%20word',
+      'Xy/z567890',
+      'Xy%2Fz567890',
+      'AbCdEf123456',
+      'Qwertz123456',
+      'whsec_c2lnbmluZw',
+    ])
+      expect(redact(`it said ${secret}!`)).toBe('it said [key]!');
+    expect(redact('https://alerts.example/T0000')).toBe('https://alerts.example/T0000');
   });
 });
 

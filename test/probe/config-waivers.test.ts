@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { waive } from '../../src/probe/judge-target.ts';
-import { sampleClause, sampleRecord } from '../judge-samples.ts';
+import { NO_EVIDENCE } from '../../src/judge/run-evidence.ts';
+import { resolveTarget } from '../../src/probe/create-smoke.ts';
+import { targetRecord } from '../../src/probe/judge-target.ts';
+import { probeClauses } from '../../suites/probe.ts';
+import { sampleRecord } from '../judge-samples.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
@@ -89,17 +92,25 @@ describe('waivers in the configuration', () => {
   });
 });
 
-describe('waive', () => {
+describe('targetRecord', () => {
   test.for([
     ['2026-11-21T23:59:59Z', 'waived'],
     ['2026-11-22T00:00:00Z', 'fail'],
-  ] as const)('A waiver holds on its last day in UTC and not after it: %s.', ([now, verdict]) => {
-    const judged = {
-      checks: [sampleRecord('list.unique/a', 'fail')],
-      clauses: [{ ...sampleClause('list.unique'), verdict: 'fail' as const }],
-      errors: [],
-    };
-    const { checks, clauses } = waive(judged, [{ id: 'list.unique', reason: 'known', expires: '2026-11-21' }], new Date(now));
+  ] as const)('A waiver holds on its last day in UTC and not after it: %s.', ([at, verdict]) => {
+    const waivers = [{ id: 'list.unique', reason: 'known', expires: '2026-11-21' }];
+    const now = new Date(at);
+    const { checks, clauses } = targetRecord([sampleRecord('list.unique/a', 'fail')], {
+      target: resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'k-waivers-8Rt5', waivers }),
+      ...{ clauses: probeClauses, version: '0', strict: false, reference: false, now, startedAt: at, duration: 0 },
+      ...{ errors: [], unreachable: undefined, late: false, evidence: NO_EVIDENCE },
+      summary: {
+        animals: { created: [], ambiguous: [], budget: 0, prefix: 'probe' },
+        operations: [],
+        traits: { headers: {}, members: {} },
+        departures: [],
+        notices: [],
+      },
+    });
     expect([checks[0]?.verdict, clauses[0]?.verdict]).toEqual([verdict, verdict]);
   });
 });

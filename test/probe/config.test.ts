@@ -1,9 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadTarget } from '../../src/probe/config/load-target.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
+import { clauses } from '../../suites/index.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { loadText } from './load-text.ts';
+import { loadText, TODAY } from './load-text.ts';
 
 function problemsOf(text: string): string {
   return loadText(text).problems;
@@ -26,7 +28,140 @@ describe('loadConfig', () => {
     expect(config?.targets[0]?.apiKey()).toBe('an-api-key');
   });
 
+  test('A target says when it is down and when it is up again, or `defaults` does.', () => {
+    const { config, problems } = loadText(`defaults: { downAfter: 1 of 1, upAfter: 3 }\n${target('    downAfter: 4 of 10\n')}`);
+    expect(problems).toBe('');
+    expect(config?.targets[0]?.alertRule).toEqual({ failures: 4, window: 10, passes: 3 });
+    expect(loadText(target('')).config?.targets[0]?.alertRule).toEqual({ failures: 3, window: 5, passes: 2 });
+  });
+
+  const NAMED = (name: string, more = ''): string => `  - { name: ${name}, baseUrl: "https://petstore.example/v1"${more} }\n`;
+
+  test('A target has the key and the waivers of `defaults`, unless it has its own.', () => {
+    const waiver = (id: string): string => `[{ id: ${id}, reason: known, expires: 2027-01-31 }]`;
+    const { config, problems } = loadText(
+      `defaults: { apiKey: env:SHARED, waivers: ${waiver('list.unique')} }
+targets:
+${NAMED('one')}${NAMED('two', `, apiKey: env:KEY, waivers: ${waiver('get.not-found')}`)}${NAMED('three', ', waivers: []')}`,
+      { SHARED: 'the-shared-key' },
+    );
+    expect(problems).toBe('');
+    expect(config?.targets.map(({ apiKey, waivers }) => [apiKey(), ...waivers.map(({ id }) => id)])).toEqual([
+      ['the-shared-key', 'list.unique'],
+      ['an-api-key', 'get.not-found'],
+      ['the-shared-key'],
+    ]);
+    expect(config?.secrets()).toContain('the-shared-key');
+  });
+
+  test('What is wrong with `defaults` is told once, and so is a key that is neither there nor at the target.', () => {
+    const wrong = 'defaults: { apiKey: env:NONE, waivers: [{ id: list.unike, reason: known, expires: 2027-01-31 }] }\n';
+    expect(problemsOf(`${wrong}targets:\n${NAMED('one')}${NAMED('two')}`).split('\n')).toEqual([
+      'FILE:1: defaults.apiKey: the environment variable NONE is not set',
+      expect.stringContaining('FILE:1: defaults.waivers[0]: the waiver of list.unike matches no clause and no check'),
+    ]);
+    expect(problemsOf(`targets:\n${NAMED('one')}`)).toBe('FILE:2: targets[0].apiKey: missing here and in defaults');
+  });
+
+  test('One target of the file has the key and the waivers of `defaults` too; a key that it does not use need not be there.', () => {
+    const file = join(ownFolder(), 'monitor.yaml');
+    const load = (name: string, replaced = false) =>
+      loadTarget(file, name, {
+        ...{ environment: { KEY: 'an-api-key' }, clauses, today: TODAY },
+        replaced: { key: replaced, ca: false, waivers: false },
+      });
+    writeFileSync(
+      file,
+      `defaults: { apiKey: "file:shared", waivers: known.yaml }\ntargets:\n${NAMED('one')}${NAMED('two', ', apiKey: env:KEY, waivers: []')}`,
+    );
+    const folder = dirname(file);
+    expect(() => load('one')).toThrow('defaults.apiKey: cannot read the secret file');
+    expect(load('one', true)).toMatchObject({ kind: 'found', waiversFile: join(folder, 'known.yaml') });
+    expect(load('two')).toMatchObject({ key: 'env:KEY', waiversFile: undefined });
+    writeFileSync(join(folder, 'shared'), 'the-shared-key', { mode: 0o600 });
+    expect(load('one')).toMatchObject({ key: `file:${join(folder, 'shared')}` });
+  });
+
+  test('Mistakes of form and of meaning are told at once; of what has not the right form nothing more is said.', () => {
+    const text = `server: { host: 0.0.0.0, prot: 9464 }
+defaults: { labels: { team: a }, skip: [nothing.*] }
+webhooks:
+  - { name: a, url: env:NONE }
+  - { name: b, url: ftp://x }
+targets:
+${NAMED('one', ', apiKey: env:NONE')}${NAMED('two', ', apiKey: env:KEY, interval: 10')}${NAMED('one', ', apiKey: env:KEY, colour: red')}maintenance: [{ reason: x, duration: 1h, weekly: sunday 02:00, targets: [two, three] }]
+`;
+    const fields = problemsOf(text)
+      .split('\n')
+      .map((line) => /^FILE:(\d+): (\S+):/.exec(line)?.slice(1).join(' '));
+    expect(fields.toSorted()).toEqual([
+      '1 server.host',
+      '1 server.prot',
+      '10 maintenance[0].targets[1]',
+      '2 defaults.labels',
+      '2 defaults.skip[0]',
+      '4 webhooks[0].url',
+      '5 webhooks[1].url',
+      '7 targets[0].apiKey',
+      '8 targets[1].interval',
+      '9 targets[2].colour',
+      '9 targets[2].name',
+    ]);
+  });
+
+  test('Maintenance is planned once or each week in UTC, for some targets or for all.', () => {
+    const { config, problems } = loadText(
+      `maintenance:
+  - { reason: database upgrade, start: 2026-12-01T22:00:00Z, duration: 4h, targets: [production] }
+  - { reason: weekly restart, weekly: sunday 02:30, duration: 30m }
+${target('')}`,
+    );
+    expect(problems).toBe('');
+    const [once, weekly] = config?.maintenance ?? [];
+    const start = Date.parse('2026-12-01T22:00:00Z');
+    expect(once).toEqual({ reason: 'database upgrade', start, duration: 4 * 3_600_000, weekly: false, targets: ['production'] });
+    expect(weekly).toMatchObject({ weekly: true, duration: 30 * 60_000, targets: [] });
+    expect(new Date(weekly?.start ?? 0).toISOString()).toBe('1970-01-11T02:30:00.000Z');
+    expect(new Date(weekly?.start ?? 0).getUTCDay()).toBe(0);
+  });
+
   test.for([
+    [
+      'maintenance that does not say when',
+      `maintenance: [{ reason: x, duration: 1h }]\n${target('')}`,
+      'FILE:1: maintenance[0]: expected either "start", for once, or "weekly", for each week',
+    ],
+    [
+      'a day that no week has',
+      `maintenance: [{ reason: x, duration: 1h, weekly: sundays 2:00 }]\n${target('')}`,
+      'FILE:1: maintenance[0].weekly: expected a day of every week and a time in UTC, such as sunday 02:00, received "sundays 2:00"',
+    ],
+    [
+      'a time that no calendar has',
+      `maintenance: [{ reason: x, duration: 1h, start: 2026-02-30T22:00:00Z }]\n${target('')}`,
+      'FILE:1: maintenance[0].start: expected a time such as 2027-01-31T22:00:00Z, received "2026-02-30T22:00:00Z"',
+    ],
+    [
+      'maintenance that never ends',
+      `maintenance: [{ reason: x, duration: 168h, weekly: sunday 02:00 }]\n${target('')}`,
+      'FILE:1: maintenance[0].duration: expected less than a week (168h), received 168h',
+    ],
+    [
+      'maintenance of a target that there is not',
+      `maintenance: [{ reason: x, duration: 1h, weekly: sunday 02:00, targets: [production-2] }]\n${target('')}`,
+      'FILE:1: maintenance[0].targets[0]: no target has the name "production-2" (did you mean production?)',
+    ],
+    [
+      'a threshold that is no number of runs',
+      target('    downAfter: 3\n'),
+      'FILE:5: targets[0].downAfter: expected failed runs among the last runs after which the target is down, such as 3 of 5; at most 60 runs, received 3',
+    ],
+    [
+      'more failures than runs',
+      target('    downAfter: 6 of 5\n'),
+      'FILE:5: targets[0].downAfter: expected at most as many failures as runs, received "6 of 5"',
+    ],
+    ['no runs in a row', target('    upAfter: 0\n'), 'FILE:5: targets[0].upAfter: expected at least 1, received 0'],
     ['an unknown field', target('    intervall: 10s\n'), 'FILE:5: targets[0].intervall: not a field of the configuration'],
     [
       'labels of its own',
@@ -53,7 +188,22 @@ describe('loadConfig', () => {
     [
       'a format that there is not',
       `webhooks: [{ name: a, url: "env:KEY", format: xml }]\n${target('')}`,
-      'FILE:1: webhooks[0].format: expected one of json, slack, received "xml"',
+      'FILE:1: webhooks[0].format: expected one of json, slack, pagerduty, ntfy, received "xml"',
+    ],
+    [
+      'PagerDuty without its routing key',
+      `webhooks: [{ name: a, url: "https://events.pagerduty.com/v2/enqueue", format: pagerduty }]\n${target('')}`,
+      'FILE:1: webhooks[0]: the field "secret" is missing: the routing key of the PagerDuty integration',
+    ],
+    [
+      'a routing key that is none',
+      `webhooks: [{ name: a, url: "https://events.pagerduty.com/v2/enqueue", format: pagerduty, secret: "env:KEY" }]\n${target('')}`,
+      'FILE:1: webhooks[0].secret: the environment variable KEY has 10 characters; a routing key has 32',
+    ],
+    [
+      'an ntfy server without a topic',
+      `webhooks: [{ name: a, url: "https://ntfy.sh/", format: ntfy }]\n${target('')}`,
+      'FILE:1: webhooks[0].url: expected the address of a topic, such as https://ntfy.sh/my-topic',
     ],
     ['a field that is there twice', target('    name: again\n'), 'FILE:5: the key "name" appears twice'],
     ['an alias that names nothing', target('    waivers: *nothing\n'), 'FILE:5: the alias *nothing is undefined'],

@@ -13,9 +13,7 @@ targets:
   - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 1, lifetime: 1 } }
 `;
 
-test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that keeps the next from starting.', {
-  timeout: 120_000,
-}, async () => {
+test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that keeps the next from starting.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const first = await startMonitor(config(baseUrl), folder);
@@ -40,7 +38,7 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
   expect((await fourth.status()).problems).toEqual([]);
 });
 
-test('Nobody but its owner can read what a monitor keeps on disk.', { timeout: 120_000 }, async () => {
+test('Nobody but its owner can read what a monitor keeps on disk.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);

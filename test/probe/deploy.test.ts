@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { createMetrics } from '../../src/probe/metrics/metrics.ts';
 import { listening, startProcess, until } from './running-monitor.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8');
@@ -61,6 +62,16 @@ describe.for(['monitor.yaml', 'smoke-cronjob.yaml'])('deploy/kubernetes/%s', (fi
     expect(others).toEqual([]);
     expect(policy?.spec.podSelector?.matchLabels).toEqual(pod.metadata.labels);
     expect(policy?.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  });
+});
+
+describe('deploy/prometheus/petstore-probe.rules.yml', () => {
+  test('Every metric that it asks for is one that a monitor shows.', () => {
+    const metrics = createMetrics('0');
+    const shown = new Set([...metrics.text().matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+    const asked = [...read('prometheus/petstore-probe.rules.yml').matchAll(/(?<!:)\bpetstore_probe_\w+/g)].map(([name]) => name);
+    expect(asked).toEqual(expect.arrayContaining(['petstore_probe_target_down', 'petstore_probe_target_maintenance']));
+    expect(asked.filter((name) => !shown.has(name))).toEqual([]);
   });
 });
 

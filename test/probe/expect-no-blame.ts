@@ -7,7 +7,9 @@ export const internal = (target: string): string =>
 
 /** What nobody may say of a target when the fault is the probe's own. */
 export async function expectNoBlame(monitor: RunningMonitor, target: string): Promise<void> {
-  expect((await monitor.status()).alerts).toEqual([]);
+  // After so many runs that say nothing about the target, it is told that they don't: how many there are is a matter of time.
+  const { alerts } = await monitor.status();
+  expect(alerts.filter((alert) => alert.target === target && alert.reason !== 'internal')).toEqual([]);
   const metrics = (await monitor.metrics()).split('\n');
   const blames = metrics.filter(
     (line) => line.startsWith(`petstore_probe_check_failures_total{target="${target}"`) && !line.endsWith(' 0'),

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { openSound } from '../../src/probe/history/database.ts';
 import { type History, NO_COUNTS, openHistory } from '../../src/probe/history/history.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { sampleOf } from './sample-of.ts';
@@ -52,6 +53,26 @@ describe('openHistory', () => {
     expect(history.counts({ ...today, target: 'none', step: 'day' })).toEqual(NO_COUNTS);
   });
 
+  test('The last runs of a target and the failed ones before them are read newest first, also those that wait to be written.', () => {
+    const { history } = open(fresh());
+    for (let minute = 0; minute < 120; minute += 1)
+      history.add(sampleOf({ at: START + minute * 60_000, verdict: minute % 10 === 0 ? 'fail' : 'pass', duration: minute }));
+    history.add(sampleOf({ at: START, target: 'staging' }));
+    const { last, failed } = history.runs('production', 15);
+    const minutes = (runs: typeof last) => runs.map(({ duration }) => duration);
+    expect(minutes(last)).toEqual(Array.from({ length: 15 }, (_unused, index) => 119 - index));
+    expect(minutes(failed)).toEqual([100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0]);
+    expect(minutes(history.runs('production', 5).failed)).toEqual([110, 100, 90, 80, 70]);
+    expect(failed[0]).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', note: 'a list is answered 500, not 200' });
+    expect(last[0]).toEqual({
+      ...{ at: START + 119 * 60_000, duration: 119, verdict: 'pass' },
+      note: 'all is well',
+      reason: undefined,
+      clause: undefined,
+    });
+    expect(history.runs('none', 15)).toEqual({ last: [], failed: [] });
+  });
+
   test('Single runs go after thirty days, their sums stay.', () => {
     const file = fresh();
     const { history } = open(file);
@@ -96,6 +117,22 @@ describe('openHistory', () => {
     expect(history.counts({ ...range, step: 'day' })).toEqual(NO_COUNTS);
     expect(history.available()).toBe(false);
     expect(problems.length).toBeGreaterThan(0);
+  });
+
+  test('What somebody else has locked is waited for only a moment, and written when it is free.', () => {
+    const file = fresh();
+    const { history, problems } = open(file);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    history.add(sampleOf({ at: START }));
+    history.flush();
+    expect(problems.join()).toContain('locked');
+    other.exec('ROLLBACK');
+    expect(history.runs('production', 5).last).toHaveLength(1);
+    const opened = openSound({ file, schema: '', synchronous: 'NORMAL' });
+    // Nothing else goes on while it waits: no response is sent, and no run begins.
+    expect(Number(opened.prepare('PRAGMA busy_timeout').get()?.['timeout'])).toBeLessThanOrEqual(100);
+    for (const one of [opened, other]) one.close();
   });
 
   test('A clock that jumps by a day both ways leaves a history that reads as it was written.', () => {

@@ -42,8 +42,15 @@ export function hostileView(): MonitorView {
   };
   const { mended: _mended, ...rest } = incident;
   const open: Incident = { ...rest, id: 'production/2', firstSeen: NOW - HOUR / 2, confirmed: NOW - HOUR / 2 + 120_000, told: [] };
+  const runs = [
+    { at: NOW - 5_000, verdict: 'fail', duration: 41, reason: 'status', clause: 'list.success', note: HOSTILE },
+    { at: NOW - 65_000, verdict: 'degraded', duration: 2_345, note: 'a response took 2040 ms, more than 2000 ms' },
+    { at: NOW - 125_000, verdict: 'unknown', duration: 12, reason: 'internal', note: HOSTILE },
+    { at: NOW - 185_000, verdict: 'pass', duration: 38, note: '40 clauses passed' },
+  ] as const;
   const known = {
     incidents: () => [open, incident],
+    runs: () => ({ last: runs, failed: [{ ...runs[0], at: NOW - HOUR }] }),
     changes: () => [change],
     hours: () => hours,
     days: () => days,
@@ -97,6 +104,7 @@ export function hostileView(): MonitorView {
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
     changes: [change],
+    maintenance: [{ id: 'x', reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
     problems: [HOSTILE],
   };
 }

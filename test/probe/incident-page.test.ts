@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 
-test('The page of a target tells the story of its outage, over the feed too.', { timeout: 120_000 }, async () => {
+test('The page of a target tells the story of its outage, over the feed too.', async () => {
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const monitor = await startMonitor(
-    `server: { port: 0 }
+    `server: { port: 0, publicUrl: "https://status.example/pets/" }
 data: { folder: data }
 webhooks: [{ name: on-call, url: "${receiver.url}" }]
 targets:
-  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 2s, latencyLimit: 10s }
+  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 5s, latencyLimit: 10s }
 `,
     ownFolder(),
   );
@@ -17,12 +17,21 @@ targets:
   await until('it is up', async () => (await monitor.health()) === 'up', { tell });
   target.set('nonsense');
   await until('it is told', () => receiver.messages.length === 1, { tell });
+  // Whoever is called sees the clause in the message and in the log, and comes to the page of the target at once.
+  expect(JSON.parse(receiver.messages[0]?.body ?? '')).toMatchObject({
+    clause: 'record.pets',
+    link: 'https://status.example/pets/?target=production',
+  });
+  expect(tell()).toMatch(/ firing: production: record\.pets, schema: /);
   target.set('well');
   await until('the end is told', () => receiver.messages.length === 2, { tell });
   const page = async (query: string): Promise<string> => (await fetch(`${monitor.url}/${query}`)).text();
-  await until('the page tells of it', async () => ((await page('?target=production')).match(/Told on-call/g) ?? []).length === 2, { tell });
+  await until('the page tells of it', async () => ((await page('?target=production')).match(/Notified on-call/g) ?? []).length === 2, {
+    tell,
+  });
   const shown = await page('?target=production');
-  for (const word of ['First seen', 'Confirmed', 'Mended after', 'Request and response', 'GET /v1/pets', 'oops'])
+  expect(shown).toMatch(/<li id="run-\d+">.*<span class="pill down">fail<\/span> \d+ ms <code>record\.pets<\/code> \(schema\)/);
+  for (const word of ['First seen', 'Confirmed', 'Resolved after', 'Request and response', 'GET /v1/pets', 'oops'])
     expect(shown).toContain(word);
   expect(await page('?target=production&public')).not.toContain('oops');
   const feed = await fetch(`${monitor.url}/feed.atom?target=production`);

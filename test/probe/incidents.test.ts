@@ -10,7 +10,7 @@ import { incidentList } from '../../src/probe/http/incident-list.ts';
 import type { Sample, SampleFailure } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { HOSTILE, hostileView } from './hostile-view.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf, USUAL } from './sample-of.ts';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-11-21T14:00:00Z');
@@ -32,7 +32,7 @@ function eventsOf(verdicts: string): readonly { readonly event: AlertEvent; read
   let state: TargetState = FRESH_STATE;
   return [...verdicts].flatMap((verdict, minute) => {
     const sample = verdict === 'F' ? failing(minute) : sampleOf({ at: START + minute * MINUTE });
-    const reaction = reactTo(state, sample, { link: null });
+    const reaction = reactTo(state, sample, USUAL);
     state = reaction.state;
     return reaction.events.map((event) => ({ event, sample }));
   });
@@ -50,7 +50,14 @@ describe('The story of an incident', () => {
     incidents.told('on-call', up.event);
     expect(incidents.of('production', 10)).toEqual([
       {
-        ...{ id: down.event.dedupId, target: 'production', clause: 'list.success', reason: 'status', failures: 3, total: 5 },
+        ...{
+          id: `production/down/${down.event.since}`,
+          target: 'production',
+          clause: 'list.success',
+          reason: 'status',
+          failures: 3,
+          total: 5,
+        },
         ...{ summary: down.event.summary, exchange: FAILURE.exchange },
         ...{ firstSeen: START + 2 * MINUTE, confirmed: START + 4 * MINUTE, mended: START + 6 * MINUTE },
         told: [
@@ -60,6 +67,15 @@ describe('The story of an incident', () => {
       },
     ]);
     expect(incidents.of('staging', 10)).toEqual([]);
+  });
+
+  test('Each outage of a target has a story of its own, although all are told under one id.', () => {
+    const incidents = createIncidents({ history: NO_HISTORY, wall: () => START });
+    for (const { event, sample } of eventsOf('FFFPPPFFF')) incidents.take(event, sample);
+    expect(incidents.of('production', 10).map(({ firstSeen, mended }) => [firstSeen, mended])).toEqual([
+      [START + 6 * MINUTE, undefined],
+      [START, START + 4 * MINUTE],
+    ]);
   });
 
   test('It goes on after a kill -9, also where its beginning was lost.', () => {
@@ -95,9 +111,10 @@ describe('The story of an incident', () => {
     });
     onTestFinished(() => history.close());
     const incidents = createIncidents({ history, wall: () => START });
-    for (let number = 0; number < 120; number += 1) incidents.take({ ...down.event, dedupId: `production/${number}` }, down.sample);
-    expect(incidents.of('production', 1_000).map(({ id }) => id)).toEqual(
-      Array.from({ length: 50 }, (_unused, index) => `production/${119 - index}`),
+    for (let number = 0; number < 120; number += 1)
+      incidents.take({ ...down.event, since: new Date(START + number * MINUTE).toISOString() }, down.sample);
+    expect(incidents.of('production', 1_000).map(({ firstSeen }) => firstSeen)).toEqual(
+      Array.from({ length: 50 }, (_unused, index) => START + (119 - index) * MINUTE),
     );
   });
 
@@ -108,7 +125,7 @@ describe('The story of an incident', () => {
         ?.incidents() ?? [];
     const shown = String(incidentList(incidents, START, { public: false }));
     expect(shown).toContain('<details>');
-    expect(shown).toContain('Told on-call');
+    expect(shown).toContain('Notified on-call');
     expect(shown).not.toContain('<script');
     const hidden = String(incidentList(incidents, START, { public: true }));
     expect(hidden).not.toContain('<details>');
@@ -130,6 +147,14 @@ describe('The feed', () => {
     const ids = [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(3);
     expect(feedOf(hostileView(), options)).toBe(feed);
+  });
+
+  test('Two outages of a target are two entries, although both are told under one id.', () => {
+    const view = hostileView();
+    const alerts = view.alerts.flatMap((event) => [event, { ...event, since: new Date(START).toISOString() }]);
+    const ids = [...feedOf({ ...view, alerts }, options).matchAll(/<entry>\s*<id>([^<]+)</g)].map(([, id]) => id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
   });
 
   test('Of one target it has the events of that one, and in public no text of a response.', () => {

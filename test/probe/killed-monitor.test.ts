@@ -16,9 +16,7 @@ function runsOnFile(file: string): number {
   }
 }
 
-test('Killed again and again, it loses no alert, sends none with another id, and keeps its files sound; a damaged one is set aside.', {
-  timeout: 120_000,
-}, async () => {
+test('Killed again and again, it loses no alert, sends none with another id, and keeps its files sound; a damaged one is set aside.', async () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
   // The first message arrives, and its sender is gone before it hears of it.

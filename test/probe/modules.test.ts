@@ -92,7 +92,7 @@ describe('the rotation of a selection', () => {
   });
 });
 
-test('/probe asks by a module, says which there is not, and sends more only where its budget says so.', { timeout: 60_000 }, async () => {
+test('/probe asks by a module, says which there is not, and sends more only where its budget says so.', async () => {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 12, faults: ['missing-animal-bad-request'] });
   onTestFinished(() => reference.close());
   const monitor = await startMonitor(

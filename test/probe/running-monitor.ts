@@ -6,25 +6,27 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Agent, setGlobalDispatcher } from 'undici';
 import { onTestFinished } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { MAIN } from '../support/program.ts';
+import { MAIN, timeLeft } from '../support/program.ts';
 import { KEY, SECRET } from './keys.ts';
 
 /** What the tests with real processes share: a target that can be broken, a receiver of webhooks, programs that end with the test. */
 
-const PATIENCE = 30_000;
 const LOOK_AGAIN = 50;
 
-/** Asks until it is so. What is awaited in vain fails by its name, with what the test has to say of it. */
+// A kept connection that a monitor closes while a test is held up would fail the request that is just being sent on it.
+setGlobalDispatcher(new Agent({ pipelining: 0 }));
+
+/** Asks until it is so, for as long as the test may take. What is awaited in vain fails by its name, with what the test has to say of it. */
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,
-  { patience = PATIENCE, tell = () => '' }: { patience?: number; tell?: () => string } = {},
+  { tell = () => '' }: { tell?: () => string } = {},
 ): Promise<void> {
-  const end = performance.now() + patience;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`within ${patience} ms it did not come to this: ${what}\n${tell()}`);
+    if (timeLeft() === 0) throw new Error(`in the time of the test it did not come to this: ${what}\n${tell()}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
   }
 }
@@ -82,7 +84,12 @@ export type Status = {
     readonly day: { readonly runs: number };
     readonly lastRun?: { readonly verdict: string; readonly reason?: string; readonly note?: string };
   }[];
-  readonly alerts: readonly { readonly status: string; readonly dedupId: string }[];
+  readonly alerts: readonly {
+    readonly status: string;
+    readonly dedupId: string;
+    readonly target: string;
+    readonly reason: string | null;
+  }[];
 };
 
 export type RunningMonitor = Program & {
@@ -141,8 +148,8 @@ export type Mode = 'well' | 'nonsense' | 'gone' | 'silent';
 export type Target = {
   readonly baseUrl: string;
   set(mode: Mode): void;
-  /** Connections that have sent a request while the target was silent. */
-  waiting(): number;
+  /** Resolves when a request has come while the target is silent. */
+  waits(): Promise<void>;
 };
 
 /** The reference server behind a switch. */
@@ -153,7 +160,7 @@ export async function startTarget(
   onTestFinished(() => reference.close());
   let mode: Mode = 'well';
   const open = new Set<Socket>();
-  const waiting = new Set<Socket>();
+  let asked = Promise.withResolvers<void>();
   const treat: Readonly<Record<Mode, (socket: Socket) => void>> = {
     well(socket) {
       const through = connect(reference.port, '127.0.0.1').on('error', () => socket.destroy());
@@ -162,12 +169,12 @@ export async function startTarget(
     },
     nonsense: (socket) => socket.once('data', () => socket.end(HEAD + NONSENSE)),
     gone: (socket) => socket.destroy(),
-    silent: (socket) => socket.once('data', () => waiting.add(socket)),
+    silent: (socket) => socket.once('data', () => asked.resolve()),
   };
   const port = await listening(
     createTcpServer((socket) => {
       open.add(socket);
-      socket.on('error', () => undefined).on('close', () => [open, waiting].map((sockets) => sockets.delete(socket)));
+      socket.on('error', () => undefined).on('close', () => open.delete(socket));
       treat[mode](socket);
     }),
   );
@@ -178,13 +185,20 @@ export async function startTarget(
     baseUrl: `http://127.0.0.1:${port}/v1`,
     set(next) {
       mode = next;
+      asked = Promise.withResolvers();
       for (const socket of open) socket.destroy();
     },
-    waiting: () => waiting.size,
+    waits: () => asked.promise,
   };
 }
 
-export type Message = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly id: string; readonly taken: boolean };
+export type Message = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly id: string;
+  readonly taken: boolean;
+};
 export type Receiver = {
   readonly url: string;
   /** Those that were answered. */
@@ -207,7 +221,7 @@ export async function startReceiver(
     const status = await answer(count++);
     // A sender that gave up meanwhile was not told that it was taken.
     const taken = status < 300 && !response.destroyed;
-    messages.push({ headers, body, id: String(headers['webhook-id']), taken });
+    messages.push({ path: String(request.url), headers, body, id: String(headers['webhook-id']), taken });
     response.writeHead(status).end();
   });
   const port = await listening(server, options.port);

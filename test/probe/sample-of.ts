@@ -1,4 +1,10 @@
+import type { Circumstances } from '../../src/probe/alerts/event.ts';
 import type { Sample } from '../../src/probe/sample.ts';
+
+import { TARGET_DEFAULTS } from '../../src/probe/target.ts';
+
+/** A target as it is where the configuration says nothing. */
+export const USUAL: Circumstances = { link: null, rule: TARGET_DEFAULTS.alertRule, remindEvery: undefined };
 
 /** A sample of which only what matters is said. */
 export function sampleOf(given: Partial<Sample>): Sample {

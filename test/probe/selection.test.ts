@@ -32,7 +32,9 @@ describe('probeClauses', () => {
     expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
     expect(sample.requests).toBeGreaterThanOrEqual(10);
     expect(sample.requests).toBeLessThanOrEqual(20);
-    expect(record.checks.filter(({ verdict }) => verdict !== 'pass').map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
+    // What only meets may have met nothing: no page of a few animals is a full one.
+    const decided = ['pass', ...(animals < 20 ? ['not-applicable'] : [])];
+    expect(record.checks.filter(({ verdict }) => !decided.includes(verdict)).map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
     expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
   });
 
@@ -44,9 +46,9 @@ describe('probeClauses', () => {
     expect(open).toEqual(['list.status-filter/each-status']);
   });
 
-  test('An empty store is asked little, and each check says what it misses.', async () => {
+  test('An empty store is asked less than one with animals, and each check says what it misses.', async () => {
     const { sample, record } = await smoke(0);
-    expect(sample.requests).toBeLessThanOrEqual(3);
+    expect(sample.requests).toBeLessThan((await smoke(30)).sample.requests);
     const checks = record.checks.filter(({ kind }) => kind === 'check');
     expect(checks.map(({ note }) => note)).toContain('the store shows no animal, and a read-only run creates none');
     expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);

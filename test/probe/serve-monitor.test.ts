@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/probe/clock.ts';
@@ -8,14 +9,21 @@ import { resolveTarget } from '../../src/probe/create-smoke.ts';
 import { isAuthorized, isOwnHost } from '../../src/probe/http/guard.ts';
 import { type ServerLimits, serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
+import { listening, until } from './running-monitor.ts';
 
-const LIMITS: ServerLimits = { connections: 50, requestsPerConnection: 20, pipelined: 4, headers: 500, unread: 500 };
+const LIMITS: ServerLimits = { connections: 50, requestsPerConnection: 20, pipelined: 4, headers: 10_000, unread: 10_000 };
 const TOKEN = 'a-token-of-24-characters';
 
-type Wishes = { limits?: Partial<ServerLimits>; token?: string; publicUrl?: string; targets?: number };
+type Wishes = { limits?: Partial<ServerLimits>; token?: string; publicUrl?: string; targets?: number; baseUrl?: string };
 
 /** A monitor that runs nothing by itself, served from this process. */
-async function serve({ limits = {}, token, publicUrl, targets = 1 }: Wishes = {}): Promise<{ port: number; url: string }> {
+async function serve({
+  limits = {},
+  token,
+  publicUrl,
+  targets = 1,
+  baseUrl = 'http://127.0.0.1:9/v1',
+}: Wishes = {}): Promise<{ port: number; url: string }> {
   const config: MonitorConfig = {
     server: { host: '127.0.0.1', port: 0, token: token === undefined ? undefined : () => token, publicUrl },
     data: undefined,
@@ -23,10 +31,9 @@ async function serve({ limits = {}, token, publicUrl, targets = 1 }: Wishes = {}
     concurrentRuns: 10,
     dnsCanary: undefined,
     webhooks: [],
+    maintenance: [],
     modules: new Map(),
-    targets: Array.from({ length: targets }, (_unused, index) =>
-      resolveTarget({ name: `target-${index}`, baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' }),
-    ),
+    targets: Array.from({ length: targets }, (_unused, index) => resolveTarget({ name: `target-${index}`, baseUrl, apiKey: () => 'key' })),
     warnings: [],
     secrets: () => [],
   };
@@ -61,13 +68,21 @@ function open(port: number): Socket {
   return socket;
 }
 
-async function untilClosed(socket: Socket): Promise<{ text: string; milliseconds: number }> {
-  const begin = performance.now();
+/** What was read of a connection when the other side has closed it. */
+async function untilClosed(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1').on('data', (more: string) => (text += more));
   socket.resume();
   if (!socket.closed) await once(socket, 'close');
-  return { text, milliseconds: performance.now() - begin };
+  return text;
+}
+
+/** The next request that a server of this process receives, with its side of the connection. */
+async function firstRequest(): Promise<IncomingMessage> {
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+  const hear = (message: unknown): void => resolve((message as { readonly request: IncomingMessage }).request);
+  subscribe('http.server.request.start', hear);
+  return promise.finally(() => unsubscribe('http.server.request.start', hear));
 }
 
 const GET = 'GET /-/healthy HTTP/1.1\r\nhost: localhost\r\n\r\n';
@@ -75,33 +90,54 @@ const count = (text: string, part: string): number => text.split(part).length - 
 
 describe('serveMonitor', () => {
   test('A connection whose headers do not come to an end is closed in time.', async () => {
-    const { port } = await serve();
+    const { port } = await serve({ limits: { headers: 500 } });
     const sockets = ['', 'GET / HTTP/1.1\r\nhost: local'].map((begin) => {
       const socket = open(port);
       socket.write(begin);
       return socket;
     });
-    for (const ended of await Promise.all(sockets.map(untilClosed))) expect(ended.milliseconds).toBeLessThan(8_000);
+    for (const text of await Promise.all(sockets.map(untilClosed))) expect(text).toMatch(/^(?:HTTP\/1\.1 408 .*)?$/s);
   });
 
-  test('More connections than there may be are closed, and one that ends makes room.', async () => {
-    const { port, url } = await serve({ limits: { connections: 3, headers: 10_000 } });
-    const sockets = [open(port), open(port), open(port)];
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    expect((await untilClosed(open(port))).text).toBe('');
-    sockets[0]?.destroy();
-    await expect.poll(async () => statusOf(port, '/-/healthy', {}).catch(() => 0)).toBe(200);
-    expect(url).toContain(String(port));
+  test('One connection too many takes the place of the one that has waited longest without a complete request.', async () => {
+    const { port } = await serve({ limits: { connections: 3 } });
+    const hold = async (begin: string) => {
+      const socket = open(port);
+      await once(socket, 'connect');
+      socket.write(begin);
+      return { socket, closed: untilClosed(socket) };
+    };
+    const first = await hold('');
+    const second = await hold('GET / HTTP/1.1\r\nhost: local');
+    const third = await hold('');
+    expect(await statusOf(port, '/-/healthy', {})).toBe(200);
+    expect(await first.closed).toBe('');
+    await hold('');
+    expect(await statusOf(port, '/-/healthy', {})).toBe(200);
+    expect(await second.closed).toBe('');
+    third.socket.write(GET.replace('host', 'connection: close\r\nhost'));
+    expect(await third.closed).toContain('healthy');
+  });
+
+  test('A connection that waits for its response keeps its place.', async () => {
+    const asked: ServerResponse[] = [];
+    const silent = await listening(createServer((_request, response) => void asked.push(response)));
+    const { port, url } = await serve({ limits: { connections: 2 }, targets: 2, baseUrl: `http://127.0.0.1:${silent}/v1` });
+    const probes = ['target-0', 'target-1'].map((name) => fetch(`${url}/probe?target=${name}`));
+    await until('both runs have asked the service', () => asked.length === 2);
+    expect(await untilClosed(open(port))).toBe('');
+    for (const { socket } of asked) socket?.destroy();
+    expect((await Promise.all(probes)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   test('Requests that are sent without waiting are answered up to a number, and then the connection is closed.', async () => {
     const { port } = await serve();
     const few = open(port);
     few.write(GET.repeat(3) + GET.replace('host', 'connection: close\r\nhost'));
-    expect(count((await untilClosed(few)).text, 'healthy\n')).toBe(4);
+    expect(count(await untilClosed(few), 'healthy\n')).toBe(4);
     const many = open(port);
     many.write(GET.repeat(1_000));
-    expect(count((await untilClosed(many)).text, 'healthy\n')).toBeLessThanOrEqual(4);
+    expect(count(await untilClosed(many), 'healthy\n')).toBeLessThanOrEqual(4);
   });
 
   test('A connection serves a number of requests, and says at the last one that it is closed.', async () => {
@@ -119,13 +155,15 @@ describe('serveMonitor', () => {
   });
 
   test('A connection that does not read what it asked for is closed.', async () => {
-    const { port } = await serve({ targets: 1_000, limits: { pipelined: 8 } });
+    const { port } = await serve({ targets: 1_000, limits: { pipelined: 8, unread: 500 } });
+    const asked = firstRequest();
     const socket = open(port);
     socket.pause();
     socket.write('GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(8));
+    const { socket: served } = await asked;
+    if (!served.closed) await once(served, 'close');
     // What the kernel has taken can be read; then comes the end and not the rest.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    const { text } = await untilClosed(socket);
+    const text = await untilClosed(socket);
     expect(text.length).toBeLessThan(8 * 3_000_000);
     expect(await statusOf(port, '/-/healthy', {})).toBe(200);
   });
@@ -156,7 +194,7 @@ describe('the guard', () => {
     const { port } = await serve();
     const socket = open(port);
     socket.write('GET /api/status HTTP/1.0\r\n\r\n');
-    expect((await untilClosed(socket)).text).toMatch(/^HTTP\/1\.1 40[03] /);
+    expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 40[03] /);
   });
 
   test('With a token the name does not matter, the token does, and the scheme is read in any case.', async () => {
@@ -176,6 +214,15 @@ describe('the guard', () => {
     for (const site of ['cross-site', 'same-site', 'same-origin', 'none']) expect(await reload({ 'sec-fetch-site': site })).toBe(403);
     expect(await reload({ origin: 'null' })).toBe(403);
     expect(await reload({})).toBe(200);
+  });
+
+  test('No page of another site starts a run; what a person asks for in the address bar does, and so does a scraper.', async () => {
+    const { port } = await serve();
+    const probe = (headers: Readonly<Record<string, string>>): Promise<number> =>
+      statusOf(port, '/probe?target=target-0', { headers: { host: 'localhost', ...headers } });
+    for (const site of ['cross-site', 'same-site']) expect(await probe({ 'sec-fetch-site': site })).toBe(403);
+    for (const site of ['same-origin', 'none']) expect(await probe({ 'sec-fetch-site': site })).toBe(200);
+    expect(await probe({})).toBe(200);
   });
 
   test('isOwnHost refuses what is no host, and isAuthorized an empty token.', () => {

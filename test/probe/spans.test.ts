@@ -53,9 +53,7 @@ targets:
   - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 3s, latencyLimit: 10s }
 `;
 
-test('Runs are exported as spans by the variables of OpenTelemetry, the last of them when the monitor stops.', {
-  timeout: 120_000,
-}, async () => {
+test('Runs are exported as spans by the variables of OpenTelemetry, the last of them when the monitor stops.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -92,7 +90,7 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
   for (const unsaid of [KEY, new URL(target.baseUrl).host]) expect(told).not.toContain(unsaid);
 });
 
-test('A collector that takes nothing is a problem that the page shows, and stops no run.', { timeout: 120_000 }, async () => {
+test('A collector that takes nothing is a problem that the page shows, and stops no run.', async () => {
   const [collector, target] = [await startCollector(400), await startTarget()];
   const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/custom` };
   const monitor = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env });
@@ -103,9 +101,7 @@ test('A collector that takes nothing is a problem that the page shows, and stops
   expect(await monitor.health()).toBe('up');
 });
 
-test('Without the packages of OpenTelemetry, or with the export switched off, the monitor runs as ever.', {
-  timeout: 120_000,
-}, async () => {
+test('Without the packages of OpenTelemetry, or with the export switched off, the monitor runs as ever.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const folder = ownFolder();
   // As where nobody has installed them: the client of Prometheus brings the API alone.

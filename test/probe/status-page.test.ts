@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { badge } from '../../src/probe/http/badge.ts';
+import { statusJson } from '../../src/probe/http/status-json.ts';
 import { type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
+import { healthOf } from '../../src/probe/view.ts';
 import { hostileView, ofMany } from './hostile-view.ts';
+import { sampleOf } from './sample-of.ts';
 
 function shown(options: StatusPageOptions, of = hostileView()): string {
   return statusPage(of, options) ?? 'no such target';
@@ -15,6 +18,14 @@ describe('statusPage', () => {
     expect(page).toContain('list.success');
   });
 
+  test('It shows windows of maintenance with their reasons, on the page of a target those of that one, and they have no markup of their own.', () => {
+    const shownWindow = '<b>production</b> until <time>2026-11-21 13:34:56 UTC</time>: database upgrade &lt;b&gt;';
+    expect(shown({ public: true })).toContain(`${shownWindow}</p>`);
+    // The id ends it early.
+    expect(shown({ public: false, target: 'production' })).toContain(`${shownWindow} <span class="soft">(id <code>x</code>)</span></p>`);
+    expect(shown({ public: false, target: 'staging' })).not.toContain('database upgrade');
+  });
+
   test('It shows what was created at a target, and what may be, and nothing of it at one that is only read.', () => {
     const page = shown({ public: true });
     expect(page.match(/<dt>Animals created<\/dt>/g)).toHaveLength(1);
@@ -25,10 +36,22 @@ describe('statusPage', () => {
   test('A target alone is shown with all that is known of it, and one that there is not is none.', () => {
     const page = shown({ public: true, target: 'staging' });
     expect(page).toContain('<title>staging: Up</title>');
-    expect(page.match(/<section class="card"/g)).toHaveLength(4);
+    const sections = [...page.matchAll(/<section class="card" aria-label="([^"]*)"/g)].map(([, label]) => label);
+    expect(sections).toEqual(['staging', 'Incidents', 'Last runs', 'Failed runs before them', 'Last alerts', 'Last changes']);
     expect(page).toContain('animal 17 changed');
     expect(page).toContain('<a href="?public=">All targets</a>');
     expect(statusPage(hostileView(), { public: false, target: 'nobody' })).toBeUndefined();
+  });
+
+  test('The page of a target lists its last runs, each with a link of its own; the public one without what the service said.', () => {
+    const at = Date.parse('2026-11-21T12:34:51Z');
+    const item = `<li id="run-${at}"><a href="#run-${at}"><time>2026-11-21 12:34:51 UTC</time></a> <span class="pill down">fail</span> 41 ms <code>list.success</code> (status)`;
+    const [own, open] = [false, true].map((hidden) => shown({ public: hidden, target: 'production' }));
+    expect(own).toContain(`${item}<br><span class="text">&lt;/style&gt;`);
+    expect(open).toContain(`${item}</li>`);
+    expect(own).toContain('<span class="pill degraded">degraded</span> 2345 ms<br><span class="text">a response took 2040 ms');
+    expect(own).toContain('<span class="pill up">pass</span> 38 ms</li>');
+    expect(new Set(own?.match(/id="run-\d+"/g)).size).toBe(5);
   });
 
   const namesOn = (page: string): string[] => [...page.matchAll(/<a href="\?target=[^"]*">([^<]*)</g)].map(([, name = '']) => name);
@@ -51,6 +74,71 @@ describe('statusPage', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_000_000);
     expect(sizes[3]).toBeLessThan(300_000);
   });
+});
+
+describe('A target whose last run passed with a warning', () => {
+  const [up] = hostileView().targets;
+  if (up?.last === undefined) throw new Error('a target with a run is needed');
+  const warning = { clause: 'deprecation.announced', level: 'advised', check: 'deprecation.announced/header' } as const;
+  const failures = [{ ...warning, reason: 'assertion' as const, summary: 'getPet has no Deprecation header' }].flatMap((one) => [one, one]);
+  const warned = { ...hostileView(), targets: [{ ...up, last: { ...up.last, failures } }] };
+
+  test('It is up with a note, on the page, in the API and on the badge.', () => {
+    const page = shown({ public: false }, warned);
+    expect(page).toContain('<title>The target is up</title>');
+    expect(page).toContain('<span class="pill up">Up, 1 warning</span>');
+    expect(page).toContain('aria-label="Warnings"><li class="advised"><code>deprecation.announced</code> (assertion)');
+    const [told] = statusJson(warned, { public: false }).targets;
+    expect(page.match(/<li class="advised">/g)).toHaveLength(1);
+    expect(told?.warnings).toHaveLength(1);
+    expect(told).toMatchObject({ health: 'up', failures: [], warnings: [{ clause: 'deprecation.announced', level: 'advised' }] });
+    expect(healthOf({ state: up.state, last: up.last })).toBe('up');
+  });
+
+  test('One that is slow too is degraded, and says by what.', () => {
+    const slow = { ...up.last, verdict: 'degraded', note: 'a response took 3000 ms, more than 2000 ms', failures } as const;
+    const page = shown({ public: false }, { ...warned, targets: [{ ...up, last: { ...sampleOf({}), ...slow } }] });
+    expect(page).toContain('<span class="pill degraded">Degraded</span>');
+    expect(page).toMatch(/<code>degraded<\/code> \(latency or evidence\)<br>.*took 3000 ms.*<code>deprecation\.announced<\/code>/);
+  });
+});
+
+test('A clause that several checks found broken is shown once, on the page and in the API.', () => {
+  const [down] = hostileView().targets.toSorted((a, b) => Number(b.state.health === 'down') - Number(a.state.health === 'down'));
+  if (down?.last === undefined) throw new Error('a target with a run is needed');
+  const twice = {
+    ...hostileView(),
+    targets: [{ ...down, last: { ...down.last, failures: down.last.failures.flatMap((one) => [one, one]) } }],
+  };
+  expect(shown({ public: false }, twice).match(/<li class="required"><code>list\.success<\/code>/g)).toHaveLength(1);
+  expect(statusJson(twice, { public: false }).targets[0]?.failures).toHaveLength(1);
+});
+
+test('What another clause broke is shown as its consequence.', () => {
+  const [up] = hostileView().targets.filter(({ state }) => state.health === 'up');
+  if (up?.last === undefined) throw new Error('a target with a run is needed');
+  const failure = {
+    level: 'required',
+    reason: 'schema',
+    summary: 'text/plain',
+    check: 'media.json/every-body',
+    clause: 'media.json',
+  } as const;
+  const last = { ...sampleOf({ verdict: 'fail', failures: [{ ...failure, consequenceOf: 'errors.no-server-error' }] }) };
+  const view = { ...hostileView(), targets: [{ ...up, last }] };
+  expect(shown({ public: true }, view)).toContain('<code>media.json</code> (schema, consequence of errors.no-server-error');
+  expect(statusJson(view, { public: true }).targets[0]?.failures).toMatchObject([{ consequenceOf: 'errors.no-server-error' }]);
+});
+
+test('A target that cannot be reached is shown with the reason of its incident, and no clause is blamed.', () => {
+  const [down] = hostileView().targets;
+  if (down === undefined) throw new Error('a target is needed');
+  const { clause: _clause, ...last } = sampleOf({ verdict: 'fail', reason: 'connect', note: 'cannot reach petstore.example port 443' });
+  const state = { ...down.state, failingSince: Date.parse('2026-11-21T12:30:00Z') };
+  const page = shown({ public: false }, { ...hostileView(), targets: [{ ...down, last, state }] });
+  expect(page).toContain(
+    '<li class="required"><code>connect</code> (failing since <time>2026-11-21 12:30:00 UTC</time>)<br><span class="text">cannot reach',
+  );
 });
 
 describe('badge', () => {

@@ -3,7 +3,7 @@ import { reactTo } from '../../src/probe/alerts/event.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { failUnanswered } from '../../src/probe/unanswered.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf, USUAL } from './sample-of.ts';
 
 /** What getPet answered in a run, besides a list that works: `-` is a run that did not ask for an animal. */
 function runOf(codes: string, at: number): Sample {
@@ -18,7 +18,7 @@ function story(...runs: readonly string[]): { verdicts: string; events: string[]
   const events: string[] = [];
   runs.forEach((codes, index) => {
     const sample = failUnanswered(runOf(codes, index * 60_000), state.unanswered ?? {});
-    const reaction = reactTo(state, sample, { link: null });
+    const reaction = reactTo(state, sample, USUAL);
     state = reaction.state;
     samples.push(sample);
     events.push(...reaction.events.map(({ status }) => status));

@@ -1,18 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { reactTo } from '../../src/probe/alerts/event.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, pauseAfter } from '../../src/probe/alerts/postman.ts';
 import { deliver, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { SECRET } from './keys.ts';
-import { isSigned, type Message } from './running-monitor.ts';
-import { sampleOf } from './sample-of.ts';
+import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+import { sampleOf, USUAL } from './sample-of.ts';
 
-const PATIENCE = 500;
+/** Milliseconds that a try may take whose answer never comes, and any other. */
+const PATIENCE = { short: 2_000, long: 60_000 } as const;
 
 /** What becomes of one try, from the side of the receiver. */
 type Answer = 'nobody listens' | 'no answer' | 'hangs up' | 503 | 500 | 'slow 204' | 204;
@@ -26,10 +28,10 @@ async function receiverOf(answers: readonly Answer[]) {
     for await (const chunk of request) body += String(chunk);
     const answer = answers[next++] ?? 204;
     const taken = answer === 204 || answer === 'slow 204';
-    messages.push({ headers: request.headers, body, id: String(request.headers['webhook-id']), taken });
+    messages.push({ path: String(request.url), headers: request.headers, body, id: String(request.headers['webhook-id']), taken });
     if (answer === 'no answer') return;
     if (answer === 'hangs up') request.socket.destroy();
-    else if (answer === 'slow 204') setTimeout(() => response.writeHead(204).end(), PATIENCE / 2);
+    else if (answer === 'slow 204') setTimeout(() => response.writeHead(204).end(), 250);
     else response.writeHead(Number(answer)).end();
   });
   const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -46,6 +48,8 @@ async function receiverOf(answers: readonly Answer[]) {
   return {
     url: `http://127.0.0.1:${port}/`,
     messages,
+    /** How long the next try waits: only where no answer comes does it matter how long that is. */
+    patience: (): number => (answers[next] === 'no answer' ? PATIENCE.short : PATIENCE.long),
     /** Is there or not, as the next try has it. */
     async prepare(): Promise<void> {
       const wanted = answers[next] !== 'nobody listens';
@@ -69,7 +73,7 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
       clock,
       ledger,
       webhooks: () => [hook],
-      deliver: (webhook, delivery, now) => deliver(webhook, delivery, now, PATIENCE),
+      deliver: (webhook, delivery, now) => deliver(webhook, delivery, now, receiver.patience()),
       onDelivered: (name) => taken.push(name),
       onFailed: (_name, problem) => failed.push(problem),
     });
@@ -78,7 +82,7 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
   let office = open();
   for (const verdict of ['fail', 'fail', 'fail', 'pass', 'pass'] as const) {
     const sample = sampleOf({ verdict, at: clock.wall() });
-    const { state, events } = reactTo(office.ledger.state(sample.target), sample, { link: null });
+    const { state, events } = reactTo(office.ledger.state(sample.target), sample, USUAL);
     office.ledger.commit(sample.target, { state, events, webhooks: [hook.name], at: clock.wall() });
     await clock.advance(60_000);
   }
@@ -110,4 +114,143 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
   const times = receiver.messages.map(({ headers }) => Number(headers['webhook-timestamp']));
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(new Set(times).size).toBe(times.length - 1);
+});
+
+describe('A receiver with a form of its own', () => {
+  const event: AlertEvent = {
+    ...{ version: 1, dedupId: 'production/down', status: 'firing', target: 'production', clause: 'list.success', reason: 'status' },
+    ...{ summary: 'GET /pets returned 500', since: '2026-11-21T05:59:33.439Z', at: '2026-11-21T06:01:33.439Z', failures: 3, total: 5 },
+    link: 'https://status.example/',
+  };
+  const resolved: AlertEvent = { ...event, status: 'resolved', summary: 'production is healthy again' };
+  const announcement: AlertEvent = { ...event, status: 'announcement', clause: null, reason: null, link: null, summary: 'x'.repeat(5_000) };
+
+  async function told(hook: (url: string) => Pick<Webhook, 'format' | 'url' | 'secret'>, events: readonly AlertEvent[]) {
+    const receiver = await startReceiver(() => 202);
+    for (const one of events)
+      expect(await deliver({ name: 'on-call', ...hook(receiver.url) }, { id: 'an-id', event: one }, 0, 10_000)).toBeUndefined();
+    return receiver.messages;
+  }
+
+  test('PagerDuty gets a trigger and a resolve of one key, with the routing key in the body and nowhere else, and no announcement.', async () => {
+    const key = 'f'.repeat(32);
+    const messages = await told(
+      (url) => ({ format: 'pagerduty', url: () => `${url}v2/enqueue`, secret: () => key }),
+      [event, resolved, announcement],
+    );
+    const [trigger, resolve, ...others] = messages.map(({ body }) => JSON.parse(body) as object);
+    expect(others).toEqual([]);
+    expect(trigger).toEqual({
+      routing_key: key,
+      event_action: 'trigger',
+      dedup_key: 'production/down',
+      payload: {
+        summary: 'production: list.success, status: GET /pets returned 500',
+        source: 'production',
+        severity: 'critical',
+        timestamp: event.at,
+        custom_details: { clause: 'list.success', reason: 'status', since: event.since, failures: 3, total: 5 },
+      },
+      client: 'petstore-conformance',
+      client_url: 'https://status.example/',
+      links: [{ href: 'https://status.example/', text: 'status' }],
+    });
+    expect(resolve).toMatchObject({ event_action: 'resolve', dedup_key: 'production/down', routing_key: key });
+    for (const { path, headers } of messages) {
+      expect(path).toBe('/v2/enqueue');
+      expect(headers['content-type']).toBe('application/json');
+      expect(JSON.stringify(headers)).not.toContain(key);
+      expect(headers).not.toHaveProperty('webhook-signature');
+    }
+  });
+
+  test('ntfy gets title, priority, tags and click as JSON at the root of the server, and the token in the Authorization header.', async () => {
+    const messages = await told(
+      (url) => ({ format: 'ntfy', url: () => `${url}pets-4711`, secret: () => 'tk_secret' }),
+      [event, resolved, announcement],
+    );
+    const [firing, end, notice] = messages.map(({ body }) => JSON.parse(body) as { readonly message: string });
+    const common = { topic: 'pets-4711', click: 'https://status.example/' };
+    expect(firing).toEqual({
+      ...common,
+      title: 'production firing',
+      message: 'list.success, status: GET /pets returned 500',
+      priority: 5,
+      tags: ['rotating_light'],
+    });
+    expect(end).toMatchObject({ ...common, title: 'production resolved', priority: 3, tags: ['white_check_mark'] });
+    expect(notice).toMatchObject({ title: 'production announcement', tags: ['calendar'] });
+    expect(notice).not.toHaveProperty('click');
+    // ntfy makes an attachment of what is longer than 4,096 bytes.
+    expect(Buffer.byteLength(notice?.message ?? '')).toBeLessThan(4_096);
+    for (const { path, headers } of messages) {
+      expect(path).toBe('/');
+      expect(headers.authorization).toBe('Bearer tk_secret');
+    }
+  });
+
+  test('Who takes an incident over is an acknowledge for PagerDuty, and a reminder says that it is one.', async () => {
+    const taken: AlertEvent = {
+      ...event,
+      ...{ status: 'acknowledged', summary: 'taken over by Ann: on it', acknowledged: { by: 'Ann', note: 'on it' } },
+    };
+    const [acknowledge] = await told((url) => ({ format: 'pagerduty', url: () => url, secret: () => 'f'.repeat(32) }), [taken]);
+    expect(JSON.parse(acknowledge?.body ?? '')).toMatchObject({ event_action: 'acknowledge', dedup_key: 'production/down' });
+    const phone = await told(
+      (url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }),
+      [taken, { ...event, reminder: 2 }],
+    );
+    expect(phone.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+      { title: 'production acknowledged', message: 'list.success, status: taken over by Ann: on it', priority: 2, tags: ['eyes'] },
+      { title: 'production firing, reminder 2', priority: 5 },
+    ]);
+    const [chat] = await told((url) => ({ format: 'slack', url: () => url, secret: () => undefined }), [{ ...event, reminder: 2 }]);
+    expect(chat?.body).toContain(':red_circle: *production* firing, reminder 2: GET /pets returned 500');
+  });
+
+  test('A summary that is too long is not cut inside a character.', async () => {
+    const summary = `${'x'.repeat(999)}🐾🐾`;
+    const [message] = await told(
+      (url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }),
+      [{ ...announcement, summary }],
+    );
+    const { message: shown } = JSON.parse(message?.body ?? '') as { readonly message: string };
+    expect([shown.length <= 1_000, shown.isWellFormed()]).toEqual([true, true]);
+  });
+
+  test('ntfy without a token gets no Authorization header.', async () => {
+    const [message] = await told((url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }), [event]);
+    expect(message?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('Neither the routing key nor the token nor the topic is in anything that the monitor shows or keeps, also where the receiver rejects them.', async () => {
+    const [target, receiver, folder] = [await startTarget(), await startReceiver(() => 403), ownFolder()];
+    const secrets = { ROUTING_KEY: '0123456789abcdef0123456789abcdef', NTFY_TOKEN: 'tk_4711token', NTFY_URL: `${receiver.url}topic-4711` };
+    target.set('gone');
+    const monitor = await startMonitor(
+      `server: { port: 0 }
+data: { folder: data }
+webhooks:
+  - { name: pager, url: "${receiver.url}v2/enqueue", format: pagerduty, secret: env:ROUTING_KEY }
+  - { name: phone, url: env:NTFY_URL, format: ntfy, secret: env:NTFY_TOKEN }
+targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 1s, downAfter: 1 of 1 }]
+`,
+      folder,
+      [],
+      { env: secrets },
+    );
+    const failures = (webhook: string) => monitor.metric(`petstore_probe_notification_failures_total{webhook="${webhook}"}`);
+    const rejected = async (): Promise<boolean> => ((await failures('pager')) ?? 0) > 0 && ((await failures('phone')) ?? 0) > 0;
+    await until('both have rejected it', rejected, { tell: monitor.output });
+    expect(receiver.messages.some(({ body }) => body.includes(secrets.ROUTING_KEY))).toBe(true);
+    const shown = await Promise.all(
+      ['/', '/?target=production', '/api/status', '/feed.atom', '/metrics'].map(async (path) =>
+        (await fetch(`${monitor.url}${path}`)).text(),
+      ),
+    );
+    const kept = ['alerts.db', 'alerts.db-wal'].map((name) => readFileSync(join(folder, 'data', name), 'latin1'));
+    expect(kept.join()).toContain('production/down');
+    for (const text of [monitor.output(), ...shown, ...kept])
+      for (const secret of [secrets.ROUTING_KEY, secrets.NTFY_TOKEN, 'topic-4711']) expect(text).not.toContain(secret);
+  });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { renderBehavior } from '../../src/report/behavior.ts';
@@ -6,6 +7,9 @@ import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 const problems = (text: string): Promise<unknown> => schemaProblems('run-record.schema.json', text);
+
+const readSchema = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
 
 /** The rich run, whose failures are all flaky. */
 function flakyRecord(): RunRecord {
@@ -21,6 +25,11 @@ describe('renderJson', () => {
     ['failures that did not come again', flakyRecord()],
   ])('writes what the schema of the run record says: %s', async (_name, record) => {
     expect(await problems(renderJson(record))).toEqual([]);
+  });
+
+  test('has the statuses of the interface in its one schema file', () => {
+    const { $defs } = readSchema('run-record') as { readonly $defs: { readonly petStatus: { readonly enum: unknown } } };
+    expect($defs.petStatus.enum).toEqual((readSchema('pet-status') as { readonly enum: unknown }).enum);
   });
 
   test('is refused by the schema when it is of another version or has a stray member', async () => {

@@ -5,7 +5,7 @@ import { parse, type TestCase, type TestSuites } from 'junit2json';
 import { describe, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { renderJunit } from '../../src/report/render-junit.ts';
+import { clauseFile, renderJunit } from '../../src/report/render-junit.ts';
 import { clauses } from '../../suites/index.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 
@@ -147,7 +147,7 @@ describe('renderJunit', () => {
     const xml = renderJunit(sampleRecord());
     expect(xml).toContain('type="required">a limit of 5 is answered with 6 animals\n\nexpected      at most 5 animals\n');
     expect(xml).toContain('file="suites/list/limit-maximum.clause.ts"');
-    expect(clauses.filter(({ id }) => !existsSync(`suites/${id.replace('.', '/')}.clause.ts`))).toEqual([]);
+    expect(clauses.filter(({ id }) => !existsSync(clauseFile(id)))).toEqual([]);
   });
 
   test.each([

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EFFECTS } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { runGate } from '../../src/gate/run-gate.ts';
-import { runDirect } from '../../src/judge/run-direct.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { failingOf, passingOf } from '../../src/report/requests/groups.ts';
@@ -12,6 +11,7 @@ import { renderHurl } from '../../src/report/requests/render-hurl.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeReference, KEY, recordOfRun, sessionOptions } from '../prove/judge-reference.ts';
+import { judgeSession } from '../support/judge-session.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 
 const failingHttp = (record: RunRecord): string => renderHttp(record, { what: 'failed', groups: failingOf(record) });
@@ -154,6 +154,23 @@ test('a Hurl file fails against a server with the defect and passes against one 
   expect(text).not.toContain(KEY);
 });
 
+test('an entry of a Hurl file has asserts where the status is right, or says that it cannot fail, and the head counts those', async () => {
+  const fileFor = async (fault: string, clause: string, seedAnimals: number): Promise<readonly string[]> => {
+    const judged = clauses.filter(({ id }) => id === clause);
+    return failingHurl(recordOfRun(await judgeReference({ faults: [fault], seedAnimals }, { judged })))
+      .trimEnd()
+      .split('\n\n');
+  };
+  const [head = '', ...telling] = await fileFor('limit-plus-one', 'list.limit-maximum', 30);
+  expect(head).toContain('# An entry fails while its response is still wrong. Creations');
+  expect(telling.length).toBeGreaterThan(0);
+  for (const entry of telling) expect(entry).toMatch(/\nHTTP \*\n\[Asserts\]\njsonpath "\$" count <= \d+$/);
+  const [warning = '', ...mute] = await fileFor('list-repeats-first', 'list.unique', 3);
+  expect(warning).toContain(`wrong, but for ${mute.length} of ${mute.length} that cannot, as their comments say. Creations`);
+  expect(mute.length).toBeGreaterThan(0);
+  for (const entry of mute) expect(entry).toMatch(/\nHTTP \*\n# it was 200, and this entry cannot fail: .*$/);
+});
+
 test('a .http file sends the same requests', async () => {
   const text = failingHttp(await recordFor('number-name-accepted'));
   const statuses = await sendAll(httpRequests(text), { baseUrl: await serve('number-name-accepted'), apiKey: KEY });
@@ -235,7 +252,7 @@ test('reports show every header of every request but the trace', async () => {
     for (const [name] of exchange.request.headers) if (!shown.includes(name.toLowerCase())) hidden.add(name);
   });
   await open.start();
-  await runDirect(open, { clauses, effects: EFFECTS });
+  await judgeSession(open, { clauses, effects: EFFECTS });
   await open.session.close();
   await server.close();
   expect([...hidden]).toEqual(['traceparent']);
@@ -254,4 +271,18 @@ test.each([
       expect(line).toMatch(/^(?:#|@baseUrl)/);
     }
   }
+});
+
+test('braces in an address are no variable of a .http file, whose value would be sent', () => {
+  const record = sampleRecord();
+  const checks = record.checks.map((check) => ({
+    ...check,
+    findings: check.findings.map((finding) => ({
+      ...finding,
+      exchanges: finding.exchanges.map((exchange) => ({ ...exchange, url: `${exchange.url.split('?')[0]}?x={{apiKey}}` })),
+    })),
+  }));
+  const text = failingHttp({ ...record, checks });
+  expect(text).toContain('# Not as a request, because of the braces in its address; as curl:');
+  expect(text.split('\n').filter((line) => line.includes('x={{apiKey}}') && !line.startsWith('# curl '))).toEqual([]);
 });

@@ -34,14 +34,14 @@ const isBare = (name: string): boolean => name === '' || BARE.has(name) || /^\d{
 const isFourth = (_request: unknown, post: number): boolean => post % 4 === 0;
 
 describe('a run', () => {
-  test('that is read-only sends nothing but GET', { timeout: 90_000 }, async () => {
+  test('that is read-only sends nothing but GET', async () => {
     const { requests, ended, animals } = await run(['--read-only']);
     expect(requests.length).toBeGreaterThan(20);
     expect([...new Set(requests.map(({ method }) => method))], ended.output).toEqual(['GET']);
     expect(animals.created).toEqual([]);
   });
 
-  test('that writes sends GET, and POST to /pets only', { timeout: 90_000 }, async () => {
+  test('that writes sends GET, and POST to /pets only', async () => {
     const { requests, posts, ended } = await run([]);
     expect([...new Set(requests.map(({ method }) => method))].sort(), ended.output).toEqual(['GET', 'POST']);
     const targets = [...new Set(posts().map((post) => 'target' in post && String(post.target).replace(/\?.*/, '')))];
@@ -49,7 +49,7 @@ describe('a run', () => {
     expect(targets.filter((target) => !CREATE_PATHS.some((path) => target === `/v1${path}`))).toEqual(['/v1/pets']);
   });
 
-  test('never creates more animals than allowed, and reports each by id, under the prefix', { timeout: 90_000 }, async () => {
+  test('never creates more animals than allowed, and reports each by id, under the prefix', async () => {
     const { posts, ended, animals } = await run(['--max-creates', '30', '--name-prefix', 'residue']);
     expect(ended.exit, ended.output).not.toBe(2);
     expect(animals.created.length).toBeGreaterThan(0);
@@ -62,15 +62,13 @@ describe('a run', () => {
     expect(named.filter((name) => name !== undefined && !isBare(name) && !name.toLowerCase().includes('residue'))).toEqual([]);
   });
 
-  test('counts what a faulty service stores in spite of its faults', { timeout: 90_000 }, async () => {
+  test('counts what a faulty service stores in spite of its faults', async () => {
     const { posts, ended } = await run(['--max-creates', '25'], { storesAll: true });
     expect(ended.exit, ended.output).toBe(1);
     expect(posts().length).toBeLessThanOrEqual(25);
   });
 
-  test('sends no creation again whose answer was lost, and reports it as possibly created where lists are full', {
-    timeout: 90_000,
-  }, async () => {
+  test('sends no creation again whose answer was lost, and reports it as possibly created where lists are full', async () => {
     const { posts, ended, animals } = await run(['--max-creates', '40'], { losesAnswers: isFourth, seedAnimals: 150 });
     expect(ended.exit, ended.output).toBe(1);
     const bodies = posts().map(({ body }) => body.toString());
@@ -84,7 +82,7 @@ describe('a run', () => {
     expect(animals.created.length + animals.ambiguous.length).toBeLessThanOrEqual(40);
   });
 
-  test('does not report a creation as possible that a list of all animals does not show', { timeout: 90_000 }, async () => {
+  test('does not report a creation as possible that a list of all animals does not show', async () => {
     const { posts, animals } = await run(['--max-creates', '40'], { losesAnswers: isFourth });
     expect(animals.ambiguous.length).toBeLessThan(Math.floor(posts().length / 4));
   });

@@ -93,8 +93,9 @@ testInvariant('create.id-assigned/distinct', [
 const WITH_ID = { id: 7, ...NEW };
 
 testInvariant('create.id-not-adopted/every-201', [
-  ['a refused id', posted(WITH_ID, refused(400)), 'holds'],
-  ['a refusal that shows the id', posted(WITH_ID, { ...made(), status: 400 }), 'holds'],
+  ['a refused id', posted(WITH_ID, refused(400)), 'holds', knowledgeOf([tom])],
+  ['a refusal that shows the id', posted(WITH_ID, { ...made(), status: 400 }), 'holds', knowledgeOf([tom])],
+  ['a refused id where nothing was created yet', posted(WITH_ID, refused(400)), 'not-applicable'],
   ['an id of the service', posted(WITH_ID, made({ id: 8 })), 'holds'],
   ['the id of the client', posted(WITH_ID, made()), broken('the service adopted id 7, which the client sent', '/id')],
   ['the large id of the client', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT })), broken(String(EXACT), '/id')],
@@ -185,24 +186,33 @@ const INVALID = [
   'create.body-object',
 ];
 
+/** More than a plain NewPet may have. */
+const LARGE = 'x'.repeat(600);
+
 for (const clause of INVALID) {
   const invalid = { domain: 'invalid', clause } as const;
   const elsewhere = { domain: 'invalid', clause: 'create.unknown' } as const;
   const plain = (status: number) => posted(NEW, refused(status));
   testInvariant(`${clause}/every-invalid-body`, [
     ['a refusal', posted({}, refused(400), invalid), 'holds'],
-    ['a creation', posted({}, made(), invalid), broken('(201); expected 400')],
-    ['another refusal', posted({}, refused(422), invalid), broken('(422); expected 400')],
-    ['a refusal that plain ones get too', [plain(422), posted({}, refused(422), invalid)], 'not-applicable'],
-    ['the least of such refusals', [plain(300), posted({}, refused(300), invalid)], 'not-applicable'],
-    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('(422); expected 400')],
-    ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('(201); expected 400')],
+    ['a creation', posted({}, made(), invalid), broken('returned 201; expected 400')],
+    ['another refusal', posted({}, refused(422), invalid), broken('returned 422; expected 400')],
+    ['a success with another status', posted({}, { ...made(), status: 200 }, invalid), broken('returned 200; expected 400')],
+    ['a body that was too large', posted({ name: LARGE }, refused(413), invalid), 'not-applicable'],
+    ['a small body that was too large', posted({}, refused(413), invalid), broken('returned 413; expected 400')],
+    ['a request to wait', posted({}, refused(429), invalid), 'not-applicable'],
+    ['a refusal that plain ones do not get', [plain(403), posted({}, refused(422), invalid)], broken('returned 422; expected 400')],
+    ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('returned 201; expected 400')],
     [
       'a refusal that plain ones without the key get',
       [posted(NEW, refused(422), { credential: NO_HEADER }), posted({}, refused(422), invalid)],
-      broken('(422); expected 400'),
+      broken('returned 422; expected 400'),
     ],
-    ['a refusal that others get', [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)], broken('(422); expected 400')],
+    [
+      'a refusal that others get',
+      [posted({}, refused(422), elsewhere), posted({}, refused(422), invalid)],
+      broken('returned 422; expected 400'),
+    ],
     ['a refused key', posted({}, refused(401), invalid), 'not-applicable'],
     ['a crash', posted({}, refused(500), invalid), 'not-applicable'],
     ['another credential', posted({}, made(), { ...invalid, credential: NO_HEADER }), 'not-applicable'],

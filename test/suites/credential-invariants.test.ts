@@ -1,18 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api, Credential } from '../../src/session/client/api.ts';
-import { type OpenSession, openSession } from '../../src/session/open-session.ts';
+import { describe, expect, test } from 'vitest';
+import { eventOf } from '../../src/oracle/event.ts';
+import { judgeCases } from '../../src/oracle/oracle.ts';
+import { worldOf } from '../../src/oracle/world.ts';
+import type { Credential } from '../../src/session/client/api.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { postRefused } from '../../suites/auth/post-refused.ts';
+import { everyRequest } from '../../suites/auth/every-request.clause.ts';
+import { missingCredential } from '../../suites/auth/missing-credential.clause.ts';
+import { precedence } from '../../suites/auth/precedence.clause.ts';
+import { refusedStoresNothing } from '../../suites/auth/refused-stores-nothing.clause.ts';
 import { elsewhere } from '../../suites/cases/credentials-elsewhere.ts';
 import { NO_HEADER } from '../../suites/cases/no-header.ts';
 import { randomToken } from '../../suites/cases/random-token.ts';
 import { wrongSchemes } from '../../suites/cases/wrong-schemes.ts';
 import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
-import { KEY, sessionOptions } from '../prove/judge-reference.ts';
-import { broken, judge, type Row, testInvariant } from './judge-invariant.ts';
+import { KEY } from '../prove/judge-reference.ts';
+import { broken, type Row, testInvariant } from './judge-invariant.ts';
 
 const NEW = { name: 'rex', categoryId: 1n };
 const PET = { id: 7, name: 'rex', categoryId: 1 };
+const NEW_TOM = { ...NEW, name: 'tom' };
+const TOM = { ...PET, name: 'tom' };
 const seen = knowledgeOf([], [PET]);
 const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
 const ok = (body: unknown): Reply => ({ status: 200, body });
@@ -93,51 +100,116 @@ testInvariant('auth.challenge/every-401', [
   ['no answer', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
-describe('auth.refused-stores-nothing/every-response', () => {
-  const LAW = 'auth.refused-stores-nothing/every-response';
+describe('auth.refused-stores-nothing', () => {
   const credential = NO_HEADER;
-  let open: OpenSession;
-  beforeAll(async () => {
-    // Nothing is sent: no server is needed.
-    open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
-  });
-  afterAll(() => open.session.close());
 
-  /** What is said of an exchange after a creation without the right key that was answered so. */
-  async function judgedAfter(reply: Reply | 'timeout', exchange: Exchange) {
-    const knowledge = knowledgeOf();
-    const create: Api['create'] = async (...sent) => {
-      expect(sent).toEqual([{ value: NEW }, { domain: 'plain', credential }]);
-      return posted(NEW, reply, { credential });
-    };
-    await postRefused({ ...open.session, knowledge, api: { ...open.session.api, create } }, NEW, credential);
-    return judge(LAW, [exchange], knowledge);
+  /** What is said of each response after a creation without the right key that was answered so. */
+  function judgedAfter(reply: Reply | 'timeout', ...exchanges: readonly Exchange[]) {
+    const inOrder = [posted(NEW, reply, { credential }), ...exchanges].map((exchange, index) => ({ ...exchange, number: index + 1 }));
+    const events = inOrder.map(eventOf);
+    const cases = refusedStoresNothing.rules?.flatMap((rule) => rule.judgeAll?.(worldOf(events, knowledgeOf())) ?? []) ?? [];
+    return cases.map(({ breach }) => breach ?? 'holds');
   }
   const finding = (words: string, pointer: string) => ({
     summary: expect.stringContaining(words),
     expected: [expect.any(String)],
     pointer,
     received: expect.stringMatching(/^200 /),
+    exchanges: [expect.objectContaining({ request: expect.objectContaining({ method: 'POST' }) }), expect.anything()],
   });
-  const list = listed({}, ok([{ ...PET, id: 8, name: 'tom' }, {}, PET]));
+  const list = () => listed({}, ok([{ ...PET, id: 8, name: 'tom' }, {}, PET]));
 
-  test.each([401, 400, 300])('finds an animal that was answered %i, in a list and alone', async (status) => {
-    expect(await judgedAfter(refused(status), list)).toMatchObject(finding('GET /pets shows rex', '/2'));
-    expect(await judgedAfter(refused(status), read(7n, ok(PET)))).toMatchObject(finding('GET /pets/7 shows rex', ''));
+  test.each([401, 400, 300])('finds an animal that was answered %i, in a list and alone, whenever it shows', (status) => {
+    const others = listed({}, ok([{ ...PET, name: 'tom' }]));
+    expect(judgedAfter(refused(status), others, list(), read(7n, ok(PET)))).toMatchObject([
+      'holds',
+      finding('GET /pets shows rex', '/2'),
+      finding('GET /pets/7 shows rex', ''),
+    ]);
   });
 
-  test('holds where other animals are shown', async () => {
-    expect(await judgedAfter(refused(401), listed({}, ok([{ ...PET, name: 'tom' }])))).toBe('holds');
-    expect(await judgedAfter(refused(401), read(7n, ok({ ...PET, name: 'tom' })))).toBe('holds');
+  test('holds where other animals are shown, or none', () => {
+    const shown = [
+      read(7n, ok({ ...PET, name: 'tom' })),
+      read(7n, { status: 404, body: PET }),
+      posted(NEW_TOM, { status: 201, body: TOM }),
+    ];
+    expect(judgedAfter(refused(401), ...shown)).toEqual(['holds', 'holds', 'holds']);
   });
 
-  test.each<[string, Reply | 'timeout', Exchange]>([
-    ['a creation that was let in', refused(299), list],
-    ['a creation without an answer', 'timeout', list],
-    ['a refusal', refused(401), read(7n, { status: 404, body: PET })],
-    ['no JSON', refused(401), listed({}, { status: 200, text: '{' })],
-    ['no answer', refused(401), listed({}, 'timeout')],
-  ])('says nothing of %s', async (_case, reply, exchange) => {
-    expect(await judgedAfter(reply, exchange)).toBe('not-applicable');
+  test.each<[string, Reply | 'timeout', readonly Exchange[]]>([
+    ['a creation that was let in', refused(299), [list()]],
+    ['a creation without an answer', 'timeout', [list()]],
+    ['a name that was created as well', refused(401), [posted(NEW, { status: 201, body: PET }), list()]],
+    ['no JSON', refused(401), [listed({}, { status: 200, text: '{' })]],
+    ['no answer', refused(401), [listed({}, 'timeout')]],
+  ])('says nothing of %s', (_case, reply, exchanges) => {
+    expect(judgedAfter(reply, ...exchanges)).toEqual([]);
   });
+});
+
+describe('auth.every-request', () => {
+  type Marked = readonly [asker: string, before: 'nothing' | 'the API key', status: number];
+
+  /** The clauses that are broken where marked lists were answered so, and lists that say nothing of what came before. */
+  function brokenBy(marked: readonly Marked[], ...unmarked: readonly number[]) {
+    const credential = NO_HEADER;
+    const others = unmarked.map((status) => listed({}, { status, body: {} }, { credential }));
+    const events = [
+      ...others,
+      ...marked.map(([asker, before, status]) => {
+        const exchange = listed({}, { status, body: {} }, { credential });
+        const { request } = exchange;
+        return { ...exchange, request: { ...request, asker, intent: { ...request.intent, before } } };
+      }),
+    ].map(eventOf);
+    const history = { events, known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+    const cases = judgeCases([missingCredential, everyRequest], history);
+    return [...cases].flatMap(([id, all]) =>
+      all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined) ? [id] : [],
+    );
+  }
+
+  const ONE = 'auth.every-request/same-connection';
+  const OTHER = 'auth.every-request/after-creation';
+  const rejected: Marked = [ONE, 'nothing', 401];
+  const letIn: Marked = [ONE, 'the API key', 200];
+
+  test('explains what was let in without the key, where each request after the key was let in and none before', () => {
+    expect(brokenBy([rejected, letIn, letIn], 200, 401)).toEqual(['auth.every-request']);
+  });
+
+  test.each<[string, readonly Marked[], readonly string[]]>([
+    ['only one of each part was let in', [rejected, letIn, [OTHER, 'the API key', 200]], ['auth.missing-credential', 'auth.every-request']],
+    [
+      'one of the part was rejected',
+      [rejected, letIn, letIn, [ONE, 'the API key', 401]],
+      ['auth.missing-credential', 'auth.every-request'],
+    ],
+    ['nothing came before the key', [letIn, letIn], ['auth.missing-credential', 'auth.every-request']],
+    ['one was let in before the key', [rejected, [ONE, 'nothing', 200], letIn, letIn], ['auth.missing-credential']],
+    ['none was let in', [rejected, [ONE, 'the API key', 401]], ['auth.missing-credential']],
+  ])('explains nothing where %s', (_case, marked, clauses) => {
+    expect(brokenBy(marked, 200, 401)).toEqual(clauses);
+  });
+});
+
+test('auth.precedence: what is let in, or rejected in the same way, in a right request is of its credential', () => {
+  const rows: readonly [right: number, broken: boolean][] = [
+    [401, true],
+    [403, true],
+    [200, false],
+    [400, false],
+  ];
+  for (const [right, isBroken] of rows) {
+    const credential = NO_HEADER;
+    const exchanges = [
+      listed({ limit: 5 }, { status: right, body: [] }, { credential }),
+      listed({ limit: 0 }, refused(400), { credential }),
+    ];
+    const history = { events: exchanges.map(eventOf), known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+    const cases = judgeCases([missingCredential, precedence], history).get('auth.precedence') ?? [];
+    expect([right, cases.map(({ explainedBy }) => explainedBy)]).toEqual([right, [isBroken ? undefined : 'auth.missing-credential']]);
+    expect(cases[0]?.breach?.summary).toMatch(/returned 400; expected 401/);
+  }
 });

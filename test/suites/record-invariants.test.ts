@@ -14,17 +14,17 @@ testInvariant('record.pet/every-response', [
   ['the largest id', read(7n, ok({ ...PET, id: 2n ** 63n - 1n })), 'holds'],
   ['an id beyond it', read(7n, ok({ ...PET, id: 2n ** 63n })), broken('is not a Pet: /id is outside int64', '/id')],
   ['a creation without an id', posted(PET, made({ ...PET, id: undefined })), broken('the body has no field "id"', '')],
-  ['a null', read(7n, ok(null)), broken('is not a Pet: the body must be object', '', { expected: 'a Pet' })],
+  ['a null', read(7n, ok(null)), broken('is not a Pet: the body must be an object', '', { expected: 'a Pet' })],
   ['a 200 without a body', read(7n, { status: 200 }), broken('has no body')],
   [
     'two problems',
     read(7n, ok({ ...PET, id: '7', name: null })),
-    broken('is not a Pet: /name must be string; /id must be integer', '/name'),
+    broken('is not a Pet: /name must be a string; /id must be an integer', '/name'),
   ],
   [
     'three problems',
     read(7n, ok({ ...PET, id: '7', name: null, categoryId: null })),
-    broken(/; \/categoryId must be integer; \/id must be integer$/, '/name'),
+    broken(/; \/categoryId must be an integer; \/id must be an integer$/, '/name'),
   ],
   [
     'four problems',
@@ -45,7 +45,7 @@ testInvariant('record.pets/every-list', [
   [
     'an envelope',
     listed({}, ok({ pets: [PET] })),
-    broken('is not an array of Pets: the body must be array', '', { expected: 'an array of Pets' }),
+    broken('is not an array of Pets: the body must be an array', '', { expected: 'an array of Pets' }),
   ],
   ['a broken second item', listed({}, ok([PET, { ...OTHER, status: 'gone' }])), broken('/1/status is not one of', '/1/status')],
   ['a 200 without a body', listed({}, { status: 200 }), broken('has no body')],

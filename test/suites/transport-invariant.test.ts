@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { runDirect } from '../../src/judge/run-direct.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { listSuccess } from '../../suites/list/success.clause.ts';
 import { mediaTransport } from '../../suites/media/transport.clause.ts';
 import { type CertificateOptions, makeCertificate } from '../hostile/certificate.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
+import { judgeSession } from '../support/judge-session.ts';
 import { ownFolder } from '../support/own-folder.ts';
 
 type Front = { readonly rewrite?: (text: string) => string; readonly certificate?: CertificateOptions };
@@ -41,7 +41,7 @@ async function verdicts({ rewrite = (text) => text, certificate }: Front) {
   const open = await openSession(sessionOptions(baseUrl, { ca, timeout: 20_000 }));
   onTestFinished(() => open.session.close());
   await open.start();
-  const records = await runDirect(open, { clauses: [listSuccess, mediaTransport], effects: ['read'] });
+  const { records } = await judgeSession(open, { clauses: [listSuccess, mediaTransport], effects: ['read'] });
   return records.map(({ clause, verdict, note }) => ({ clause, verdict, note }));
 }
 

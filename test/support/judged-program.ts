@@ -19,8 +19,6 @@ export type Ended = {
 export type ProgramOptions = {
   readonly args: readonly string[];
   readonly apiKey: string;
-  /** Milliseconds after which it is killed. */
-  readonly patience?: number;
   /** A program and its arguments that runs ours: a tracer, a limiter. */
   readonly under?: readonly string[];
 };
@@ -43,11 +41,11 @@ function readReports(folder: string): Record<string, string> {
 }
 
 /** Runs the command line to its end in an empty folder, where its reports are and temporary files would be, and watches its memory. */
-export async function runJudged({ args, apiKey, patience = 120_000, under = [] }: ProgramOptions): Promise<Ended> {
+export async function runJudged({ args, apiKey, under = [] }: ProgramOptions): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
   try {
     const env = { PETSTORE_API_KEY: apiKey, TMPDIR: folder };
-    const { child, ended } = startProgram(args, { cwd: folder, env, patience, under });
+    const { child, ended } = startProgram(args, { cwd: folder, env, under });
     let peak: number | undefined;
     const sampler = setInterval(() => (peak = (child.pid === undefined ? undefined : peakOf(child.pid)) ?? peak), SAMPLE_EVERY);
     const { code, stdout, stderr, milliseconds } = await ended.finally(() => clearInterval(sampler));

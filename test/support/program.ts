@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TestRunner } from 'vitest';
 
 export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -19,7 +20,7 @@ export type Start = {
   /** Default: an empty folder of its own, gone with the program. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it is killed. */
+  /** Milliseconds after which it is killed. Default: what is left to the test. */
   readonly patience?: number;
   /** A program and its arguments that runs ours: a tracer, a limiter. */
   readonly under?: readonly string[];
@@ -27,12 +28,21 @@ export type Start = {
   readonly input?: boolean;
 };
 
-const LONGEST = 55_000;
+const OUTSIDE_A_TEST = 120_000;
+/** So much before the runner gives a test up, what it waits for in vain can still be told by its name. */
+const BEFORE_THE_END = 2_000;
+
+/** Milliseconds until a test is given up, as its own timeout has it: how fast the machine is bounds nothing else. */
+export function timeLeft(): number {
+  const test = TestRunner.getCurrentTest();
+  if (test?.result?.startTime === undefined) return OUTSIDE_A_TEST;
+  return Math.max(0, test.result.startTime + test.timeout - Date.now() - BEFORE_THE_END);
+}
 
 /** The command line as a process of its own, with nothing of the environment but what a program needs. */
 export function startProgram(
   args: readonly string[],
-  { cwd, env = {}, patience = LONGEST, under = [], input = false }: Start = {},
+  { cwd, env = {}, patience = timeLeft(), under = [], input = false }: Start = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const begin = performance.now();
   const own = cwd ?? mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
@@ -62,6 +72,9 @@ export function startProgram(
   });
   return { child, ended };
 }
+
+/** What a run says on stderr besides how it stands, of which a slow one says more than a quick one. */
+export const withoutProgress = (stderr: string): string => stderr.replace(/^\d+ of \d+ checks judged, .*\n/gm, '');
 
 /** Runs the command line to its end. */
 export function runProgram(args: readonly string[], start: Start = {}): Promise<Ended> {

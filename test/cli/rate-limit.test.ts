@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { startReference } from '../../src/reference/server.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { runProgram } from '../support/program.ts';
+
+const KEY = 'k-rate-limit-Zx81mPq';
+const SECOND = 1_000;
+
+/**
+ * A gateway that lets so many requests a second through and tells others to come back at a date three seconds ahead, and counts. Its first
+ * second lasts until it is full: however slow the machine is, requests are rejected.
+ */
+async function startGateway(size: number) {
+  const service = await startReference({ apiKey: KEY, seedAnimals: 8 });
+  const { port } = new URL(service.baseUrl);
+  const counts = { accepted: 0, rejected: 0 };
+  let window = 0;
+  let used = 0;
+  const gateway = createServer((incoming, outgoing) => {
+    const now = Date.now();
+    const current = Math.floor(now / SECOND);
+    if (counts.rejected > 0 && current !== window) [window, used] = [current, 0];
+    used += 1;
+    if (used > size) {
+      counts.rejected += 1;
+      const headers = { 'content-type': 'application/json', 'retry-after': new Date(now + 3 * SECOND).toUTCString() };
+      incoming.resume();
+      outgoing.writeHead(429, headers).end('{"code":"too_many_requests","message":"Too many requests"}');
+      return;
+    }
+    counts.accepted += 1;
+    const { method, url, headers } = incoming;
+    const onwards = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(outgoing);
+    });
+    onwards.on('error', () => outgoing.destroy());
+    incoming.pipe(onwards);
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    gateway.closeAllConnections();
+    await new Promise((resolve) => gateway.close(resolve));
+    await service.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`, counts };
+}
+
+test('a service that limits the rate of requests is judged whole, and the progress says what is waited for', async () => {
+  const { baseUrl, counts } = await startGateway(30);
+  const cwd = ownFolder();
+  const args = ['run', '--base-url', baseUrl, '--depth', 'quick', '--only', 'list.filter*', '--reporter', 'json'];
+  const { code, stderr } = await runProgram(args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+  const { checks, notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  expect(checks.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'fail')).toEqual([]);
+  expect(code).toBe(0);
+  expect(notices.join('\n')).toMatch(/\d+ responses asked to wait/);
+  expect(stderr).toMatch(/the service (?:asks to wait|limits their rate) \(429\)/);
+  // As many as are under way at first, and a few where the rate is tried.
+  expect(counts.rejected).toBeGreaterThan(0);
+  expect(counts.rejected).toBeLessThan(0.1 * counts.accepted);
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import type { Example, Shown } from '../../src/cli/commands/explain.ts';
+import { judgeServer } from '../../src/library/judge-server.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { startReference } from '../../src/reference/server.ts';
+import type { RedactedExchange } from '../../src/wire/redact.ts';
+import { clauses } from '../../suites/index.ts';
+import { runProgram } from '../support/program.ts';
+
+const KEY = 'examples-5Kd2vX7wQ9';
+/** Characters of a body or a header. */
+const LONGEST = 110;
+/** Headers that a clause of these chapters may be about. */
+const HEADERS = ['content-type', 'www-authenticate', 'deprecation', 'sunset', 'retry-after'];
+const WITH_HEADERS = /^(?:media|deprecation|errors\.infrastructure|auth\.challenge)/;
+
+type Seen = { readonly check: string; readonly exchange: RedactedExchange };
+
+const short = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
+
+/** What the run made up, as a reader would write it. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/CONFORMANCE[A-Z]+/g, 'REX')
+    .replaceAll(/conformance[a-z]*[A-Z][A-Za-z]*/g, 'Rex')
+    .replaceAll(/conformance[a-z]+/g, 'rex')
+    .replaceAll('\t', '\\t');
+
+function requestOf({ method, url, credential, requestBody }: RedactedExchange): string {
+  const { pathname, search } = new URL(url);
+  const path = `${pathname.replace(/^\/v1(?=\/)/, '')}${search}`;
+  const sent = credential === 'the API key' || credential === '' ? '' : ` (${credential})`;
+  return plain(`${method} ${path}${sent}${requestBody === undefined ? '' : ` ${requestBody}`}`);
+}
+
+function responseOf({ answer }: RedactedExchange, headers: boolean): string {
+  if (answer.kind === 'failed') return 'no response';
+  const named = answer.headers.filter(([name]) => headers && HEADERS.includes(name)).map(([name, value]) => `${name}: ${value}`);
+  return short(plain([`${answer.status}`, ...named, answer.body ?? ''].join(' ').trim()));
+}
+
+const shown = (id: string, exchange: RedactedExchange): Shown => ({
+  request: short(requestOf(exchange)),
+  response: responseOf(exchange, WITH_HEADERS.test(id)),
+});
+
+/** How much an exchange of the conforming server is like the one that was rejected. */
+function likeness({ check, exchange }: Seen, rejected: Seen): number {
+  const line = (one: RedactedExchange): string => requestOf(one).replaceAll(/\d+/g, '#');
+  const same = [
+    [8, requestOf(exchange) === requestOf(rejected.exchange)],
+    [4, line(exchange) === line(rejected.exchange)],
+    [3, exchange.credential === rejected.exchange.credential],
+    [10, check === rejected.check],
+    [2, exchange.operation === rejected.exchange.operation],
+    [1, exchange.method === rejected.exchange.method],
+  ] as const;
+  return same.reduce((sum, [points, holds]) => sum + (holds ? points : 0), 0);
+}
+
+/** What every check sent to a conforming server. */
+export async function acceptedExchanges(): Promise<readonly Seen[]> {
+  const cwd = mkdtempSync(join(tmpdir(), 'petstore-examples-'));
+  const server = await startReference({ apiKey: KEY, seedAnimals: 7 });
+  const ids = clauses.flatMap(({ checks }) => checks.map(({ id }) => id));
+  const args = ['run', '--base-url', server.baseUrl, '--seed', '1', '--reporter', 'json', '--reporter', 'http', '--quiet'];
+  const { code, stderr } = await runProgram([...args, ...ids.flatMap((id) => ['--passing', id])], {
+    cwd,
+    env: { PETSTORE_API_KEY: KEY },
+    patience: 300_000,
+  });
+  await server.close();
+  if (code !== 0) throw new Error(`the reference server does not conform: ${stderr}`);
+  const { passing = [] } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  rmSync(cwd, { recursive: true, force: true });
+  return passing.flatMap(({ check, exchanges }) => exchanges.map((exchange) => ({ check, exchange })));
+}
+
+const lengthOf = ({ exchange }: Seen): number => requestOf(exchange).length;
+
+const extentOf = ({ findings: [first] }: CheckRecord): number => (first?.exchanges.length ?? 99) * 1000 + (first?.summary.length ?? 0);
+
+/** The plainest failure of a clause under one fault. */
+export async function rejectedBy(id: string, fault: string): Promise<(Seen & { readonly found: string }) | undefined> {
+  const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: [fault] });
+  const judge = (options: { readonly only?: readonly string[] }) =>
+    judgeServer(server.baseUrl, { ...options, apiKey: KEY, seed: 1, depth: 'standard' });
+  const failuresIn = ({ checks }: RunRecord) => checks.filter(({ clause, verdict }) => clause === id && verdict === 'fail');
+  const alone = failuresIn(await judge({ only: [id] }));
+  // An invariant without checks of its own sees what the others send.
+  const failed = alone.length > 0 ? alone : failuresIn(await judge({}));
+  await server.close();
+  const [plainest] = failed.toSorted((a, b) => extentOf(a) - extentOf(b));
+  const [finding] = plainest?.findings ?? [];
+  const exchange = finding?.exchanges.at(-1);
+  if (plainest === undefined || finding === undefined || exchange === undefined) return undefined;
+  return { check: plainest.id, exchange, found: short(plain(finding.summary)) };
+}
+
+/** An example of a clause from the first of its faults that shows the difference in what is shown, else from the first that shows it at all. */
+export async function exampleOf(id: string, accepted: readonly Seen[]): Promise<Example | undefined> {
+  let first: Example | undefined;
+  for (const { name } of faults.filter(({ clause }) => clause === id)) {
+    const rejected = await rejectedBy(id, name);
+    const [best] =
+      rejected === undefined ? [] : accepted.toSorted((a, b) => likeness(b, rejected) - likeness(a, rejected) || lengthOf(a) - lengthOf(b));
+    if (rejected === undefined || best === undefined) continue;
+    const example = { accepted: shown(id, best.exchange), rejected: { ...shown(id, rejected.exchange), found: rejected.found } };
+    const { request, response } = example.rejected;
+    if (response !== example.accepted.response && !request.endsWith('…')) return example;
+    first ??= example;
+  }
+  return first;
+}

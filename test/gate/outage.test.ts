@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
+import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
+import { createSmoke, type SmokeResult } from '../../src/probe/create-smoke.ts';
+import { summarize } from '../../src/probe/summarize.ts';
+import { probeClauses } from '../../suites/probe.ts';
+import { startFront } from '../diagnosis/start-front.ts';
+import { type Front, startSame } from '../diagnosis/start-same.ts';
+import { USUAL } from '../probe/sample-of.ts';
+import { KEY } from '../prove/judge-reference.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { type Ended, runProgram } from '../support/program.ts';
+
+// One outage is one broken requirement, the same one in every place that names it.
+
+const FAILED = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'boom' } as const;
+
+const fronts: Front[] = [];
+afterEach(async () => {
+  for (const front of fronts.splice(0)) await front.close();
+});
+
+async function serve(front: Promise<Front>): Promise<string> {
+  const started = await front;
+  fronts.push(started);
+  return started.baseUrl;
+}
+
+/** A service that fails on these requests, counted from 1. */
+function failingOn(isLost: (request: number) => boolean, faults: readonly string[] = []): Promise<string> {
+  let requests = 0;
+  return serve(
+    startFront({
+      faults,
+      change: () => {
+        requests += 1;
+        return isLost(requests) ? FAILED : {};
+      },
+    }),
+  );
+}
+
+async function judge(baseUrl: string): Promise<Ended & { readonly record: RunRecord }> {
+  const cwd = ownFolder();
+  const ended = await runProgram(['run', '--base-url', baseUrl, '--seed', '1'], {
+    cwd,
+    env: { PETSTORE_API_KEY: KEY },
+  });
+  return { ...ended, record: JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord };
+}
+
+const probe = (baseUrl: string): Promise<SmokeResult> =>
+  createSmoke({ baseUrl, apiKey: () => KEY, deadline: 20_000 }, { clauses: probeClauses, version: '0' }).run();
+
+/** The alert of three such runs in a row. */
+function alertOf({ sample }: SmokeResult): AlertEvent | undefined {
+  let state = FRESH_STATE;
+  const events: AlertEvent[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const reaction = reactTo(state, { ...sample, at: sample.at + run * 60_000 }, USUAL);
+    state = reaction.state;
+    events.push(...reaction.events);
+  }
+  return events[0];
+}
+
+/** The clauses whose blocks the terminal shows, in their order. */
+const blocksOf = (stdout: string): readonly string[] => [...stdout.matchAll(/^FAIL (\S+)/gm)].flatMap(([, id]) => id ?? []);
+
+test('a service that answers 500 to everything has errors.no-server-error to repair, and nothing else', async () => {
+  const { code, stdout } = await judge(await serve(startSame(FAILED)));
+  expect(code).toBe(1);
+  expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
+  expect(stdout).toContain('Not conformant: 1 requirement broken.\n');
+  expect(stdout).toMatch(/\nWhat to repair, in this order\n {2}errors\.no-server-error .* checks wait\n\n/);
+  expect(stdout).toContain('\nStart with errors.no-server-error.\n');
+});
+
+test('smoke, its summary and the alert of the monitor name the requirement that a run names', async () => {
+  const baseUrl = await serve(startSame(FAILED));
+  const result = await probe(baseUrl);
+  expect(result.sample).toMatchObject({ verdict: 'fail', clause: 'errors.no-server-error', reason: 'status' });
+  expect(result.sample.failures.map(({ clause }) => clause)).toEqual(['errors.no-server-error']);
+  expect(summarize(result).split('\n')[2]).toContain('- errors.no-server-error (implied): ');
+  expect(alertOf(result)).toMatchObject({
+    status: 'firing',
+    clause: 'errors.no-server-error',
+    reason: 'status',
+    summary: result.sample.note,
+  });
+  const { stdout } = await runProgram(['smoke', '--base-url', baseUrl], { env: { PETSTORE_API_KEY: KEY } });
+  expect(stdout).toContain('\nStart with errors.no-server-error.\n');
+});
+
+test('requests that fail here and there are one thing to repair, and what they break besides is its consequence', async () => {
+  const { stdout, record } = await judge(await failingOn((request) => request > 100 && request % 7 === 0));
+  const broken = record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect(broken).toEqual(expect.arrayContaining(['errors.no-server-error', 'media.json']));
+  expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
+  expect(stdout).toContain('\n  consequence   of errors.no-server-error: none of these requests was served\n');
+  expect(stdout).toMatch(
+    /\nNot conformant: \d+ requirements broken, \d+ of them (?:a consequence|consequences) of errors\.no-server-error\.\n/,
+  );
+  expect(stdout).toMatch(/\n {2}Consequences of errors\.no-server-error: /);
+  expect(stdout).toContain('\nStart with errors.no-server-error.\n');
+});
+
+test('a service that fails at everything with a page of its framework is not taken for a web page', async () => {
+  const body = '<!DOCTYPE html>\n<html lang="en">\n<body>\n<pre>Internal Server Error</pre>\n</body>\n</html>\n';
+  const { stdout } = await judge(await serve(startSame({ status: 500, headers: { 'content-type': 'text/html; charset=utf-8' }, body })));
+  expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
+  expect(stdout).toContain('\nStart with errors.no-server-error.\n');
+  expect(stdout).not.toContain('Check the host');
+});
+
+test('what is broken besides an outage is to be repaired too', async () => {
+  const { stdout } = await judge(await failingOn((request) => request > 100 && request % 7 === 0, ['limit-plus-one']));
+  expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
+  expect(stdout).toMatch(/\nWhat to repair, in this order\n {2}errors\.no-server-error .*\n(?: {2}list\..*\n)? {2}list\.limit-maximum /);
+  expect(stdout).toContain('\nStart with errors.no-server-error.\n');
+});

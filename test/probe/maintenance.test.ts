@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type AlertEvent, acknowledge, reactTo } from '../../src/probe/alerts/event.ts';
+import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { createMaintenance, type PlannedMaintenance } from '../../src/probe/alerts/maintenance.ts';
+import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
+import { resolveTarget } from '../../src/probe/create-smoke.ts';
+import { openHistory } from '../../src/probe/history/history.ts';
+import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { sampleOf, USUAL } from './sample-of.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A Saturday. */
+const START = Date.parse('2026-11-21T00:00:00Z');
+
+function office(planned: readonly PlannedMaintenance[] = [], file = join(ownFolder(), 'alerts.db')) {
+  const clock = createFakeClock(START);
+  const problems: string[] = [];
+  const open = () => {
+    const ledger = openAlertLedger({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
+    return createMaintenance({ ledger, planned: () => planned, wall: clock.wall });
+  };
+  return { clock, open, problems };
+}
+
+describe('Windows of maintenance', () => {
+  const once: PlannedMaintenance = { reason: 'upgrade', targets: ['production'], start: START + HOUR, duration: HOUR, weekly: false };
+  // Sundays at two.
+  const weekly: PlannedMaintenance = { reason: 'restart', targets: [], start: 10 * DAY + 2 * HOUR, duration: HOUR, weekly: true };
+
+  test('One that is planned holds for its targets from its start until its end.', async () => {
+    const { clock, open } = office([once]);
+    const maintenance = open();
+    const reasons = (): (string | undefined)[] => ['production', 'staging'].map((name) => maintenance.of(name)?.reason);
+    expect(reasons()).toEqual([undefined, undefined]);
+    expect(maintenance.windows()).toMatchObject([{ reason: 'upgrade', from: START + HOUR, to: START + 2 * HOUR }]);
+    await clock.advance(HOUR);
+    expect(reasons()).toEqual(['upgrade', undefined]);
+    await clock.advance(HOUR - 1);
+    expect(reasons()).toEqual(['upgrade', undefined]);
+    await clock.advance(1);
+    expect(reasons()).toEqual([undefined, undefined]);
+    expect(maintenance.windows()).toEqual([]);
+  });
+
+  test('A weekly one comes again each week; one that is ended before its time does not go on, and the next one comes as planned.', async () => {
+    const { clock, open } = office([weekly]);
+    const maintenance = open();
+    for (let week = 0; week < 3; week += 1) {
+      await clock.advance(DAY + 2 * HOUR - 1);
+      expect(maintenance.of('production')).toBeUndefined();
+      await clock.advance(1);
+      const window = maintenance.of('production');
+      expect(window).toMatchObject({ reason: 'restart', to: clock.wall() + HOUR });
+      if (week === 1) expect(maintenance.end(window?.id ?? '')).toMatchObject({ ended: clock.wall() });
+      expect(maintenance.of('production') === undefined).toBe(week === 1);
+      await clock.advance(6 * DAY - 2 * HOUR);
+    }
+  });
+
+  test('One that somebody opens holds at once, outlives the process, and so does its end.', async () => {
+    const { clock, open, problems } = office([weekly]);
+    const opened = open().begin({ reason: 'moving disks', targets: ['production'], duration: 2 * HOUR });
+    // No close: the process was killed.
+    const second = open();
+    expect(second.of('production')).toEqual(opened);
+    expect(second.of('staging')).toBeUndefined();
+    await clock.advance(HOUR);
+    expect(second.end(opened?.id ?? '')).toEqual({ ...opened, ended: clock.wall() });
+    const third = open();
+    expect(third.of('production')).toBeUndefined();
+    expect(third.end(opened?.id ?? '')).toBeUndefined();
+    expect(third.end('nothing')).toBeUndefined();
+    // A planned one is called off ahead.
+    const [next] = third.windows();
+    expect(next?.reason).toBe('restart');
+    third.end(next?.id ?? '');
+    await clock.advance(DAY + HOUR);
+    expect(open().of('production')).toBeUndefined();
+    expect(problems).toEqual([]);
+  });
+
+  test('However many somebody opens, there is a bound, and those that are over make room.', async () => {
+    const { clock, open } = office();
+    const maintenance = open();
+    const begun = Array.from({ length: 600 }, (_unused, index) => maintenance.begin({ reason: `${index}`, targets: [], duration: HOUR }));
+    expect(begun.filter((window) => window !== undefined)).toHaveLength(500);
+    await clock.advance(HOUR);
+    expect(maintenance.begin({ reason: 'next', targets: [], duration: HOUR })).toBeDefined();
+  });
+
+  test('Of several the one that lasts longest counts.', () => {
+    const maintenance = office().open();
+    maintenance.begin({ reason: 'short', targets: [], duration: HOUR });
+    maintenance.begin({ reason: 'long', targets: [], duration: 3 * HOUR });
+    expect(maintenance.of('production')?.reason).toBe('long');
+  });
+});
+
+const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', F: 'fail', U: 'unknown' };
+
+/** Runs a minute apart, those in maintenance in small letters, and what was told at which of them; the state goes through a file each time. */
+function story(letters: string, { remindEvery, taken }: { readonly remindEvery?: number; readonly taken?: number } = {}) {
+  let state: TargetState = FRESH_STATE;
+  const told: AlertEvent[] = [];
+  const words: string[] = [];
+  [...letters].forEach((letter, minute) => {
+    const verdict = LETTERS[letter.toUpperCase()] ?? 'pass';
+    const maintenance = letter === letter.toUpperCase() ? {} : { maintenance: 'upgrade' };
+    const sample: Sample = sampleOf({ verdict, at: START + minute * MINUTE, note: `run ${minute}`, ...maintenance });
+    const reaction = reactTo(state, sample, { ...USUAL, remindEvery });
+    const more =
+      taken === minute ? acknowledge(reaction.state, { target: 'production', by: 'Ann', note: 'on it', at: sample.at }, USUAL) : undefined;
+    state = JSON.parse(JSON.stringify((more ?? reaction).state)) as TargetState;
+    const events = [...reaction.events, ...(more?.events ?? [])];
+    told.push(...events);
+    words.push(...events.map(({ status }) => `${minute} ${status}`));
+  });
+  return { words, told, state };
+}
+
+describe('Alerts in a maintenance window', () => {
+  test.for([
+    ['PfffffPPPP', []],
+    ['PffffpppP', []],
+    ['PfffffFFF', ['6 firing']],
+    ['PfffffFPP', ['6 firing', '8 resolved']],
+    ['PfffffPFP', ['7 firing']],
+    ['PffFFF', ['3 firing']],
+    ['FFFfffFFPP', ['2 firing', '9 resolved']],
+    ['FFFfffppP', ['2 firing', '7 resolved']],
+    ['uuuuuuUUP', ['6 firing', '8 resolved']],
+    ['uuuuuuPP', []],
+    ['UUUUUuuup', ['4 firing', '8 resolved']],
+  ] as const)('They are held, and told if the target still fails when it ends: %s tells %j.', ([letters, wanted]) => {
+    expect(story(letters).words).toEqual(wanted);
+  });
+
+  test('What is told after it says since when, and by what it went down.', () => {
+    expect(story('PfffffFFF').told[0]).toMatchObject({
+      since: new Date(START + MINUTE).toISOString(),
+      summary: 'run 3',
+      failures: 5,
+      total: 5,
+    });
+  });
+
+  test('Its failures are on record as such, and count neither against the target nor as failures in the metrics.', () => {
+    const sample = sampleOf({ at: START, verdict: 'fail', maintenance: 'upgrade' });
+    const history = openHistory({
+      ...{ file: join(ownFolder(), 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START },
+      onProblem: (problem) => expect(problem).toBe(''),
+    });
+    history.add(sample);
+    history.flush();
+    const range = { target: 'production', from: START, to: START + HOUR, step: 'hour' } as const;
+    expect(history.counts(range)).toEqual({ pass: 0, degraded: 0, fail: 0, unknown: 1 });
+    history.close();
+    const metrics = createMetrics('0');
+    metrics.setTargets([resolveTarget({ name: 'production', baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' })]);
+    metrics.observe(sample);
+    metrics.standing('production', { down: true, maintenance: true });
+    const lines = metrics.text().split('\n');
+    expect(lines.filter((line) => /check_failures_total\{/.test(line) && !line.endsWith(' 0'))).toEqual([]);
+    expect(lines).toContain('petstore_probe_check_success{target="production",check="smoke"} 0');
+    expect(lines).toContain('petstore_probe_target_down{target="production"} 1');
+    expect(lines).toContain('petstore_probe_target_maintenance{target="production"} 1');
+  });
+});
+
+describe('Reminders', () => {
+  const remindEvery = 3 * MINUTE;
+
+  test('There is none unless it is wanted.', () => {
+    expect(story('FFFFFFFFFFFF').words).toEqual(['2 firing']);
+  });
+
+  test('A target that goes on failing is told of again each time the interval is over, by an id of its own, and no more once it is up.', () => {
+    const { words, told } = story('FFFFFFFFFPPPPP', { remindEvery });
+    expect(words).toEqual(['2 firing', '5 firing', '8 firing', '10 resolved']);
+    expect(told.map(({ reminder }) => reminder)).toEqual([undefined, 1, 2, undefined]);
+    expect(new Set(told.map(({ since, dedupId }) => `${dedupId} ${since}`)).size).toBe(1);
+    expect(told[2]?.summary).toBe(told[0]?.summary);
+  });
+
+  test('They are held in a maintenance window.', () => {
+    expect(story('FFFfffffFF', { remindEvery }).words).toEqual(['2 firing', '8 firing']);
+  });
+
+  test('They stop when somebody has acknowledged the incident, and begin anew with the next one.', () => {
+    const { words, told, state } = story('FFFFFFFFFF', { remindEvery, taken: 6 });
+    expect(words).toEqual(['2 firing', '5 firing', '6 acknowledged']);
+    expect(told[2]).toMatchObject({
+      ...{ status: 'acknowledged', dedupId: 'production/down', clause: 'list.success', summary: 'taken over by Ann: on it' },
+      acknowledged: { by: 'Ann', note: 'on it' },
+    });
+    expect(state.outage?.acknowledged).toEqual({ by: 'Ann', note: 'on it', at: START + 6 * MINUTE });
+    expect(story('FFFFPPPFFFFFF', { remindEvery, taken: 3 }).words).toEqual([
+      '2 firing',
+      '3 acknowledged',
+      '5 resolved',
+      '9 firing',
+      '12 firing',
+    ]);
+  });
+
+  test('What is not open, or what nobody was told of, is not acknowledged.', () => {
+    expect(story('PPPP', { taken: 2 }).words).toEqual([]);
+    expect(story('ffffff', { taken: 5 }).words).toEqual([]);
+  });
+});

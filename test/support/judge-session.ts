@@ -1,0 +1,44 @@
+import type { CheckId } from '../../src/clause/clause.ts';
+import type { CheckRecord } from '../../src/clause/run-record.ts';
+import { askClosing } from '../../src/judge/ask-closing.ts';
+import { InternalError } from '../../src/judge/judge-check.ts';
+import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
+import { evidenceOf, type RunEvidence } from '../../src/judge/run-evidence.ts';
+import { unreportedDepartures } from '../../src/judge/settle-records.ts';
+import { undeclaredWait } from '../../src/judge/undeclared-wait.ts';
+import type { OpenSession } from '../../src/session/open-session.ts';
+
+export type JudgedSession = {
+  readonly records: readonly CheckRecord[];
+  readonly evidence: RunEvidence;
+  /** What the records were settled from: the verdicts before, and what the checks that only send have come to. */
+  readonly judged: readonly CheckRecord[];
+  readonly sent: ReadonlyMap<CheckId, Sent>;
+};
+
+/**
+ * Judges in a session that was started, without a test runner, and strictly: throws an InternalError where our own code broke, where a check waits
+ * for a clause that it does not declare, and where something was read through that no clause reports.
+ */
+export async function judgeSession(
+  open: OpenSession,
+  { registry, ...options }: PlanOptions & Pick<JudgingOptions, 'registry'>,
+): Promise<JudgedSession> {
+  const plan = planOf(options);
+  const judging = createJudging(open, { clauses: options.clauses, plan, ...(registry === undefined ? {} : { registry }) });
+  await judging.run();
+  const { credible } = open.session.knowledge;
+  const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);
+  const { records: judged, errors } = judging.judged();
+  if (errors[0] !== undefined) throw errors[0];
+  // A kind of cases waits for what explains them.
+  for (const { check } of plan.flat().filter((planned) => planned.check.run !== undefined)) {
+    const record = judged.find(({ id }) => id === check.id);
+    const undeclared = undeclaredWait(check, record?.blockedBy);
+    if (undeclared !== undefined) throw new InternalError(`${undeclared}: ${record?.note}`);
+  }
+  const records = settleIn(open, judged);
+  const [unreported] = credible ? unreportedDepartures(records, open.summary().departures) : [];
+  if (unreported !== undefined) throw new InternalError(unreported);
+  return { records, evidence, judged, sent: judging.sent() };
+}
