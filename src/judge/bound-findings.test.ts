@@ -26,10 +26,19 @@ test('boundFindings keeps twenty findings a clause, the first of each check amon
   expect(numbersOf(bounded)).toEqual([many.slice(0, 18), [101, 102], many.slice(0, 20)]);
 });
 
-test('boundFindings shows an exchange once, but for the first finding of a check', () => {
+test('boundFindings says the same once, but for the first finding of a check', () => {
   const bounded = boundFindings([check('list.order/as-ids', 'list.order', [1, 2, 3]), check('list.order/stable', 'list.order', [1, 2, 4])]);
   expect(numbersOf(bounded)).toEqual([
     [1, 2, 3],
     [1, 4],
   ]);
+});
+
+test('boundFindings shows each exchange before it shows what else is wrong with one', () => {
+  const omitting = check('list.complete/created', 'list.complete', [1]);
+  const animals = many.map((animal) => ({ ...finding(1), summary: `omits ${animal}` }));
+  const bounded = boundFindings([{ ...omitting, findings: [...animals, finding(2)] }]);
+  expect(bounded[0]?.findings.map(({ summary }) => summary).slice(0, 3)).toEqual(['omits 1', 'omits 2', 'omits 3']);
+  expect(bounded[0]?.findings).toContainEqual(finding(2));
+  expect(bounded[0]?.findings).toHaveLength(20);
 });

@@ -7,23 +7,31 @@ export function boundFindings(checks: readonly CheckRecord[]): CheckRecord[] {
   return checks.map((check) => ({ ...check, findings: check.findings.filter((finding) => shown.has(finding)) }));
 }
 
-/** The first finding of each check, then the second of each, and so on; an exchange that is shown already is left out. */
+/**
+ * The first finding of each check, then the second of each, and so on: first each exchange once, then what else is wrong with it, such as other
+ * animals that a list omits. What several checks say in the same words is shown once.
+ */
 function shownOf(checks: readonly CheckRecord[]): readonly ReportedFinding[] {
   const first = checks.flatMap(({ findings }) => findings.slice(0, 1));
-  const numbers = new Set(first.map(numberOf));
+  const said = new Set(first.map(wordsOf));
+  const turns = new Map<number | undefined, number>(first.map((finding) => [numberOf(finding), 1]));
   const others = checks
     .flatMap(({ findings }) => findings.slice(1).map((finding, place) => ({ finding, place })))
     .toSorted((left, right) => left.place - right.place)
-    .map(({ finding }) => finding)
-    .filter((finding) => {
+    .flatMap(({ finding }) => {
+      if (said.has(wordsOf(finding))) return [];
+      said.add(wordsOf(finding));
       const number = numberOf(finding);
-      if (number === undefined) return true;
-      const known = numbers.has(number);
-      numbers.add(number);
-      return !known;
-    });
+      const turn = number === undefined ? 0 : (turns.get(number) ?? 0);
+      turns.set(number, turn + 1);
+      return [{ finding, turn }];
+    })
+    .toSorted((left, right) => left.turn - right.turn)
+    .map(({ finding }) => finding);
   return [...first, ...others.slice(0, Math.max(0, MOST_FINDINGS - first.length))];
 }
+
+const wordsOf = (finding: ReportedFinding): string => `${numberOf(finding)} ${finding.summary}`;
 
 /** The exchange whose response is wrong. */
 function numberOf({ exchanges }: ReportedFinding): number | undefined {
