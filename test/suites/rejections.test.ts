@@ -1,5 +1,5 @@
-import { INVALID_BODY_CLAUSES } from '../../src/clause/clause-ids.ts';
 import { describe, expect, test } from 'vitest';
+import { INVALID_BODY_CLAUSES } from '../../src/clause/clause-ids.ts';
 import { eventOf } from '../../src/oracle/event.ts';
 import { judgeHistory } from '../../src/oracle/oracle.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
