@@ -1,6 +1,7 @@
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Finding, Outcome } from '../../src/clause/outcome.ts';
 import { answerOf, describeAnswer, describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { isCrash } from '../../src/expect/judgeable.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { validCredential } from '../../src/session/client/create-api.ts';
 import type { Have } from '../../src/session/fixtures/haves.ts';
@@ -72,6 +73,8 @@ async function judgeForwarded(s: Session, { exchange: list, pets }: Listed, { wh
   const exchange = await askAgain(s, list, { headers, undocumented: true });
   // Other clients may create and remove animals concurrently: one that is still shown is enough.
   if (isList(exchange) && showsAny(exchange, ids)) return undefined;
+  if (isCrash(statusOf(exchange) ?? 0))
+    haltInconclusive(`${describeRequest(exchange)} with ${what} was not served`, 'errors.no-server-error');
   const usual = asDocumented({ exchange: await askAgain(s, list, {}), status: 200, owner: 'list.success' });
   if (!showsAny(usual, ids)) haltInconclusive('the list shows other animals each time', 'circumstance');
   return finding([usual, exchange], {
