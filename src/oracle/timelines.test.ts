@@ -37,8 +37,11 @@ function from(start: number, exchanges: readonly Exchange[]): readonly Exchange[
 }
 
 /** A run that created the animal, or one of which it is another client's, and then sent these. */
-function run(exchanges: readonly Exchange[], { own = true, sent = SENT }: { own?: boolean; sent?: NewPetInput } = {}): World {
-  const birth = { ...posted(sent, { status: 201, body: { id: 7, ...sent } }), timings: { startedAt: 0, duration: 1 } };
+function run(
+  exchanges: readonly Exchange[],
+  { own = true, sent = SENT, answered = sent }: { own?: boolean; sent?: NewPetInput; answered?: NewPetInput } = {},
+): World {
+  const birth = { ...posted(sent, { status: 201, body: { id: 7, ...answered } }), timings: { startedAt: 0, duration: 1 } };
   const created = own ? [knownAnimal(7n, sent, { exchange: birth })] : [];
   const all = own ? [birth, ...exchanges] : exchanges;
   return worldOf(
@@ -67,6 +70,16 @@ describe('an animal that the run created', () => {
       ['list.filter-complete', 'deprecation.replacement'],
     ],
     ['is not found by another status', [list(ok(PET)), list(ok(OTHER), { status: 'pending' })], []],
+    [
+      'may be behind a page that is cut where one was that exceeds its limit',
+      [
+        read(7n, SHOWN),
+        ...[5, 100].map((limit) =>
+          list(ok(...Array.from({ length: 30 }, (_unused, index) => ({ ...OTHER, id: 100 + index }))), { limit, status: 'sold' }),
+        ),
+      ],
+      [],
+    ],
     ['is missing from a list now and then', [list(ok(PET)), list(ok(OTHER)), list(ok(PET))], ['list.read-only']],
     ['leaves the list when others are created', [list(ok(PET)), creation, list(ok(OTHER)), read(7n, SHOWN)], ['list.complete']],
     [
@@ -86,6 +99,12 @@ describe('an animal that the run created', () => {
     ['changes with each read', [read(7n, SHOWN), read(7n, { status: 200, body: { ...PET, name: 'rex+' } })], ['get.repeatable']],
   ])('%s', (_what, exchanges, broken) => {
     expect(brokenIn(run(from(LATE, exchanges)))).toEqual(broken);
+  });
+
+  test('is not looked for by a status that the 201 does not confirm', () => {
+    const lists = from(LATE, [list(ok(), { status: 'sold' }), list(ok(), { status: 'sold' })]);
+    expect(brokenIn(run(lists, { answered: { ...SENT, status: 'pending' } }))).toEqual([]);
+    expect(brokenIn(run(lists))).toEqual(['list.filter-complete']);
   });
 
   test('may be missing within the consistency window', () => {
@@ -111,7 +130,7 @@ describe('an animal that the run created', () => {
     expect(one?.breach).toMatchObject({
       summary: 'GET /pets?limit=100 omits animal 7 despite having room; GET /pets/7 shows it',
       expected: ['animal 7 in the list'],
-      received: '1 other animals, with room for more',
+      received: '1 other animal, with room for more',
     });
     expect(one?.breach?.exchanges?.map(({ number }) => number)).toEqual([1, 2, 3]);
   });

@@ -20,7 +20,7 @@ type Place = 'list' | 'filtered' | 'read';
 type Shape = 'lost' | 'missing' | 'gone' | 'flapping' | 'disagreeing';
 
 /** Whom the shape accuses: the one place in which this is decided. What clauses without rules own explains and reports nothing. */
-const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
+export const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
   existence: {
     lost: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
     missing: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
@@ -68,16 +68,21 @@ type Animal = {
   readonly looks: Look[];
 };
 
+/** What lay between the last time that something was right and the first time, at an exchange of that number, that it was wrong for good. */
+type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
+
 /** The history as timelines read it. */
 type View = {
   readonly world: World;
   readonly lists: readonly Look[];
   readonly reads: ReadonlyMap<bigint, readonly Look[]>;
   readonly animals: ReadonlyMap<bigint, Animal>;
-  /** The longest page seen: pages are not cut below it. */
+  /** The longest page seen: pages are not cut below it. What a list shows beyond its limit proves nothing of that. */
   readonly longest: number;
-  /** What lay between the last time that something was right and the first time that it was wrong for good. */
-  readonly goneAfter: { readonly onlyLists: boolean; readonly wasRead: boolean; readonly hasCreation: boolean }[];
+  /** Of lists with the same parameters, how long those were that exceed their limit: one as long as that may be cut there, whatever its limit. */
+  readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Of all that is gone. */
+  readonly goneAfter: Gap[];
 };
 
 /** Headers that are different in each request, or say the same in other words. */
@@ -155,6 +160,12 @@ function animalsIn(world: World, looks: readonly Look[]): ReadonlyMap<bigint, An
   return animals;
 }
 
+const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : ROOM);
+
+/** Which parameters a list has. */
+const parametersOf = ({ event: { intent } }: Look): string =>
+  [...(intent.limit === 'absent' ? [] : ['limit']), ...(intent.status === 'absent' ? [] : ['status'])].join();
+
 const views = new WeakMap<World, View>();
 
 export function viewOf(world: World): View {
@@ -166,18 +177,21 @@ export function viewOf(world: World): View {
     mayBeRemoved(world.known.now) ? [] : looks.filter(({ place }) => place === 'read'),
     ({ event }) => event.intent.petId ?? 0n,
   );
-  const longest = lists.reduce((most, { size }) => Math.max(most, size), 0);
-  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, goneAfter: [] };
+  const longest = lists.reduce((most, { size, event }) => Math.max(most, Math.min(size, limitOf(event))), 0);
+  const exceeding = lists.filter(({ size, event }) => size > limitOf(event));
+  const cut = new Map(
+    [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
+  );
+  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, cut, goneAfter: [] };
   views.set(world, view);
   return view;
 }
 
-const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : ROOM);
-
 /** Whether the list had room for more. By how long others were, it was not cut short: the document bounds a page by its limit only. */
-function hasRoom({ event, size, shown }: Look, { longest }: Pick<View, 'longest'>): boolean {
+function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cut'>): boolean {
+  const { event, size, shown } = look;
   // An item without an id may be any animal.
-  if (shown.size < size && shown.size === 0) return false;
+  if ((shown.size < size && shown.size === 0) || cut.get(parametersOf(look))?.has(size) === true) return false;
   const limit = limitOf(event);
   return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest)));
 }
@@ -195,7 +209,10 @@ function statusOf({ id, sent, birth, looks }: Animal): PetStatus | undefined {
     if (pet !== undefined && !pet.gaps.includes('status')) all.add(pet.status);
   }
   const answered = birth?.pet;
-  if (sent?.status !== undefined) return all.size === 0 || all.has(sent.status) ? sent.status : undefined;
+  if (sent?.status !== undefined) {
+    const isKept = all.size === 0 ? answered === undefined || answered.status === sent.status : all.has(sent.status);
+    return isKept ? sent.status : undefined;
+  }
   if (answered !== undefined && !answered.gaps.includes('status')) all.add(answered.status);
   return all.size === 1 ? [...all][0] : undefined;
 }
@@ -297,8 +314,8 @@ function contradictions(
 const SEVERAL = 3;
 
 /** Whether the list is one of before: it shows some animals, and omits several that the run created after all of its own that it shows. */
-function isStale({ event, shown, size }: Look, view: View): boolean {
-  if (size === 0) return false;
+function isStale({ event, place, shown, size }: Look, view: View): boolean {
+  if (place === 'read' || size === 0) return false;
   const own = [...view.animals.values()].filter((animal) => animal.birth !== undefined && isSettled(animal, event, view.world));
   const omitted = own.filter(({ id }) => !shown.has(id)).map(({ since }) => since);
   const latest = Math.max(Number.NEGATIVE_INFINITY, ...own.filter(({ id }) => shown.has(id)).map(({ since }) => since));
@@ -325,18 +342,24 @@ function ownerOf(
       : named;
   const wasRead = world.events.some(({ intent, sent, done }) => intent.petId === animal && done >= before.sent && sent < event.sent);
   if (shape === 'gone') {
-    const onlyLists = operations.size === 1 && operations.has('listPets');
-    view.goneAfter.push({ onlyLists, wasRead, hasCreation: operations.has('createPet') });
+    view.goneAfter.push({ until: event.number, operations, wasRead });
     return named;
   }
   const isUnlisted = aspect === 'existence' && isForGood && place === 'list' && right.look.key === wrong.look.key;
   return isUnlisted && wasRead && !operations.has('createPet') && !isStale(wrong.look, view) ? 'get.repeatable' : named;
 }
 
-/** Who has changed for good what is gone: lists, or reads, where that may be so each time; else it did not last. */
+const isOfLists = ({ operations }: Gap): boolean => operations.size === 1 && operations.has('listPets');
+
+/**
+ * Who has changed for good what is gone: lists, where nothing else lay before each time, or nothing else before several and a list before all; or
+ * reads, where that may be so each time; else it did not last.
+ */
 function causeOf({ goneAfter }: View): ClauseId {
-  if (goneAfter.every(({ onlyLists }) => onlyLists)) return 'list.read-only';
-  const isOfCreations = goneAfter.every(({ hasCreation }) => hasCreation);
+  const moments = new Set(goneAfter.filter(isOfLists).map(({ until }) => until)).size;
+  if (goneAfter.every(isOfLists) || (moments >= SEVERAL && goneAfter.every(({ operations }) => operations.has('listPets'))))
+    return 'list.read-only';
+  const isOfCreations = goneAfter.every(({ operations }) => operations.has('createPet'));
   return !isOfCreations && goneAfter.every(({ wasRead }) => wasRead) ? 'get.repeatable' : 'get.durable';
 }
 
@@ -369,7 +392,8 @@ function repeated(seen: readonly Observation[]): readonly Observation[] {
   return [...Map.groupBy(seen, ({ look }) => look.key).values()].filter(({ length }) => length > 1).flat();
 }
 
-const others = (look: Look): string => (look.size === 0 ? 'an empty list' : `${look.size} other animals, with room for more`);
+const others = (look: Look): string =>
+  look.size === 0 ? 'an empty list' : `${look.size} other ${look.size === 1 ? 'animal' : 'animals'}, with room for more`;
 
 function received({ look }: Observation): string {
   return look.place === 'read' ? String(look.event.status) : others(look);

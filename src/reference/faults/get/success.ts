@@ -51,9 +51,4 @@ export const getSuccess = faultsOf('get.success', {
     showPet('list', (pet) => ({ id: pet.id + 500_000n })),
     FEW,
   ],
-  'created-vanish-after-a-moment': [
-    'Created animals live in a cache for less than half a second, a leftover test setting.',
-    hide(({ createdAt }) => createdAt > 0 && Date.now() - createdAt > 400),
-    WRITES,
-  ],
 });
