@@ -9,7 +9,7 @@ const SAMPLE = 12;
 const CROWD = 30;
 const NONE = 'no animal was both listed and read';
 
-/** Reads animals from the start, the middle, and the end of lists with several limits and statuses. */
+/** Reads animals from the start to the end of lists with several limits and statuses, in turns: the first of each list, then the next. */
 async function readListed(s: Session, most: number): Promise<void> {
   const queries: ListParameters[] = [
     {},
@@ -20,13 +20,14 @@ async function readListed(s: Session, most: number): Promise<void> {
   ];
   const lists = await s.all(s.portion(queries), (parameters) => s.api.list(parameters));
   const each = Math.max(2, Math.ceil(most / queries.length));
-  const ids = lists.flatMap(({ outcome }) => {
+  const chosen = lists.map(({ outcome }): readonly bigint[] => {
     if (outcome.kind === 'failed' || !outcome.answer.json.ok || !Array.isArray(outcome.answer.json.value)) return [];
     const pets = petViews(outcome.answer.json.value);
     const step = Math.max(1, (pets.length - 1) / (each - 1));
     const places = new Set(Array.from({ length: Math.min(each, pets.length) }, (_unused, index) => Math.round(index * step)));
     return [...places].flatMap((place) => pets[place]?.id ?? []);
   });
+  const ids = Array.from({ length: each }, (_unused, turn) => chosen.flatMap((list) => list[turn] ?? [])).flat();
   await s.all([...new Set(ids)].slice(0, most), (id) => s.api.get(id));
 }
 

@@ -15,7 +15,7 @@ const TOO_FEW = 'so few animals are known that no default holds anything back';
 function judgeLength({ exchange }: Event, world: World) {
   const list = plainList(exchange);
   if (list === undefined || list.limit !== 'absent' || list.answer.status !== 200) return 'not-applicable';
-  return tooLong(list, DEFAULT) ?? (holdsBack(DEFAULT, world) ? 'holds' : 'not-applicable');
+  return tooLong(list, DEFAULT) ?? (holdsBack({ ...list, limit: DEFAULT }, world) ? 'holds' : 'not-applicable');
 }
 
 /** Lists without a limit beside those with limit=20. */

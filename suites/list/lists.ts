@@ -99,9 +99,19 @@ export function strangerIn(list: PlainList, expected: PetStatus): Breach | undef
   };
 }
 
-/** Whether more animals are known than the limit lets through, so that it could be exceeded. */
-export function holdsBack(limit: number, { known }: World): boolean {
-  return known.seen.size > limit;
+/** Whether more animals, of the status if there is one, are known than the limit lets through, so that it could be exceeded. */
+export function holdsBack(
+  { limit, status = 'absent' }: { readonly limit: number; readonly status?: PetStatus | 'absent' },
+  { known }: World,
+): boolean {
+  const alike =
+    status === 'absent'
+      ? known.seen.size
+      : known.seen
+          .values()
+          .filter((pet) => pet.status === status)
+          .toArray().length;
+  return alike > limit;
 }
 
 /** Whether the list shows any animal. */
