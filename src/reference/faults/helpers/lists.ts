@@ -16,6 +16,11 @@ export function onNewestFirst(patch: Patch): Patch {
   };
 }
 
+/** Lists only the animals of which the condition holds. */
+export function showOnly(condition: (pet: Pet, index: number, all: readonly Pet[]) => boolean): Patch {
+  return (parts) => ({ arrange: (store) => parts.arrange(store).filter(condition) });
+}
+
 /** Every nth list shows only the animals of the beginning. */
 export function everyNthFromStaleReplica(nth: number): Patch {
   return onNewestFirst((parts) => {

@@ -2,12 +2,8 @@ import type { Patch } from '../../core/parts.ts';
 import type { Pet } from '../../core/pet.ts';
 import { FEW, FULL_PAGE, faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
-import { everyNthFromStaleReplica, onNewestFirst, unfilteredShowsOnly } from '../helpers/lists.ts';
+import { everyNthFromStaleReplica, onNewestFirst, showOnly, unfilteredShowsOnly } from '../helpers/lists.ts';
 import { header } from '../helpers/requests.ts';
-
-function showOnly(condition: (pet: Pet, index: number, all: readonly Pet[]) => boolean): Patch {
-  return (parts) => ({ arrange: (store) => parts.arrange(store).filter(condition) });
-}
 
 /** Keeps the first page of the lists of which the condition holds. */
 function keepForever(condition: (query: URLSearchParams) => boolean): Patch {
@@ -145,11 +141,6 @@ export const listComplete = faultsOf('list.complete', {
   'every-third-list-from-stale-replica': [
     'Every third list comes from a replica that stopped receiving creations while the store was small.',
     everyNthFromStaleReplica(3),
-  ],
-  'list-lags-five-seconds': [
-    'A created animal is listed five seconds later, filtered or not.',
-    onNewestFirst(showOnly((pet) => pet.createdAt < Date.now() - 5_000)),
-    FULL_PAGE,
   ],
   'long-list-misses-default-status': [
     'An inner join with the statuses omits animals that were created without one; the newest come first.',

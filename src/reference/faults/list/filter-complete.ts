@@ -1,7 +1,7 @@
 import type { Parts } from '../../core/parts.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { FEW, FULL_PAGE, faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
-import { changeMatches, everyNthFromStaleReplica, filterBy, onNewestFirst } from '../helpers/lists.ts';
+import { changeMatches, everyNthFromStaleReplica, filterBy, onNewestFirst, showOnly } from '../helpers/lists.ts';
 import { showMissingStatus } from '../helpers/records.ts';
 
 /** Filters that omit matching animals. */
@@ -52,5 +52,10 @@ export const listFilterComplete = faultsOf('list.filter-complete', {
     'An animal created without a status shows available, but status=available does not find it.',
     showMissingStatus('available'),
     WRITES,
+  ],
+  'list-lags-five-seconds': [
+    'A created animal is listed five seconds later, filtered or not.',
+    onNewestFirst(showOnly((pet) => pet.createdAt < Date.now() - 5_000)),
+    FULL_PAGE,
   ],
 });
