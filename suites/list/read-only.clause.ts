@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
-import { isStatedList, timelineCases } from '../../src/oracle/timelines.ts';
-import type { World } from '../../src/oracle/world.ts';
+import { listsAfterFilters } from '../../src/oracle/lists-after-filters.ts';
+import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
@@ -22,25 +22,6 @@ async function listAfterFilters(s: Session): Promise<void> {
       await Promise.all([s.api.list({ limit: LARGEST, status }), s.api.list({ limit: LARGEST })]);
     }
   });
-}
-
-const afterFilters = new WeakMap<World, ReadonlySet<number>>();
-/** Lists that were under way together reach the service in any order. */
-const JUST_BEFORE = 3;
-
-/** The lists without a status that come right after one with a status, whoever sent them: which list is next is chance. */
-function afterFilterIn(world: World): ReadonlySet<number> {
-  const known = afterFilters.get(world);
-  if (known !== undefined) return known;
-  const lists = world.events.filter(isStatedList).toSorted((a, b) => a.sent - b.sent);
-  const after = lists.filter(
-    ({ intent }, index) =>
-      intent.status === 'absent' &&
-      lists.slice(Math.max(0, index - JUST_BEFORE), index).some((before) => before.intent.status !== 'absent'),
-  );
-  const numbers = new Set(after.map(({ number }) => number));
-  afterFilters.set(world, numbers);
-  return numbers;
 }
 
 /** Reads two animals, the first and the last, before and after each of several lists. */
@@ -150,7 +131,7 @@ export const listReadOnly = defineRules({
       needs: ['petList'],
       exhaustive: true,
       send: listAfterFilters,
-      cases: ({ event, others = [] }, world) => [event, ...others].some(({ number }) => afterFilterIn(world).has(number)),
+      cases: ({ event, others = [] }, world) => [event, ...others].some(({ number }) => listsAfterFilters(world).has(number)),
       unmet: NONE,
       fault: 'filter-stays-for-next-list',
     },
