@@ -1,23 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { INVALID_BODY_CLAUSES } from '../../src/clause/clause-ids.ts';
 import { clauses } from '../../suites/index.ts';
 
 const SUITES = join(import.meta.dirname, '..', '..', 'suites');
 
 /** Chapters that rules judge, by their folders, and single clauses of others. These lists only grow. */
 const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation'] as const;
-const CLAUSES = [
-  'create.name-required',
-  'create.name-type',
-  'create.category-required',
-  'create.category-type',
-  'create.category-range',
-  'create.status-invalid',
-  'create.body-object',
-  'create.body-json',
-  'create.refused-stores-nothing',
-] as const;
+const CLAUSES = [...INVALID_BODY_CLAUSES, 'create.refused-stores-nothing'] as const;
 
 /** What belongs to checks that judge themselves: they wait, stop, and say whom they wait for. */
 const OF_CHECKS = [/\/halt\.ts'/, /\/needs\.ts'/, /\/haves\.ts'/, /\/judge-rows\.ts'/, /\.poll\(/, /\bdefineClause\(/];
