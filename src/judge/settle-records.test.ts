@@ -95,4 +95,8 @@ test('unreportedDepartures names what is read through and no clause reports', ()
   expect(unreportedDepartures([sampleRecord('record.pets/a', 'pass')], [departure])).toEqual([
     'record.pets does not report what is read through: lists are read from "items"',
   ]);
+  // A clause that failed explains the cases, and so the departure.
+  const explained = { ...sampleRecord('record.pets/a', 'inconclusive'), blockedBy: 'media.json' } as const;
+  expect(unreportedDepartures([explained], [departure])).toEqual([]);
+  expect(unreportedDepartures([sampleRecord('record.pets/a', 'inconclusive')], [departure])).toHaveLength(1);
 });
