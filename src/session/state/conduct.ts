@@ -1,3 +1,4 @@
+import { isCrash } from '../../expect/judgeable.ts';
 import { postponement } from '../../wire/client.ts';
 import type { Exchange, Operation } from '../../wire/exchange.ts';
 
@@ -88,7 +89,8 @@ function createOutageLog() {
     note(exchange: Exchange): void {
       const { outcome } = exchange;
       if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
-      if (outcome.answer.status < 500) {
+      // 501 says that there is no such operation.
+      if (!isCrash(outcome.answer.status)) {
         outages.push(...spanOf(row));
         row = [];
         return;
