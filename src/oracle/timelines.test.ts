@@ -139,6 +139,11 @@ describe('an animal that the run created', () => {
 describe('an animal of another client', () => {
   test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
     ['may be taken away', [list(ok(PET)), list(ok(OTHER)), read(7n, MISSING)], []],
+    [
+      'is changed by the reads between two lists',
+      ['rex', 'rex+', 'rex++'].flatMap((name) => [list(ok({ ...PET, name })), read(7n, { status: 200, body: { ...PET, name } })]),
+      ['get.repeatable'],
+    ],
     ['may change its status once', [list(ok(PET)), list(ok({ ...PET, status: 'pending' }))], []],
     ['does not come and go', [list(ok(PET)), list(ok(OTHER)), list(ok(PET))], ['list.read-only']],
     ['is listed while it is found by its id', [read(7n, SHOWN), list(ok(OTHER)), list(ok(OTHER)), read(7n, SHOWN)], ['list.complete']],
@@ -148,6 +153,13 @@ describe('an animal of another client', () => {
     const all = [...from(0, first === undefined ? [] : [first]), ...from(LATE, rest)];
     expect(brokenIn(run(all, { own: false }))).toEqual(broken);
   });
+});
+
+test('many animals that are gone are accused of the first list that lacked them, too early though it was to count', () => {
+  const many = [7, 8, 9, 10, 11].map((id) => ({ ...PET, id }));
+  const without = from(EARLY, [list(ok(PET, ...many.slice(1))), list(ok()), read(99n, MISSING)]);
+  const world = run([...without, ...from(LATE, [list(ok()), list(ok())])], { own: false });
+  expect(brokenIn(world)).toEqual(['list.read-only']);
 });
 
 describe('what is asked again', () => {
@@ -162,6 +174,25 @@ describe('what is asked again', () => {
     ['nothing that came right since', run([...from(EARLY, [list(ok(OTHER))]), ...from(LATE, [list(ok(OTHER, PET))])]), [[], []]],
     ['what is wrong once', run(from(LATE, [read(7n, SHOWN), list(ok(OTHER))])), [[3], []]],
     ['nothing that was wrong three times', run(from(LATE, [list(ok(OTHER)), list(ok(OTHER)), list(ok(OTHER))])), [[], []]],
+    [
+      "a list that showed another client's animal and then did not, until one counts",
+      run(from(0, [list(ok(PET)), list(ok(OTHER)), list(ok(PET))]), { own: false }),
+      [[1, 2, 3], []],
+    ],
+    [
+      'no such list that was asked often enough since',
+      run(
+        [
+          ...from(0, [list(ok(PET)), list(ok(OTHER))]),
+          ...from(
+            LATE,
+            Array.from({ length: 6 }, () => list(ok(PET))),
+          ),
+        ],
+        { own: false },
+      ),
+      [[], []],
+    ],
     [
       "what showed another client's animal last",
       run([...from(0, [read(7n, SHOWN)]), ...from(LATE, [list(ok(OTHER)), list(ok(OTHER)), list(ok(OTHER))])], { own: false }),

@@ -322,6 +322,19 @@ function isStale({ event, place, shown, size }: Look, view: View): boolean {
   return omitted.filter((since) => since > latest).length >= SEVERAL;
 }
 
+/** Whether somebody read the animal between the two exchanges. */
+function isReadBetween({ events }: World, animal: bigint, { from, to }: { readonly from: Event; readonly to: Event }): boolean {
+  return events.some(({ intent, sent, done }) => intent.petId === animal && done >= from.sent && sent < to.sent);
+}
+
+/** The first request that did not show the animal after another one did: even one that was too early to count, where the animal is gone for good. */
+function firstWithout(animal: bigint, { right, wrong }: { readonly right: Event; readonly wrong: Look }, view: View): Event {
+  const looks = [...view.lists.filter((look) => look.place === 'list' && hasRoom(look, view)), ...(view.reads.get(animal) ?? [])];
+  return looks
+    .filter(({ event, shown }) => event.sent >= right.done && event.sent < wrong.event.sent && !shown.has(animal))
+    .reduce((earliest, { event }) => (event.sent < earliest.sent ? event : earliest), wrong.event);
+}
+
 /** The clause that a contradiction accuses. */
 function ownerOf(
   aspect: 'existence' | 'value',
@@ -334,15 +347,16 @@ function ownerOf(
   const named = OWNERS[aspect][aspect === 'existence' && shape === 'flapping' && isStale(wrong.look, view) ? 'missing' : shape][place];
   if (right === undefined) return named;
   const before = right.look.event;
-  const operations = new Set<string>([...between(world, before, event), before.intent.operation]);
+  const to = shape === 'gone' && aspect === 'existence' ? firstWithout(animal, { right: before, wrong: wrong.look }, view) : event;
+  const operations = new Set<string>([...between(world, before, to), before.intent.operation]);
   // Found only later, and something was created since: it was not there to be lost.
   if (before.sent > event.sent)
     return aspect === 'existence' && shape === 'flapping' && place === 'read' && between(world, event, before).has('createPet')
       ? OWNERS.existence.missing.read
       : named;
-  const wasRead = world.events.some(({ intent, sent, done }) => intent.petId === animal && done >= before.sent && sent < event.sent);
+  const wasRead = isReadBetween(world, animal, { from: before, to });
   if (shape === 'gone') {
-    view.goneAfter.push({ until: event.number, operations, wasRead });
+    view.goneAfter.push({ until: to.number, operations, wasRead });
     return named;
   }
   const isUnlisted = aspect === 'existence' && isForGood && place === 'list' && right.look.key === wrong.look.key;
@@ -469,6 +483,16 @@ function replacementCases(
   ];
 }
 
+/** Whether each change of what a list shows has a read of the animal before it: then reads have changed it, whatever shows it. */
+function isOfReads({ look }: Observation, seen: readonly Observation[], { world, animal }: { world: World; animal: bigint }): boolean {
+  const same = seen.filter((one) => one.look.key === look.key);
+  const changes = same.flatMap((one, index) => {
+    const before = same[index - 1];
+    return before === undefined || before.value === one.value ? [] : [{ from: before.look.event, to: one.look.event }];
+  });
+  return look.place !== 'read' && changes.length > 0 && changes.every((change) => isReadBetween(world, animal, change));
+}
+
 const shownValue = (field: Field, value: unknown): string =>
   value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`;
 
@@ -501,9 +525,10 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
     const beside = shaped.right === undefined ? '' : `, but ${shownValue(field, shaped.right.value)} in ${describe(shaped.right.look)}`;
     const summary = `animal ${animal.id} has ${shownValue(field, wrong.value)} in ${describe(wrong.look)}${beside}`;
     const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value) };
+    const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, { world: view.world, animal: animal.id });
     return {
       ...shaped,
-      clause: ownerOf('value', shaped, { view, animal: animal.id }),
+      clause: byReads ? OWNERS.value.flapping.read : ownerOf('value', shaped, { view, animal: animal.id }),
       breach: breachOf(animal, about, [shaped.right?.look, wrong.look]),
     };
   });
@@ -549,6 +574,17 @@ export type Sights = { readonly lists: readonly Event[]; readonly reads: readonl
 
 /** So often a request that never shows an animal is sent before a rule is seen in that. */
 const OFTEN = 3;
+/** So often a request is sent again that showed an animal of others and then did not, when that was too early to count. */
+const FLAPPING = 6;
+
+/** The last of the same request, where the animal was missing after it had been there, and none of them counts yet. */
+function owedForFlaps(animal: Animal, looks: readonly Look[], world: World): readonly Look[] {
+  const first = looks.findIndex(({ shown }) => shown.has(animal.id));
+  const wrong = looks.filter(({ shown }, index) => first !== -1 && index > first && !shown.has(animal.id));
+  const counting = looks.filter(({ event }) => isSettled(animal, event, world));
+  const isOwed = wrong.length > 0 && !wrong.some(({ event }) => isSettled(animal, event, world)) && counting.length < FLAPPING;
+  return isOwed ? looks.slice(-FLAPPING) : [];
+}
 
 /**
  * The last of each request that proves nothing of an animal yet: it was sent so soon after the animal was first seen that the service may lag, or
@@ -576,6 +612,7 @@ export function owedSights(world: World): Sights {
     for (const looks of [...matching, view.reads.get(animal.id) ?? []]) {
       const last = looks.at(-1);
       if (last !== undefined && isOwed(looks)) owe(last);
+      if (animal.birth === undefined) owedForFlaps(animal, looks, world).forEach(owe);
     }
     const shown = animal.looks.at(-1);
     if (animal.birth !== undefined || shown === undefined || wasAskedAgain(shown)) continue;
