@@ -13,9 +13,11 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   return items.filter((_unused, index) => places.has(index));
 }
 
-/** Creates an animal and then one with the same name and a different status. Whether a service allows the second is open. */
+/** Creates an animal, then another one, and then one with the name of the first. Whether a service allows that is open. */
 async function createTwin(s: Session): Promise<void> {
   const { id, sent } = await s.fixtures.create('sold');
+  await s.api.get(id);
+  await s.fixtures.create();
   await s.api.get(id);
   await s.api.create({ value: { ...sent, status: 'available' } }, { domain: 'open' });
   await s.api.get(id);
@@ -55,7 +57,7 @@ export const getDurable = defineRules({
   sent: [
     {
       id: 'same-name',
-      title: 'Creating another animal with the same name leaves an animal unchanged',
+      title: 'Creating another animal, and one with the same name, leaves an animal unchanged',
       step: 'write',
       effect: 'write',
       send: createTwin,
