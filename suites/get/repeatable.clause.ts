@@ -5,12 +5,14 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
+import { onConnection } from '../judging/on-connection.ts';
 
 const TIMES = 3;
 const ANIMALS = 3;
 const PAIR = 2;
 const CREATED = 2;
 const LARGEST = 100;
+const CODINGS = { headers: [['accept-encoding', 'gzip, deflate, br']] } as const;
 
 /** Two animals of each status. */
 function pairs(pets: readonly PetView[]): readonly PetView[] {
@@ -32,6 +34,13 @@ async function readBetweenLists(s: Session): Promise<void> {
     await s.api.get(id);
     await s.api.list({ limit: LARGEST });
   }
+}
+
+/** On a connection of its own: reads an animal first and second, then as a client that accepts content codings, and as it is again. */
+async function readOnNewConnection(s: Session, { id }: PetView): Promise<void> {
+  await onConnection(s, async (connection) => {
+    for (const client of [{}, {}, CODINGS, {}]) await s.api.get(id, { connection, ...client });
+  });
 }
 
 /**
@@ -103,6 +112,15 @@ export const getRepeatable = defineRules({
           .flatMap((pet) => Array.from({ length: TIMES }, () => pet));
         await s.all(reads, ({ id }) => s.api.get(id));
       },
+      fault: 'read-counts-views',
+    },
+    {
+      id: 'new-connection',
+      title: 'Reads of a listed animal on a new connection return the same record, whatever codings are accepted',
+      step: 'read',
+      needs: ['pets'],
+      exhaustive: true,
+      send: async (s, { pets }) => s.all(s.portion(pairs(pets)), (pet) => readOnNewConnection(s, pet)),
       fault: 'read-counts-views',
     },
     {
