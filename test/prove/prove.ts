@@ -144,11 +144,11 @@ async function proveUsedStores(names: readonly string[]): Promise<Verdicts> {
   const pool = createPool();
   const judge = async (fault: string): Promise<boolean> => {
     const used = await pool.ask({ kind: 'use-store', fault });
-    const { invalid, sharesIds, repaired } = used;
+    const { invalid, torn, repaired } = used;
     const isRight = isJudgedRightly(used);
     const notes = isRight ? [] : repaired.notes.map((note) => `\n       ${note}`);
     console.log(
-      `${isRight ? 'ok  ' : 'GAP '} ${fault.padEnd(44)} ${invalid} animals are not Pets${sharesIds ? ', ids are shared' : ''}: ${repaired.exitCode}, ${repaired.headline}${notes.join('')}`,
+      `${isRight ? 'ok  ' : 'GAP '} ${fault.padEnd(44)} ${invalid} animals are not Pets${torn === undefined ? '' : `, ${torn}`}: ${repaired.exitCode}, ${repaired.headline}${notes.join('')}`,
     );
     return isRight;
   };

@@ -21,8 +21,8 @@ export type UsedStoreRun = {
 export type UsedStore = {
   /** Animals in it that are no Pets. */
   readonly invalid: number;
-  /** Whether two animals have one id: then no build can be right about them. */
-  readonly sharesIds: boolean;
+  /** Why no build can be right about it: two animals have one id, or one that is found by its id is in no list. */
+  readonly torn: 'ids are shared' | 'lists lack what is found by id' | undefined;
   readonly repaired: UsedStoreRun;
 };
 
@@ -39,6 +39,12 @@ function countInvalid({ animals }: Store): number {
     const reading = readJson(JSON.stringify(baseParts.petRecord(pet, 'list')));
     return !reading.ok || !isPet(reading.value);
   }).length;
+}
+
+function tornOf({ animals, byId }: Store): UsedStore['torn'] {
+  const listed = new Set(animals.map(({ id }) => id));
+  if (listed.size < animals.length) return 'ids are shared';
+  return [...byId.keys()].every((id) => listed.has(id)) ? undefined : 'lists lack what is found by id';
 }
 
 function summarize(run: Awaited<ReturnType<typeof judgeReference>>): UsedStoreRun {
@@ -66,19 +72,18 @@ export async function judgeUsedStore(name: string): Promise<UsedStore> {
   );
   const leftoverIds = clause?.startsWith('create.name') === true ? before.summary.animals.created.map(({ id }) => id) : [];
   const invalid = countInvalid(store);
-  const sharesIds = new Set(store.animals.map(({ id }) => id)).size < store.animals.length;
+  const torn = tornOf(store);
   const after = await judgeReference(
     { ...server, faults: [], store },
     { session: { ...session, timeout: CONFORMING_TIMEOUT, runTag: 'again', leftoverIds } },
   );
-  return { invalid, sharesIds, repaired: summarize(after) };
+  return { invalid, torn, repaired: summarize(after) };
 }
 
 /** Whether the repaired build is judged as it should be: conformant, with one warning where animals are left that are not Pets. */
-export function isJudgedRightly({ invalid, sharesIds, repaired }: UsedStore): boolean {
+export function isJudgedRightly({ invalid, torn, repaired }: UsedStore): boolean {
   const expected = invalid > 0 ? 'record.leftovers/seen' : '';
-  // Of two animals with one id no build can show the right one.
-  return sharesIds || (repaired.exitCode === 0 && repaired.failed.join() === expected);
+  return torn !== undefined || (repaired.exitCode === 0 && repaired.failed.join() === expected);
 }
 
 /** Judges a server three times, its store as the run before left it. */
