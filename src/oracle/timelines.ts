@@ -335,6 +335,11 @@ function firstWithout(animal: bigint, { right, wrong }: { readonly right: Event;
     .reduce((earliest, { event }) => (event.sent < earliest.sent ? event : earliest), wrong.event);
 }
 
+function hasChangedStatus(animal: bigint, { animals }: View): boolean {
+  const looks = animals.get(animal)?.looks ?? [];
+  return new Set(looks.map(({ shown }) => shown.get(animal)).flatMap((pet) => pet?.status ?? [])).size > 1;
+}
+
 /** The clause that a contradiction accuses. */
 function ownerOf(
   aspect: 'existence' | 'value',
@@ -356,7 +361,8 @@ function ownerOf(
       : named;
   const wasRead = isReadBetween(world, animal, { from: before, to });
   if (shape === 'gone') {
-    view.goneAfter.push({ until: to.number, operations, wasRead });
+    // What is gone from a list with its status may have another one since: when that was, this list does not tell.
+    if (place !== 'filtered' || !hasChangedStatus(animal, view)) view.goneAfter.push({ until: to.number, operations, wasRead });
     return named;
   }
   const isUnlisted = aspect === 'existence' && isForGood && place === 'list' && right.look.key === wrong.look.key;

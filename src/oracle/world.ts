@@ -24,11 +24,32 @@ export function worldOf(events: readonly Event[], known: RunState, earlier: read
   return { events, known, accepts: (operation) => accepted.has(operation) };
 }
 
+const shownFirst = new WeakMap<World, ReadonlyMap<bigint, number>>();
+
+/** When the response was there that showed each animal first, in milliseconds since the run began. */
+function shownFirstIn(world: World): ReadonlyMap<bigint, number> {
+  const known = shownFirst.get(world);
+  if (known !== undefined) return known;
+  const first = new Map<bigint, number>();
+  for (const { pet, pets = [], done } of world.events)
+    for (const { id } of pet === undefined ? pets : [pet, ...pets]) first.set(id, Math.min(done, first.get(id) ?? done));
+  shownFirst.set(world, first);
+  return first;
+}
+
+/** Whether a response has shown that animal before the request was sent: what is created later did not exist. */
+export function wasShown(petId: bigint, { sent }: Event, world: World): boolean {
+  const { seen, created } = world.known;
+  if (!seen.has(String(petId)) && !created.has(String(petId))) return false;
+  return (shownFirstIn(world).get(petId) ?? sent) <= sent;
+}
+
 /**
  * Whether the document answers the request with success, its credential aside: a list with parameters in range, a plain NewPet, or an animal that a
  * response has shown.
  */
-export function isRightButForKey({ intent }: Event, { known }: World): boolean {
+export function isRightButForKey(event: Event, world: World): boolean {
+  const { intent } = event;
   if (intent.undocumented === true) return false;
   switch (intent.operation) {
     case 'listPets':
@@ -36,7 +57,7 @@ export function isRightButForKey({ intent }: Event, { known }: World): boolean {
     case 'createPet':
       return intent.body === 'plain';
     case 'getPet':
-      return intent.petId !== undefined && known.seen.has(String(intent.petId));
+      return intent.petId !== undefined && wasShown(intent.petId, event, world);
     default:
       return intent.operation satisfies never;
   }

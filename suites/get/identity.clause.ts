@@ -1,6 +1,6 @@
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import { type World, wasShown } from '../../src/oracle/world.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 
@@ -8,19 +8,20 @@ import { defineRules } from '../define.ts';
  * A 200 for an animal that is known to exist shows that animal. get.not-found judges unknown ids: the response to one
  * should not have been an animal at all.
  */
-function judgeIdentity({ exchange, intent: { petId } }: Event, { known }: World) {
+function judgeIdentity(event: Event, world: World) {
+  const { exchange, intent } = event;
+  const { petId } = intent;
   if (petId === undefined || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return 'not-applicable';
   const { json } = exchange.outcome.answer;
   if (!json.ok || !isJsonObject(json.value)) return 'not-applicable';
-  const asked = String(petId);
-  if (!known.seen.has(asked) && !known.created.has(asked)) return 'not-applicable';
+  if (!wasShown(petId, event, world)) return 'not-applicable';
   const { id } = json.value;
   // record.pet judges an id that is not an integer.
   if (typeof id !== 'bigint' && !Number.isInteger(id)) return 'not-applicable';
-  if (String(id) === asked) return 'holds';
+  if (String(id) === String(petId)) return 'holds';
   return {
     summary: `${describeRequest(exchange)} returned animal ${String(id)}`,
-    expected: [`id ${asked}`],
+    expected: [`id ${petId}`],
     received: describeAnswer(exchange),
     pointer: '/id',
   };

@@ -1,5 +1,5 @@
 import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import { type World, wasShown } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 
 /** Listed animals that represent the others: the first of each status, and the last of all. */
@@ -8,9 +8,8 @@ export function fewOf(pets: readonly PetView[]): readonly PetView[] {
   return [...new Set([...first.values(), ...pets.slice(-1)])];
 }
 
-/** Whether it is a read, as the document has it, of an animal that a response has shown. */
-export function isReadOfKnown({ intent }: Event, { known }: World): boolean {
-  const { operation, petId, credential } = intent;
-  if (operation !== 'getPet' || credential !== 'valid' || petId === undefined) return false;
-  return known.seen.has(String(petId)) || known.created.has(String(petId));
+/** Whether it is a read, as the document has it, of an animal that a response has shown before. */
+export function isReadOfKnown(event: Event, world: World): boolean {
+  const { operation, petId, credential } = event.intent;
+  return operation === 'getPet' && credential === 'valid' && petId !== undefined && wasShown(petId, event, world);
 }
