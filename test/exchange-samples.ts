@@ -5,7 +5,7 @@ import { createLeftovers } from '../src/session/state/leftovers.ts';
 import { createMemory } from '../src/session/state/run-memory.ts';
 import type { KnownAnimal, RunState } from '../src/session/state/run-state.ts';
 import { readBody } from '../src/wire/body.ts';
-import type { Answer, Exchange, WireRequest } from '../src/wire/exchange.ts';
+import { type Answer, type Exchange, USER_AGENT, type WireRequest } from '../src/wire/exchange.ts';
 import { type Json, writeJson } from '../src/wire/json.ts';
 
 export const RIGHT_KEY: Credential = { note: 'the API key', standing: 'valid', headers: [] };
@@ -39,7 +39,20 @@ function exchangeOf(request: Omit<WireRequest, 'headers'>, reply: Reply | 'timeo
         };
   number += 1;
   const timings = { startedAt: number, duration: 1 };
-  return { number, request: { ...request, headers: [['accept', 'application/json']] }, timings, retried: false, postponed: 0, outcome };
+  return {
+    number,
+    request: {
+      ...request,
+      headers: [
+        ['accept', 'application/json'],
+        ['user-agent', USER_AGENT],
+      ],
+    },
+    timings,
+    retried: false,
+    postponed: 0,
+    outcome,
+  };
 }
 
 type Sent = { readonly credential?: Credential; readonly rawQuery?: string };

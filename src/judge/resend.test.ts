@@ -6,14 +6,17 @@ import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 import { foreignPart, resend } from './resend.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
 const ANSWER = { status: 200, body: [] };
 /** Of every request that the samples have. */
-const ACCEPT = [['accept', 'application/json']];
+const ACCEPT = [
+  ['accept', 'application/json'],
+  ['user-agent', USER_AGENT],
+];
 
 let open: OpenSession;
 beforeAll(async () => {
@@ -108,21 +111,28 @@ describe('resend', () => {
     expect(calls).toEqual([['create', { raw: undefined }, { headers: ACCEPT, domain: 'open' }]]);
   });
 
-  test('sends the headers of the request, but for those that the client sets', async () => {
+  test('sends the headers of the request, without the usual ones that it has not', async () => {
     const kept = [
-      ['accept', 'text/html'],
+      ['user-agent', 'x'],
+      ['accept-encoding', 'gzip'],
       ['x-api-key', 'other'],
     ] as const;
-    const requestHeaders = [['user-agent', 'x'], ['accept-encoding', 'gzip'], ['authorization', 'Bearer [key]'], ...kept] as const;
-    expect(await asked(listed({}, ANSWER), { requestHeaders })).toEqual({ whole: true, calls: [['list', {}, { headers: kept }]] });
+    const requestHeaders = [['authorization', 'Bearer [key]'], ...kept] as const;
+    expect(await asked(listed({}, ANSWER), { requestHeaders })).toEqual({
+      whole: true,
+      calls: [['list', {}, { headers: kept, without: ['accept'] }]],
+    });
   });
 
   test('sends a wrong credential as it was', async () => {
     const wrong = ['authorization', 'Bearer wrong'] as const;
-    const accept = ['accept', 'text/html'] as const;
-    const { calls } = await asked(listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [accept, wrong] });
+    const usual = [
+      ['accept', 'text/html'],
+      ['user-agent', 'x'],
+    ] as const;
+    const { calls } = await asked(listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [...usual, wrong] });
     const credential = { note: NO_HEADER.note, standing: 'refused', headers: [wrong] };
-    expect(calls).toEqual([['list', {}, { headers: [accept], credential }]]);
+    expect(calls).toEqual([['list', {}, { headers: usual, credential }]]);
   });
 
   test.each<[string, Exchange, Partial<RedactedExchange>]>([

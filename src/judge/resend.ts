@@ -8,7 +8,9 @@ import { FORWARDING, SHOWN_HEADERS } from '../wire/shown-headers.ts';
 export type Recorded = { readonly baseUrl: string; readonly prefix: string };
 
 const RIGHT_KEY = 'the API key';
-const OWN_HEADERS = ['authorization', 'user-agent', 'accept-encoding', 'transfer-encoding'];
+const OWN_HEADERS = ['authorization', 'transfer-encoding'];
+/** Sent with every request, unless it is to be without. */
+const USUAL_HEADERS = ['accept', 'user-agent'];
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
 const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
@@ -73,9 +75,13 @@ function optionsOf({ credential: note, requestHeaders, url, requestBody = '', pa
   const right = note === RIGHT_KEY;
   const kept = [url, ...(right ? headers : [...headers, ...authorization]).map(([, value]) => value)];
   if (kept.some((text) => text.includes(REDACTED)) || isCut(url) || isCut(requestBody)) return undefined;
+  const absent = USUAL_HEADERS.filter((usual) => !requestHeaders.some(([name]) => name === usual));
+  const without = absent.length === 0 ? {} : { without: absent };
   const framing = requestHeaders.some(([name]) => name === 'transfer-encoding') ? { chunked: true } : {};
   // Whatever else was sent as a credential and can be shown is not the key.
-  return right ? { headers, ...framing } : { headers, ...framing, credential: { note, standing: 'refused', headers: authorization } };
+  return right
+    ? { headers, ...without, ...framing }
+    : { headers, ...without, ...framing, credential: { note, standing: 'refused', headers: authorization } };
 }
 
 /** The query as parameters, when it has each of them once at most. */

@@ -11,6 +11,9 @@ export type PetStatus = (typeof PET_STATUSES)[number];
 export const TRANSPORT_REASONS = ['dns', 'connect', 'tls', 'timeout', 'protocol', 'too_large'] as const;
 export type TransportReason = (typeof TRANSPORT_REASONS)[number];
 
+/** The User-Agent of requests that do not try another one, or none. */
+export const USER_AGENT = 'petstore-conformance';
+
 /** What a request is known to be under the document, which decides what may answer it. */
 export type Intent = {
   readonly operation: Operation;

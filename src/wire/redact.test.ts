@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listed, posted } from '../../test/exchange-samples.ts';
 import { processorTime } from '../../test/support/processor-time.ts';
+import { USER_AGENT } from './exchange.ts';
 import { cleanText, createRedactor, curlAgain, REDACTED, redactExchange, showText } from './redact.ts';
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
@@ -130,13 +131,15 @@ describe('redactExchange', () => {
   });
 
   test('writes a curl line that accepts what the request accepted', () => {
-    expect(showWith([]).curl).toContain("-H 'accept:'");
+    expect(showWith([]).curl).toContain("-H 'accept:' -H 'user-agent:'");
     expect(
       showWith([
         ['accept', '*/*'],
         ['accept-encoding', 'gzip'],
+        ['user-agent', ''],
       ]).curl,
-    ).toMatch(/-H 'accept: \*\/\*' --compressed '/);
+    ).toMatch(/-H 'accept: \*\/\*' -H 'accept-encoding: gzip' --compressed -H 'user-agent;' '/);
+    expect(showWith([['user-agent', USER_AGENT]]).curl).not.toContain('user-agent');
   });
 
   test('makes the same curl line anew from its parts, whatever stands in its place', () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { asReceived, type Exchange } from './exchange.ts';
+import { asReceived, type Exchange, USER_AGENT } from './exchange.ts';
 import { createKeyFinder, type Range } from './find-key.ts';
 import { createShortKeyMask, isShortKey } from './short-key.ts';
 import { SHOWN_HEADERS } from './shown-headers.ts';
@@ -129,17 +129,23 @@ type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'reque
 /** The header that has the credential, as it was spelled, and whether that is the API key. */
 type Credential = { readonly name: string; readonly isKey: boolean };
 
+/** With a colon, curl would leave an empty header out. */
+function headerForCurl(name: string, value: string): string {
+  return shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`);
+}
+
 function curlOf({ method, url, requestHeaders, requestBody }: Shown, credential: Credential): string {
   const parts = ['curl', '-sS', '-i'];
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
   for (const [name, value] of requestHeaders) {
     if (name === 'authorization' && credential.isKey) parts.push(`-H "${credential.name}: Bearer $PETSTORE_API_KEY"`);
     else if (name === 'authorization') parts.push('-H', shellQuote(`${credential.name}: ${value}`));
-    else if (name === 'accept-encoding') parts.push('--compressed');
-    else if (name !== 'user-agent') parts.push('-H', shellQuote(`${name}: ${value}`));
+    else if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', headerForCurl(name, value));
+    // The body is shown decoded, whichever codings the header names.
+    if (name === 'accept-encoding') parts.push('--compressed');
   }
   // curl would send one of its own.
-  if (!requestHeaders.some(([name]) => name === 'accept')) parts.push('-H', shellQuote('accept:'));
+  for (const own of ['accept', 'user-agent']) if (!requestHeaders.some(([name]) => name === own)) parts.push('-H', shellQuote(`${own}:`));
   if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
   parts.push(shellQuote(url));
   return parts.join(' ');

@@ -154,6 +154,13 @@ test('a Hurl file fails against a server with the defect and passes against one 
   expect(text).not.toContain(KEY);
 });
 
+test('an entry has the headers that its response depends on, whatever sends it', async () => {
+  const judged = clauses.filter(({ id }) => id === 'media.any-client' || id === 'media.json');
+  const record = recordOfRun(await judgeReference({ faults: ['html-for-browser-user-agent'], seedAnimals: 7 }, { judged }));
+  for (const text of [failingHurl(record), failingHttp(record)]) expect(text).toMatch(/^user-agent: Mozilla/m);
+  expect(failingHurl(await recordFor('number-name-accepted'))).not.toContain('user-agent');
+});
+
 test('an entry of a Hurl file has asserts where the status is right, or says that it cannot fail, and the head counts those', async () => {
   const fileFor = async (fault: string, clause: string, seedAnimals: number): Promise<readonly string[]> => {
     const judged = clauses.filter(({ id }) => id === clause);

@@ -7,7 +7,7 @@ import {
   RUN_RECORD_VERSION,
   type RunRecord,
 } from '../../src/clause/run-record.ts';
-import type { Answer, Exchange, Intent, WireRequest } from '../../src/wire/exchange.ts';
+import { type Answer, type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
 
 export const CANARY_KEY = 'canary-3f9d2c71b8e6405a';
@@ -50,6 +50,7 @@ export function sampleExchange(sample: SampleExchange): RedactedExchange {
       headers: [
         ...(sample.intent?.credential === 'refused' ? [] : [['authorization', `Bearer ${CANARY_KEY}`] as const]),
         ['accept', 'application/json'],
+        ['user-agent', USER_AGENT],
         ...(sample.body === undefined ? [] : [['content-type', 'application/json'] as const]),
       ],
       body: sample.body,

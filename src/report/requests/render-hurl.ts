@@ -25,6 +25,7 @@ export function renderHurl(record: RunRecord, { what, groups }: RequestGroups): 
     `# ${tool.name} ${oneLine(tool.version, 40)}: what ${what} at ${oneLine(target.baseUrl, 300)}, seed ${options.seed}`,
     `# Run: hurl --continue-on-error --variable api_key="$PETSTORE_API_KEY" --variable base_url='${oneLine(target.baseUrl, 300)}' ${FILES[what]}`,
     `# ${HINTS[what]}${undecided === 0 ? '' : `, but for ${undecided} of ${entries.length} that cannot, as their comments say`}. Creations stay in the store.`,
+    ...(what === 'failed' ? ['# What only shows after other requests, or among concurrent ones, is judged by replay.'] : []),
   ];
   return `${[head.join('\n'), ...groups.map(entriesOf)].join('\n\n')}\n`;
 }
@@ -40,9 +41,9 @@ function entriesOf(group: RequestGroup, number: number): string {
   return [...about, ...entries].join('\n');
 }
 
-function obstacleOf({ obstacle, headers, path }: Step): string | undefined {
+function obstacleOf({ obstacle, headers, path, lacks }: Step): string | undefined {
   if (obstacle !== undefined) return obstacle;
-  if (!headers.some(({ name }) => name === 'accept')) return 'Hurl always sends an Accept header';
+  if (lacks !== undefined) return lacks === 'accept' ? 'Hurl always sends an Accept header' : 'Hurl always sends a User-Agent header';
   if (headers.some(({ value }) => value !== value.trim() || value === '')) return 'of the spaces around a header value, or of an empty one';
   return path.every((part) => typeof part !== 'string' || SAFE_PATH.test(part)) ? undefined : 'of the characters in its address';
 }

@@ -1,3 +1,4 @@
+import { USER_AGENT } from '../../wire/exchange.ts';
 import { isCut, REDACTED, type RedactedExchange } from '../../wire/redact.ts';
 import { LONGEST_COMMAND, oneLine } from '../text.ts';
 
@@ -9,7 +10,10 @@ export type Step = {
   readonly method: string;
   /** Behind the base address. An id that an earlier step was given is between the parts. */
   readonly path: readonly (string | { readonly idOf: number })[];
+  /** All but the usual User-Agent. */
   readonly headers: readonly StepHeader[];
+  /** A header that every tool sends and this request has not; undefined for none. */
+  readonly lacks: (typeof USUAL)[number] | undefined;
   readonly body: string | undefined;
   /** Its response has the id of a new animal that a later step needs. */
   readonly makes: boolean;
@@ -20,7 +24,8 @@ export type Step = {
 
 const KEY_CREDENTIAL = `Bearer ${REDACTED}`;
 const SHELL_KEY = 'Bearer $PETSTORE_API_KEY"';
-const OWN = new Set(['accept-encoding', 'user-agent']);
+/** Headers that tools send of their own, unless a request has them. */
+const USUAL = ['accept', 'user-agent'] as const;
 
 /** The requests of exchanges that belong together, in their order. */
 export function stepsOf(exchanges: readonly RedactedExchange[], baseUrl: string): readonly Step[] {
@@ -57,7 +62,10 @@ function stepOf(exchange: RedactedExchange, { baseUrl, before, after }: Around):
   return {
     method,
     path: maker === -1 ? [path] : ['/pets/', { idOf: maker }],
-    headers: exchange.requestHeaders.filter(([name]) => !OWN.has(name)).map(([name, value]) => headerOf(exchange, name, value)),
+    headers: exchange.requestHeaders
+      .filter(([name, value]) => name !== 'user-agent' || value !== USER_AGENT)
+      .map(([name, value]) => headerOf(exchange, name, value)),
+    lacks: USUAL.find((own) => !exchange.requestHeaders.some(([name]) => name === own)),
     body: requestBody,
     makes: after.some((one) => readsId(one, own)),
     curl: oneLine(curl, LONGEST_COMMAND),

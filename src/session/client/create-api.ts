@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { haltInconclusive } from '../../clause/halt.ts';
 import { type Client, postponement } from '../../wire/client.ts';
-import type { Exchange, WireRequest } from '../../wire/exchange.ts';
+import { type Exchange, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
 import { whoAsks } from '../state/asking.ts';
@@ -15,8 +15,6 @@ import { createIntent, getIntent, listIntent, situationOf, widerSituationOf } fr
 import { createMomentaryFailures } from './momentary-failures.ts';
 import { createSeeker } from './seek-created.ts';
 import type { Traces } from './trace.ts';
-
-const USER_AGENT = 'petstore-conformance';
 
 type Header = readonly [name: string, value: string];
 
