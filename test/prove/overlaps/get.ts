@@ -57,6 +57,7 @@ export const getOverlaps: Overlaps = {
       because: 'A created animal is gone or changed at the end',
       sometimes: [
         'list-removes-last',
+        'concurrent-creations-lost',
         'concurrent-statuses-mixed',
         'concurrent-categories-mixed-in-store',
         'concurrent-answers-mixed',

@@ -55,6 +55,7 @@ export const listOverlaps: Overlaps = {
       sometimes: [
         'list-cache-ignores-credential',
         'concurrent-creations-lost',
+        'every-tenth-creation-rolled-back',
         'concurrent-creations-unlisted',
         'refused-status-removes-newest',
         'store-keeps-50-created',
