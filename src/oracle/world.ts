@@ -37,11 +37,11 @@ function shownFirstIn(world: World): ReadonlyMap<bigint, number> {
   return first;
 }
 
-/** Whether a response has shown that animal before the request was sent: what is created later did not exist. */
-export function wasShown(petId: bigint, { sent }: Event, world: World): boolean {
+/** Whether a response has shown that animal before the request was sent, or its own does: what is created later did not exist. */
+export function wasShown(petId: bigint, { sent, pet }: Event, world: World): boolean {
   const { seen, created } = world.known;
   if (!seen.has(String(petId)) && !created.has(String(petId))) return false;
-  return (shownFirstIn(world).get(petId) ?? sent) <= sent;
+  return pet?.id === petId || (shownFirstIn(world).get(petId) ?? sent) <= sent;
 }
 
 /**
