@@ -1,6 +1,6 @@
 import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
 import { isCrash } from '../expect/judgeable.ts';
-import type { BrokenElsewhere, Event } from './event.ts';
+import { type BrokenElsewhere, type Event, isReadThrough } from './event.ts';
 import type { Case, Rule } from './rule.ts';
 import { clauseOfError, isRightButForKey, type World } from './world.ts';
 
@@ -52,12 +52,14 @@ function add<Key>(map: Map<Key, Set<ClauseId>>, key: Key, clause: ClauseId): voi
   map.set(key, known.add(clause));
 }
 
-/** Which clauses are broken on which exchange and for which animal. */
-export function brokenIn(cases: CasesByClause, elsewhere: BrokenElsewhere): Broken {
+/** Which clauses are broken on which exchange and for which animal. What is read all the same closes nothing. */
+export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: readonly Event[]; elsewhere: BrokenElsewhere }): Broken {
   const byExchange = new Map<number, Set<ClauseId>>([...elsewhere].map(([number, clauses]) => [number, new Set(clauses)]));
   const byAnimal = new Map<bigint, Set<ClauseId>>();
   const closed = new Map<number, { readonly clause: ClauseId; readonly layer: Layer }>();
+  const readThrough = new Set(events.filter(isReadThrough).map(({ number }) => number));
   const close = (number: number, clause: ClauseId, layer: Layer): void => {
+    if (readThrough.has(number)) return;
     const known = closed.get(number);
     if (known === undefined || isLower(layer, known.layer)) closed.set(number, { clause, layer });
   };
@@ -87,7 +89,7 @@ export function explainCases(
   { world, elsewhere }: { readonly world: World; readonly elsewhere: BrokenElsewhere },
 ): CasesByClause {
   const withKey = inOrder(world.events.filter((event) => event.intent.credential === 'valid' && isRightButForKey(event, world)));
-  const { closed, byExchange, byAnimal } = brokenIn(cases, elsewhere);
+  const { closed, byExchange, byAnimal } = brokenIn(cases, { events: world.events, elsewhere });
   const inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.event.number - b.event.number)]));
 
   function byLowerLayer(clause: ClauseId, { rule, event }: BlamedCase): ClauseId | undefined {

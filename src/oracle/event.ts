@@ -52,5 +52,10 @@ export function eventOf(exchange: Exchange): Event {
   };
 }
 
+/** Whether the response is read as the document words it although it is worded otherwise. */
+export function isReadThrough({ exchange, answer }: Event): boolean {
+  return answerIn(exchange) !== answer;
+}
+
 /** Clauses that something besides the rules found broken, by the number of the exchange that shows it. */
 export type BrokenElsewhere = ReadonlyMap<number, ReadonlySet<ClauseId>>;

@@ -174,7 +174,7 @@ export function judgeHistory(
 ): readonly JudgedPart[] {
   const world = worldOf(history.events, history.known, history.earlier);
   const all = judgeCases(clauses, history);
-  const { closed } = brokenIn(all, history.elsewhere);
+  const { closed } = brokenIn(all, history);
   return judged.flatMap((clause) => {
     const cases = all.get(clause.id) ?? [];
     return partsOf(clause).flatMap((part): JudgedPart[] => {
