@@ -1,6 +1,6 @@
 import { isCrash } from '../../expect/judgeable.ts';
 import { postponement } from '../../wire/client.ts';
-import type { Exchange, Operation } from '../../wire/exchange.ts';
+import { asReceived, type Exchange, type Operation } from '../../wire/exchange.ts';
 
 /** What the service was seen to do with the requests of a run, whoever sent them. */
 export type Conduct = {
@@ -87,7 +87,8 @@ function createOutageLog() {
 
   return {
     note(exchange: Exchange): void {
-      const { outcome } = exchange;
+      // An outage is no way of wording rejections, even where they are read so.
+      const { outcome } = asReceived(exchange);
       if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
       // 501 says that there is no such operation.
       if (!isCrash(outcome.answer.status)) {
