@@ -132,6 +132,14 @@ describe('a breach is explained', () => {
     expect(ownWith(unsupported, unsupported.number)).toMatchObject({ kind: 'fail' });
   });
 
+  test('but not by a layer below where the response can be read all the same', () => {
+    const lower = clauseOf('errors.shape', [expectStatus('listPets', 200, { layer: 'failure' })]);
+    // To the letter it is 418, which the lower rule finds broken; read, it is a list.
+    const readThrough = { ...wrong, received: wrong.outcome, outcome: listed({}, FINE).outcome };
+    expect(verdictsOf([lower], { exchanges: [readThrough] })['every']).toMatchObject({ kind: 'fail' });
+    expect(verdictsOf([lists, lower], { exchanges: [readThrough] })['own']).toMatchObject({ kind: 'fail' });
+  });
+
   test('by a clause that it comes after, on the same exchange', () => {
     const later = clauseOf(ID, [expectStatus('listPets', 200, { after: ['record.pets'] })]);
     expect(verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, 'record.pets']] })['own']).toMatchObject({

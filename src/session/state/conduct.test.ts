@@ -60,4 +60,20 @@ describe('createConductLog', () => {
   ])('tells a key that is %s', (_case, exchanges, lockedOut) => {
     expect(conductOf(...exchanges).lockedOut).toBe(lockedOut);
   });
+
+  const crashed = () => listed({}, error(500));
+  const rejectedByCrash = (): Exchange => {
+    const letter = listed({}, error(500), WITHOUT);
+    return { ...letter, received: letter.outcome, outcome: listed({}, error(401), WITHOUT).outcome };
+  };
+  const four = () => [crashed(), crashed(), crashed(), crashed()];
+  test.each<[string, readonly Exchange[], number]>([
+    ['eight 5xx in a row', [...four(), ...four()], 8],
+    ['seven of them', [...four(), crashed(), crashed(), crashed()], 0],
+    ['some that are read as rejected credentials', [...four(), rejectedByCrash(), ...four()], 9],
+    ['a right response in between', [...four(), accepted(), ...four()], 0],
+    ['501 in between', [...four(), listed({}, error(501)), ...four()], 0],
+  ])('sees the outage in %s', (_case, exchanges, failed) => {
+    expect(conductOf(...exchanges).outage).toHaveLength(failed);
+  });
 });
