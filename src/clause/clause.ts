@@ -51,6 +51,8 @@ export type Case<Event> = {
   readonly animal?: bigint;
   /** All other exchanges that are wrong the same way. */
   readonly others?: readonly Event[];
+  /** Clauses that are broken beside it, and that the history shows not to be the reason. */
+  readonly cleared?: readonly ClauseId[];
 };
 
 /** What is wrong. Where `exchanges` are not given, the exchange of the case alone shows it. */

@@ -97,10 +97,10 @@ export function explainCases(
     return lower !== undefined && lower.clause !== clause && isLower(lower.layer, rule.layer) ? lower.clause : undefined;
   }
 
-  function byOther(clause: ClauseId, { rule, event, animal, others = [] }: BlamedCase): ClauseId | undefined {
+  function byOther(clause: ClauseId, { rule, event, animal, others = [], cleared = [] }: BlamedCase): ClauseId | undefined {
     const onExchange = [event, ...others].map(({ number }) => byExchange.get(number));
     const sets = [...onExchange, animal === undefined ? undefined : byAnimal.get(animal)];
-    return rule.after?.find((other) => other !== clause && sets.some((set) => set?.has(other)));
+    return rule.after?.find((other) => other !== clause && !cleared.includes(other) && sets.some((set) => set?.has(other)));
   }
 
   function byRightKey({ rule, event }: BlamedCase): ClauseId | undefined {

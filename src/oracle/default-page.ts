@@ -3,7 +3,7 @@ import { describeRequest } from '../expect/expect.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import type { Event } from './event.ts';
 import type { Case } from './rule.ts';
-import { isStatedList, settledFrom } from './timelines.ts';
+import { isStatedList, settledFrom } from './view.ts';
 import type { World } from './world.ts';
 
 const DEFAULT = 20;

@@ -1,4 +1,4 @@
-import { isStatedList } from './timelines.ts';
+import { isStatedList } from './view.ts';
 import type { World } from './world.ts';
 
 const made = new WeakMap<World, ReadonlySet<number>>();

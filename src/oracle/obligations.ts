@@ -4,7 +4,9 @@ import { Halt } from '../clause/halt.ts';
 import type { Session } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { owedPages } from './default-page.ts';
-import { owedSights, type Sights } from './timelines.ts';
+import { type Event, eventOf } from './event.ts';
+import { owedRefusals } from './owed-refusals.ts';
+import { owedSights, type Sights } from './owed-sights.ts';
 import type { World } from './world.ts';
 
 /** Clauses that ask where an animal is, by the place in which they ask it. */
@@ -31,11 +33,36 @@ export type Asking = {
   readonly again: (exchange: Exchange) => Promise<Exchange>;
 };
 
+/** Of a group of requests, so many that were rejected in company are asked once more. */
+const MOST_REFUSED = 40;
+const REJECTED = 401;
+
+/** Whether the exchange is of a part of one of the clauses. */
+function isOf({ asker }: Event, clauses: ReadonlySet<ClauseId>): boolean {
+  return asker !== undefined && [...clauses].some((clause) => asker.startsWith(`${clause}/`));
+}
+
+/** Asks one after the other what was rejected in company; once one is rejected alone, too, company was not the reason. */
+async function askRefused({ world, clauses, again }: Pick<Asking, 'world' | 'clauses' | 'again'>): Promise<void> {
+  const refused = owedRefusals(world()).filter((event) => isOf(event, clauses));
+  for (const { exchange } of refused.slice(0, MOST_REFUSED)) if (eventOf(await again(exchange)).status === REJECTED) return;
+}
+
 /**
  * Asks again what is owed, all of it at the same time, until it counts or the consistency window is over: whatever is missing then is judged as
  * any other response. The session waits less long once it has waited in vain.
  */
-export async function settle({ session, world, clauses, again }: Asking): Promise<void> {
+export async function settle(asking: Asking): Promise<void> {
+  try {
+    await askRefused(asking);
+    await askUntilSettled(asking);
+  } catch (error) {
+    // What may not be sent any more stays owed.
+    if (!(error instanceof Halt)) throw error;
+  }
+}
+
+async function askUntilSettled({ session, world, clauses, again }: Asking): Promise<void> {
   let owing = owed(world(), clauses);
   const [first] = owing;
   if (first === undefined) return;
@@ -46,10 +73,5 @@ export async function settle({ session, world, clauses, again }: Asking): Promis
     owing = owed(world(), clauses);
     return last;
   };
-  try {
-    await session.poll(ask, () => owing.length === 0);
-  } catch (error) {
-    // What may not be sent any more stays owed.
-    if (!(error instanceof Halt)) throw error;
-  }
+  await session.poll(ask, () => owing.length === 0);
 }

@@ -148,6 +148,15 @@ describe('a breach is explained', () => {
     expect(verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, 'media.json']] })['own']).toMatchObject({ kind: 'fail' });
   });
 
+  test('but by none that the history clears', () => {
+    const judgeAll: Rule['judgeAll'] = ({ events }) =>
+      events.map((event) => ({ event, breach: { summary: 'wrong', expected: ['right'], received: 'wrong' }, cleared: ['record.pets'] }));
+    const later = clauseOf(ID, [{ layer: 'history', judgeAll, after: ['record.pets', 'media.json'] }]);
+    const ownWith = (clause: CatalogClauseId) => verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, clause]] })['own'];
+    expect(ownWith('record.pets')).toMatchObject({ kind: 'fail' });
+    expect(ownWith('media.json')).toMatchObject({ blockedBy: 'media.json' });
+  });
+
   test('by the nearest simpler request, where it is broken with the same symptom', () => {
     const simpler = { clauses: ['list.unique'] as const, isTwin: isPlain };
     const limited = clauseOf('list.limit-accepted', [

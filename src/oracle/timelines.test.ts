@@ -5,7 +5,9 @@ import type { ListParameters } from '../session/client/api.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { defaultPages, owedPages, stalePages } from './default-page.ts';
 import { eventOf } from './event.ts';
-import { owedSights, timelineCases } from './timelines.ts';
+import { owedRefusals } from './owed-refusals.ts';
+import { owedSights } from './owed-sights.ts';
+import { timelineCases } from './timelines.ts';
 import { type World, worldOf } from './world.ts';
 
 const SENT: NewPetInput = { name: 'rex', categoryId: 1n, status: 'sold' };
@@ -200,6 +202,47 @@ describe('what is asked again', () => {
     ],
   ])('%s', (_what, world, owed) => {
     expect(owedIn(world)).toEqual(owed);
+  });
+});
+
+describe('what is broken beside it is not the reason', () => {
+  const PENDING = { ...PET, status: 'pending' };
+  const twice = (exchange: Exchange): readonly Exchange[] => [exchange, exchange];
+  const cleared = (clause: (typeof CLAUSES)[number], exchanges: readonly Exchange[]): readonly string[] =>
+    timelineCases(run(from(LATE, exchanges)), clause).flatMap((one) => one.cleared ?? []);
+
+  test('why an animal is not listed, where its status is shown otherwise', () => {
+    const rotating = [list(ok(PET)), list(ok(PENDING)), list(ok(PET))];
+    expect(cleared('list.complete', [...rotating, ...twice(list(ok(OTHER), { limit: 99 }))])).toEqual(['list.read-only']);
+    const filtered = twice(list(ok(), { status: 'sold' }));
+    expect(cleared('list.filter-complete', [...rotating.slice(0, 1), ...filtered])).toEqual([]);
+  });
+
+  test('why a filter omits it, where the list without the filter shows it each time', () => {
+    const omitted = [...twice(list(ok(OTHER), { limit: 99 })), ...twice(list(ok(), { limit: 100, status: 'sold' }))];
+    expect(cleared('list.filter-complete', [list(ok(PET)), ...omitted])).toEqual(['list.complete']);
+    expect(cleared('list.filter-complete', [list(ok(PET), { limit: 98 }), ...omitted])).toEqual([]);
+  });
+
+  test('why reads miss it, where lists omit it now and then', () => {
+    const flapping = [list(ok(PET)), list(ok(OTHER)), list(ok(PET))];
+    expect(cleared('get.durable', [...flapping, read(7n, SHOWN), read(7n, MISSING), read(7n, SHOWN)])).toEqual(['list.read-only']);
+  });
+});
+
+describe('a GET that the API key was rejected for', () => {
+  const REJECTED: Reply = { status: 401, body: { code: 'unauthorized', message: 'no', status: 401 } };
+  const at = (startedAt: number, exchange: Exchange): Exchange => ({ ...exchange, timings: { startedAt, duration: 10 } });
+  const owed = (...exchanges: readonly Exchange[]): readonly number[] => owedRefusals(run(exchanges)).map(({ number }) => number);
+
+  test.each<readonly [what: string, exchanges: readonly Exchange[], owed: readonly number[]]>([
+    ['in company is owed', [at(0, read(7n, SHOWN)), at(5, read(9n, REJECTED))], [3]],
+    ['alone is not', [at(0, read(7n, SHOWN)), at(20, read(9n, REJECTED))], []],
+    ['in company and alone is not', [at(0, read(7n, SHOWN)), at(5, read(9n, REJECTED)), at(20, read(9n, REJECTED))], []],
+    ['and was accepted another time is not', [at(0, read(9n, SHOWN)), at(5, read(9n, REJECTED))], []],
+    ['that nothing shows to be accepted at all is not', [at(0, list(ok(PET))), at(5, read(9n, REJECTED))], []],
+  ])('%s', (_what, exchanges, numbers) => {
+    expect(owed(...exchanges)).toEqual(numbers);
   });
 });
 

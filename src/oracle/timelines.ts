@@ -2,238 +2,12 @@
 // places, and nothing in the interface changes it: the shape of what contradicts tells which clause is broken.
 import type { Breach, ClauseId } from '../clause/clause.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
-import { isCrash } from '../expect/judgeable.ts';
-import { FIELDS, type Field, type NewPetInput, type PetView } from '../schema/pet.ts';
-import { postponement } from '../wire/client.ts';
-import type { PetStatus } from '../wire/exchange.ts';
+import { FIELDS, type Field } from '../schema/pet.ts';
+import { clearCases } from './clear-cases.ts';
 import type { Event } from './event.ts';
-import type { Case } from './rule.ts';
+import { type Aspect, OWNERS, type Shape, type TimelineCase } from './shapes.ts';
+import { type Animal, type Gap, hasRoom, isSettled, isSieved, type Look, MANY, type Place, statusOf, type View, viewOf } from './view.ts';
 import type { World } from './world.ts';
-
-/** Where an animal is observed. */
-type Place = 'list' | 'filtered' | 'read';
-
-/**
- * `lost`: in no place. `missing`: never right at that request. `gone`: right before, wrong ever since. `flapping`: now right, now wrong, at the
- * same request. `disagreeing`: right in one place, wrong in another.
- */
-type Shape = 'lost' | 'missing' | 'gone' | 'flapping' | 'disagreeing';
-
-/** Whom the shape accuses: the one place in which this is decided. What clauses without rules own explains and reports nothing. */
-export const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
-  existence: {
-    lost: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
-    missing: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
-    gone: { list: 'get.durable', filtered: 'get.durable', read: 'get.durable' },
-    flapping: { list: 'list.read-only', filtered: 'list.filter-complete', read: 'get.durable' },
-    disagreeing: { list: 'get.agrees-with-list', filtered: 'get.agrees-with-list', read: 'get.agrees-with-list' },
-  },
-  value: {
-    lost: { list: 'create.round-trip', filtered: 'create.round-trip', read: 'create.round-trip' },
-    missing: { list: 'create.round-trip', filtered: 'create.round-trip', read: 'create.round-trip' },
-    gone: { list: 'get.durable', filtered: 'get.durable', read: 'get.durable' },
-    flapping: { list: 'list.read-only', filtered: 'list.read-only', read: 'get.repeatable' },
-    disagreeing: { list: 'get.agrees-with-list', filtered: 'get.agrees-with-list', read: 'get.agrees-with-list' },
-  },
-};
-
-/** A page of fewer animals has room: a service may cut its pages at this size or any larger one. */
-const ROOM = 20;
-/** Animals of others that nobody takes away in the short time of a run. */
-const MANY = 5;
-/** Items of a list beyond which it is not looked at: list.limit-maximum and list.limit-default judge such a list. */
-const LONGEST = 500;
-/** Animals of others that are watched. */
-const MOST_WATCHED = 400;
-
-/** A response that may show animals. */
-type Look = {
-  readonly event: Event;
-  readonly place: Place;
-  /** What tells requests apart: two with the same key ask for the same. */
-  readonly key: string;
-  readonly shown: ReadonlyMap<bigint, PetView>;
-  /** Of a list: how many items it has, readable or not. */
-  readonly size: number;
-};
-
-/** What is known of an animal: how it was created, where it was, and how it was shown. */
-type Animal = {
-  readonly id: bigint;
-  /** The creation that returned 201 with its id; undefined for one of others. */
-  readonly birth: Event | undefined;
-  readonly sent: NewPetInput | undefined;
-  /** When it must have been there at the latest. */
-  readonly since: number;
-  readonly looks: Look[];
-};
-
-/** What lay between the last time that something was right and the first time, at an exchange of that number, that it was wrong for good. */
-type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
-
-/** The history as timelines read it. */
-type View = {
-  readonly world: World;
-  readonly lists: readonly Look[];
-  readonly reads: ReadonlyMap<bigint, readonly Look[]>;
-  readonly animals: ReadonlyMap<bigint, Animal>;
-  /** The longest page seen: pages are not cut below it. What a list shows beyond its limit proves nothing of that. */
-  readonly longest: number;
-  /** Of lists with the same parameters, how long those were that exceed their limit: one as long as that may be cut there, whatever its limit. */
-  readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
-  /** Of all that is gone. */
-  readonly goneAfter: Gap[];
-};
-
-/** Headers that are different in each request, or say the same in other words. */
-const PASSING = ['authorization', 'traceparent'];
-
-/** What a GET asks for: two with the same key must show the same. */
-export function keyOf({ exchange: { request }, intent }: Event): string {
-  const headers = request.headers.filter(([name]) => !PASSING.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
-  return [intent.operation, intent.petId ?? '', intent.limit, intent.status, intent.credentialNote, ...headers].join('\n');
-}
-
-/** A list as the document describes it, whatever its headers. */
-export function isStatedList({ intent, exchange: { request } }: Event): boolean {
-  const { operation, limit, status, credential, undocumented } = intent;
-  if (operation !== 'listPets' || credential !== 'valid' || limit === 'open' || status === 'open' || undocumented === true) return false;
-  return [...new URLSearchParams(request.query).keys()].every((name) => name === 'limit' || name === 'status');
-}
-
-/** A response to a read that says whether the animal is there: no rejected key, crash, or wait. */
-function isTelling({ intent, answer, exchange }: Event): boolean {
-  if (intent.operation !== 'getPet' || intent.credential !== 'valid' || intent.undocumented === true || intent.petId === undefined)
-    return false;
-  if (answer === undefined || exchange.outcome.kind === 'failed') return false;
-  return answer.status !== 401 && !isCrash(answer.status) && postponement(answer, 0) === undefined;
-}
-
-function sizeOf({ exchange: { outcome } }: Event): number {
-  return outcome.kind === 'answered' && outcome.answer.json.ok && Array.isArray(outcome.answer.json.value)
-    ? outcome.answer.json.value.length
-    : 0;
-}
-
-function lookOf(event: Event): Look | undefined {
-  const { pets, pet, intent } = event;
-  if (pets !== undefined && isStatedList(event)) {
-    if (pets.length > LONGEST) return undefined;
-    const shown = new Map(pets.map((one) => [one.id, one]));
-    return { event, place: intent.status === 'absent' ? 'list' : 'filtered', key: keyOf(event), shown, size: sizeOf(event) };
-  }
-  if (!isTelling(event)) return undefined;
-  // A read that shows another animal is no sight of either: get.identity judges it.
-  if (event.status === 200 && pet?.id !== intent.petId) return undefined;
-  return { event, place: 'read', key: keyOf(event), shown: new Map(pet === undefined ? [] : [[pet.id, pet]]), size: 1 };
-}
-
-/**
- * Ids that two creations of different names got: which of the two a response shows, nobody can tell. Of one name, the second has changed the first.
- */
-function ambiguousIds({ events, known }: World): ReadonlySet<bigint> {
-  const shared = events.filter(
-    ({ intent, pet }) => intent.operation === 'createPet' && pet !== undefined && known.sharedIds.has(String(pet.id)),
-  );
-  const names = Map.groupBy(shared, ({ pet }) => pet?.id ?? 0n);
-  return new Set([...names].flatMap(([id, all]) => (new Set(all.map(({ pet }) => pet?.name)).size > 1 ? [id] : [])));
-}
-
-/** The animals that the run created or saw; none of an invalid body, whose clause says what is wrong, and none that share an id. */
-function animalsIn(world: World, looks: readonly Look[]): ReadonlyMap<bigint, Animal> {
-  const { events, known } = world;
-  const byNumber = new Map(events.map((event) => [event.number, event]));
-  const animals = new Map<bigint, Animal>();
-  const ambiguous = ambiguousIds(world);
-  for (const { id, sent, exchange, createdAt } of known.created.values()) {
-    const birth = byNumber.get(exchange.number);
-    if (birth !== undefined && !ambiguous.has(id)) animals.set(id, { id, birth, sent, since: createdAt, looks: [] });
-  }
-  for (const look of looks) {
-    for (const id of look.shown.keys()) {
-      const animal = animals.get(id);
-      if (animal !== undefined) animal.looks.push(look);
-      else if (!ambiguous.has(id) && animals.size < known.created.size + MOST_WATCHED)
-        animals.set(id, { id, birth: undefined, sent: undefined, since: look.event.done, looks: [look] });
-    }
-  }
-  return animals;
-}
-
-const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : ROOM);
-
-/** Which parameters a list has. */
-const parametersOf = ({ event: { intent } }: Look): string =>
-  [...(intent.limit === 'absent' ? [] : ['limit']), ...(intent.status === 'absent' ? [] : ['status'])].join();
-
-const views = new WeakMap<World, View>();
-
-export function viewOf(world: World): View {
-  const known = views.get(world);
-  if (known !== undefined) return known;
-  const looks = world.events.flatMap((event) => lookOf(event) ?? []).toSorted((a, b) => a.event.sent - b.event.sent);
-  const lists = looks.filter(({ place }) => place !== 'read');
-  const reads = Map.groupBy(
-    mayBeRemoved(world.known.now) ? [] : looks.filter(({ place }) => place === 'read'),
-    ({ event }) => event.intent.petId ?? 0n,
-  );
-  const longest = lists.reduce((most, { size, event }) => Math.max(most, Math.min(size, limitOf(event))), 0);
-  const exceeding = lists.filter(({ size, event }) => size > limitOf(event));
-  const cut = new Map(
-    [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
-  );
-  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, cut, goneAfter: [] };
-  views.set(world, view);
-  return view;
-}
-
-/** Whether the list had room for more. By how long others were, it was not cut short: the document bounds a page by its limit only. */
-function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cut'>): boolean {
-  const { event, size, shown } = look;
-  // An item without an id may be any animal.
-  if ((shown.size < size && shown.size === 0) || cut.get(parametersOf(look))?.has(size) === true) return false;
-  const limit = limitOf(event);
-  return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest)));
-}
-
-/** Whether by that request everything must know the animal. */
-function isSettled({ since }: Animal, { sent }: Event, { known: { consistencyWindow } }: World): boolean {
-  return since + consistencyWindow < sent;
-}
-
-/** The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. */
-function statusOf({ id, sent, birth, looks }: Animal): PetStatus | undefined {
-  const all = new Set<PetStatus | undefined>();
-  for (const { shown } of looks) {
-    const pet = shown.get(id);
-    if (pet !== undefined && !pet.gaps.includes('status')) all.add(pet.status);
-  }
-  const answered = birth?.pet;
-  if (sent?.status !== undefined) {
-    const isKept = all.size === 0 ? answered === undefined || answered.status === sent.status : all.has(sent.status);
-    return isKept ? sent.status : undefined;
-  }
-  if (answered !== undefined && !answered.gaps.includes('status')) all.add(answered.status);
-  return all.size === 1 ? [...all][0] : undefined;
-}
-
-/**
- * Whether a page that may have been cut short was not: nothing cuts it exactly between the animals of one status, or those sent without one, and
- * all others.
- */
-function isSieved({ event, place, shown, size }: Look, view: View): boolean {
-  if (place !== 'list' || size >= limitOf(event)) return false;
-  const there = [...view.animals.values()].filter(
-    (animal) => shown.has(animal.id) || (animal.birth !== undefined && isSettled(animal, event, view.world)),
-  );
-  const [inside, outside] = [there.filter(({ id }) => shown.has(id)), there.filter(({ id }) => !shown.has(id))];
-  if (inside.length < MANY || outside.length < MANY) return false;
-  const kinds: readonly ((animal: Animal) => unknown)[] = [statusOf, ({ sent }) => sent !== undefined && sent.status === undefined];
-  return kinds.some((kind) => {
-    const [left, ...others] = [...new Set(outside.map(kind))];
-    return others.length === 0 && !new Set<unknown>(inside.map(kind)).has(left);
-  });
-}
 
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
 
@@ -383,9 +157,6 @@ function causeOf({ goneAfter }: View): ClauseId {
   return !isOfCreations && goneAfter.every(({ wasRead }) => wasRead) ? 'get.repeatable' : 'get.durable';
 }
 
-/** A case of a timeline, and the clause that it is one of. */
-export type TimelineCase = Case & { readonly clause: ClauseId; readonly shape?: Shape };
-
 const describe = ({ event: { exchange } }: Look): string =>
   `${exchange.request.method} ${exchange.request.path}${exchange.request.query === '' ? '' : `?${exchange.request.query}`}`;
 
@@ -422,13 +193,16 @@ function received({ look }: Observation): string {
 /** One case for each clause: what is wrong with an animal in several requests has one reason. */
 function casesBy(
   animal: Animal,
+  aspect: Aspect,
   found: readonly (Contradiction & { readonly clause: ClauseId; readonly breach: Breach })[],
 ): readonly TimelineCase[] {
   return [...Map.groupBy(found, ({ clause }) => clause)].flatMap(([clause, all]) => {
     const [first] = all;
     if (first === undefined) return [];
-    const wrongs = all.flatMap((one) => one.wrongs.map(({ look }) => look.event));
-    return [{ clause, animal: animal.id, event: first.wrong.look.event, others: wrongs, breach: first.breach, shape: first.shape }];
+    const { shape, breach, wrong } = first;
+    const wrongs = all.flatMap((one) => one.wrongs.map(({ look }) => look));
+    const others = wrongs.map(({ event }) => event);
+    return [{ clause, animal: animal.id, event: wrong.look.event, others, breach, shape, aspect, wrongs }];
   });
 }
 
@@ -468,7 +242,7 @@ function existenceCases(
   });
   const held = holding(animal, right, (place) => OWNERS.existence.missing[place]);
   const again = holding(animal, repeated(right), (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
-  return [...casesBy(animal, found), ...held, ...again, ...replacementCases(animal, { right, found, world })];
+  return [...casesBy(animal, 'existence', found), ...held, ...again, ...replacementCases(animal, { right, found, world })];
 }
 
 /** Of an animal that is read, or was until getPet was removed: whether the replacement, the list with its status, finds it. */
@@ -483,6 +257,7 @@ function replacementCases(
   return [
     ...casesBy(
       animal,
+      'existence',
       left.map((one) => ({ ...one, clause })),
     ),
     ...holding(animal, shown, () => clause),
@@ -538,7 +313,7 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
       breach: breachOf(animal, about, [shaped.right?.look, wrong.look]),
     };
   });
-  return [...casesBy(animal, broken), ...held];
+  return [...casesBy(animal, 'value', broken), ...held];
 }
 
 const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
@@ -557,7 +332,8 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
     return [...existence, ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
   });
   const cause = causeOf(view);
-  return Map.groupBy(cases, ({ clause, shape }) => (shape === 'gone' ? cause : clause));
+  const owned = cases.map((one) => (one.shape === 'gone' ? { ...one, clause: cause } : one));
+  return Map.groupBy(clearCases(owned, view), ({ clause }) => clause);
 }
 
 /** What timelines say of the clause: cases that hold and cases that are broken. */
@@ -565,68 +341,4 @@ export function timelineCases(world: World, clause: ClauseId): readonly Timeline
   const known = made.get(world) ?? makeCases(world);
   made.set(world, known);
   return known.get(clause) ?? [];
-}
-
-/** From when on everything must know all animals that the run created. */
-export function settledFrom({ known }: World): number {
-  return (
-    known.created.values().reduce((latest, { createdAt }) => Math.max(latest, createdAt), Number.NEGATIVE_INFINITY) +
-    known.consistencyWindow
-  );
-}
-
-/** Requests by where they look for an animal. */
-export type Sights = { readonly lists: readonly Event[]; readonly reads: readonly Event[] };
-
-/** So often a request that never shows an animal is sent before a rule is seen in that. */
-const OFTEN = 3;
-/** So often a request is sent again that showed an animal of others and then did not, when that was too early to count. */
-const FLAPPING = 6;
-
-/** The last of the same request, where the animal was missing after it had been there, and none of them counts yet. */
-function owedForFlaps(animal: Animal, looks: readonly Look[], world: World): readonly Look[] {
-  const first = looks.findIndex(({ shown }) => shown.has(animal.id));
-  const wrong = looks.filter(({ shown }, index) => first !== -1 && index > first && !shown.has(animal.id));
-  const counting = looks.filter(({ event }) => isSettled(animal, event, world));
-  const isOwed = wrong.length > 0 && !wrong.some(({ event }) => isSettled(animal, event, world)) && counting.length < FLAPPING;
-  return isOwed ? looks.slice(-FLAPPING) : [];
-}
-
-/**
- * The last of each request that proves nothing of an animal yet: it was sent so soon after the animal was first seen that the service may lag, or
- * it is wrong once, which may be a rule or an accident. Of an animal of others, what showed it last: they may have taken it away.
- */
-export function owedSights(world: World): Sights {
-  const view = viewOf(world);
-  const telling = view.lists.filter((look) => hasRoom(look, view));
-  const byKey = Map.groupBy(telling, ({ key }) => key);
-  const [lists, reads] = [new Set<Event>(), new Set<Event>()];
-  const owe = ({ event, place }: Look): void => void (place === 'read' ? reads : lists).add(event);
-  const lastOf = new Map(world.events.map((event) => [keyOf(event), event.sent]));
-  const wasAskedAgain = ({ key, event }: Look): boolean => (lastOf.get(key) ?? event.sent) > event.sent;
-  for (const animal of view.animals.values()) {
-    if (animal.birth?.intent.body === 'unusual') continue;
-    const status = statusOf(animal);
-    const isOwed = (looks: readonly Look[]): boolean => {
-      const last = looks.at(-1);
-      if (last === undefined || last.shown.has(animal.id) || last.event.sent < animal.since) return false;
-      if (!isSettled(animal, last.event, world)) return true;
-      const counting = looks.filter(({ event }) => isSettled(animal, event, world));
-      return counting.length < OFTEN && counting.every(({ shown }) => !shown.has(animal.id));
-    };
-    const matching = [...byKey.values()].filter(([first]) => first?.place === 'list' || first?.event.intent.status === status);
-    for (const looks of [...matching, view.reads.get(animal.id) ?? []]) {
-      const last = looks.at(-1);
-      if (last !== undefined && isOwed(looks)) owe(last);
-      if (animal.birth === undefined) owedForFlaps(animal, looks, world).forEach(owe);
-    }
-    const shown = animal.looks.at(-1);
-    if (animal.birth !== undefined || shown === undefined || wasAskedAgain(shown)) continue;
-    const all = [...matching.flat(), ...(view.reads.get(animal.id) ?? [])];
-    const isWrong = (look: Look): boolean => !look.shown.has(animal.id) && isSettled(animal, look.event, world);
-    // What is seen again was there all the time.
-    if (all.some((look) => isWrong(look) && look.event.sent < shown.event.sent)) continue;
-    for (const look of all.filter(isWrong)) (look.place === 'read' ? reads : lists).add(shown.event);
-  }
-  return { lists: [...lists], reads: [...reads] };
 }

@@ -1,6 +1,6 @@
 // The table of docs/how-judging-works.md says what the timelines do.
 import { expect, test } from 'vitest';
-import { OWNERS } from '../../src/oracle/timelines.ts';
+import { OWNERS } from '../../src/oracle/shapes.ts';
 import { readPage } from './code-blocks.ts';
 
 const SHAPES: Readonly<Record<string, readonly [aspect: keyof typeof OWNERS, shape: keyof (typeof OWNERS)['value']]>> = {
