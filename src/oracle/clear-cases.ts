@@ -18,11 +18,11 @@ function isLeftOutByFilter({ animal: id, wrongs = [] }: TimelineCase, byKey: Rea
 
 /** Whether what else is broken may be the reason why the animal is missing. */
 function mayExplain(reason: Reason, missing: Reason, isOfFilter: () => boolean): boolean {
+  // A list that omits an animal now and then takes it away from no read.
+  if (missing.places.has('read') && reason.one.shape === 'flapping' && !reason.places.has('read')) return reason.one.aspect === 'value';
   if (missing.places.has('filtered')) return reason.one.clause !== 'list.complete' || !isOfFilter();
   // An animal that is shown otherwise than before is there, and only a filter may leave it out for that.
-  if (!missing.places.has('read')) return reason.one.aspect !== 'value';
-  // A list that omits an animal now and then takes it away from no read.
-  return reason.one.aspect === 'value' || reason.places.has('read') || reason.one.shape !== 'flapping';
+  return missing.places.has('read') || reason.one.aspect !== 'value';
 }
 
 /** The cases, each with the clauses that are broken for the same animal, or on one of its exchanges, and can't be the reason. */
