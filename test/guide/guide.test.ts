@@ -1,8 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { baseParts } from '../../src/reference/core/base.ts';
 import type { SuiteClause } from '../../suites/define.ts';
-import { judgeReference } from '../prove/judge-reference.ts';
+import { judgeReference, judgeServer } from '../prove/judge-reference.ts';
+import { startParts } from '../support/start-parts.ts';
+import { sampleFaults } from './limits.faults.ts';
+import { sampleVariants } from './limits.variants.ts';
 import { listContents } from './list-contents.clause.ts';
 import { statusRule } from './status-rule.clause.ts';
 import { storedValue } from './stored-value.clause.ts';
@@ -28,9 +32,21 @@ describe('the samples of docs/adding-a-clause.md', () => {
     },
   );
 
+  test.each(Object.values(sampleFaults))('The fault $name turns its clause red, and no other.', async ({ apply, clause }) => {
+    const { records } = await judgeServer(() => startParts(apply(baseParts), { seedAnimals: 30 }));
+    expect(new Set(records.filter(({ verdict }) => verdict === 'fail').map((record) => record.clause))).toEqual(new Set([clause]));
+  });
+
+  test.each(Object.values(sampleVariants))('The variant $name conforms.', async ({ apply }) => {
+    const { records } = await judgeServer(() => startParts(apply(baseParts), { seedAnimals: 30 }));
+    expect(records.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+
   test('are in the page as they are compiled here', () => {
     const page = read('docs/adding-a-clause.md');
-    for (const path of globSync('test/guide/*.clause.ts', { cwd: ROOT })) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
+    const samples = globSync('test/guide/*.{clause,faults,variants}.ts', { cwd: ROOT });
+    expect(samples).toHaveLength(5);
+    for (const path of samples) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
 

@@ -1,10 +1,6 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
-import { finding, petsOf } from '../../src/expect/expect.ts';
-import { defineClause } from '../../suites/define.ts';
-import { judgeRows } from '../../suites/judging/judge-rows.ts';
-import { askList } from '../../suites/judging/lists/ask-list.ts';
+import { defineRules } from '../../suites/define.ts';
 
-export const listContents = defineClause({
+export const listContents = defineRules({
   id: 'list.status-filter',
   chapter: 'list-pets',
   section: 'Endpoints: 1. List animals',
@@ -12,30 +8,36 @@ export const listContents = defineClause({
   level: 'required',
   requirement: 'A list with status=pending shows only pending animals.',
   likelyCause: 'The filter does not reach the query.',
-  checks: [
+  rules: [
+    {
+      layer: 'values',
+      judge({ intent, pets = [] }) {
+        // A list without animals could not have been broken.
+        if (intent.credential !== 'valid' || intent.status !== 'pending' || pets.length === 0) return 'not-applicable';
+        const stranger = pets.find(({ status }) => status !== 'pending');
+        if (stranger === undefined) return 'holds';
+        const { id, status = 'none' } = stranger;
+        return {
+          summary: `GET /pets?status=pending returned animal ${id} with status ${status}`,
+          expected: ['only animals with status "pending"'],
+          received: `status ${status}`,
+        };
+      },
+    },
+  ],
+  sent: [
     {
       id: 'pending',
       title: 'status=pending keeps only pending animals',
       step: 'read',
-      given: ['pets', 'list.filter-complete'],
-      fault: 'filter-pending-gives-sold',
-      run: async (s) => {
+      needs: ['pets'],
+      async send(s) {
+        // There must be one, or the list proves nothing.
         await s.fixtures.withStatus('pending');
-        const list = await askList(s, { status: 'pending' });
-        const pets = petsOf(list);
-        if (pets.length === 0) haltInconclusive('status=pending shows no animal', 'list.filter-complete');
-        return judgeRows(s, {
-          rows: pets,
-          judge: async ({ id, status }) =>
-            status === 'pending'
-              ? undefined
-              : finding([list], {
-                  summary: `GET /pets?status=pending returned animal ${id} with status ${status ?? 'none'}`,
-                  expected: ['only animals with status "pending"'],
-                }),
-          evidence: `${pets.length} pending animals`,
-        });
+        await s.api.list({ status: 'pending' });
       },
+      unmet: 'status=pending shows no animal',
+      fault: 'filter-pending-gives-sold',
     },
   ],
 });

@@ -1,8 +1,7 @@
-import { defineClause } from '../../suites/define.ts';
-import { judgeRows } from '../../suites/judging/judge-rows.ts';
-import { otherStatus } from '../../suites/judging/other-status.ts';
+import { describeAnswer } from '../../src/expect/expect.ts';
+import { defineRules } from '../../suites/define.ts';
 
-export const statusRule = defineClause({
+export const statusRule = defineRules({
   id: 'list.limit-accepted',
   chapter: 'list-pets',
   section: 'Limits',
@@ -10,19 +9,29 @@ export const statusRule = defineClause({
   level: 'required',
   requirement: 'A limit of 1 is accepted: listPets returns 200.',
   likelyCause: 'A validator with an exclusive minimum rejects the smallest limit.',
-  checks: [
+  rules: [
+    {
+      layer: 'status',
+      judge({ exchange, intent, status }) {
+        if (intent.credential !== 'valid' || intent.limit !== 1 || status === undefined) return 'not-applicable';
+        if (status === 200) return 'holds';
+        return {
+          summary: `GET /pets?limit=1 returned ${status}; expected 200`,
+          expected: ['200 with Pets'],
+          received: describeAnswer(exchange),
+        };
+      },
+      // Where lists without a limit fail the same way, the limit is not the reason.
+      simpler: { clauses: ['list.success'] },
+    },
+  ],
+  sent: [
     {
       id: 'smallest',
       title: 'Accepts the smallest limit',
       step: 'read',
-      given: ['pets'],
+      send: (s) => s.api.list({ limit: 1 }),
       fault: 'limit-1-refused',
-      run: (s) =>
-        judgeRows(s, {
-          rows: [1],
-          judge: async (limit) => otherStatus(await s.api.list({ limit }), [200], `GET /pets?limit=${limit}`),
-          evidence: 'limit=1 returned 200',
-        }),
     },
   ],
 });

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readCall } from '../../src/reference/core/incoming.ts';
+import type { Context, Parts } from '../../src/reference/core/parts.ts';
+import { Problem } from '../../src/reference/core/problem.ts';
+import { problemReply } from '../../src/reference/core/replies.ts';
+import { seed } from '../../src/reference/core/seed.ts';
+import { createStore } from '../../src/reference/core/store.ts';
+import { KEY } from '../prove/judge-reference.ts';
+
+const BASE_PATH = '/v1';
+const CATEGORIES = [1n, 2n, 3n, 4n, 5n];
+
+/** A server of these parts on a socket; the registry's server takes names only. */
+export async function startParts(parts: Parts, { seedAnimals }: { readonly seedAnimals: number }) {
+  const store = createStore();
+  seed(store, parts, seedAnimals, CATEGORIES);
+  const server = createServer(async (incoming, outgoing) => {
+    const call = readCall(incoming, BASE_PATH);
+    const context: Context = { call, store, parts, apiKey: KEY, now: () => new Date() };
+    try {
+      await parts.send(await parts.handle(context), outgoing, call);
+    } catch {
+      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
+      else await parts.send(problemReply(context, new Problem(500, 'internal', 'Something went wrong')), outgoing, call);
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE_PATH}`,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
