@@ -1,3 +1,4 @@
+import { equivalentsOf } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
@@ -6,10 +7,11 @@ const LIMITS: readonly number[] = Array.from({ length: 100 }, (_unused, index) =
 
 const noneAsked = (): Promise<Exchange>[] => [];
 
-/** One list for each limit from 1 to 100, each requested at most once per session, when the store is at its largest. */
+/** One list for each limit from 1 to 100, in equivalent ways, each requested at most once per session, when the store is at its largest. */
 export async function eachLimit(s: Session): Promise<readonly Exchange[]> {
   await s.fixtures.admitted();
   await largeStore(s);
   const asked = s.knowledge.remember(noneAsked);
-  return s.all(s.portion(LIMITS), (limit) => (asked[limit] ??= s.api.list({ limit })));
+  const equivalent = equivalentsOf('list', s.options.seed);
+  return s.all(s.portion(LIMITS), (limit) => (asked[limit] ??= s.api.list({ limit }, equivalent(limit))));
 }

@@ -21,6 +21,8 @@ export type CallOptions = {
   readonly without?: readonly string[];
   /** Raw query, as sent, instead of or behind the parameters. */
   readonly rawQuery?: string;
+  /** Another text that means the same as the query or the JSON body: what was asked is known as before. */
+  readonly spelling?: (text: string) => string;
   /** A connection of its own, used for this call and others with the same value only. */
   readonly connection?: Connection;
   /** Sent a single time: an answer that asks to wait and to ask again is not followed by another try. */

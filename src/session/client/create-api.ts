@@ -73,8 +73,8 @@ export function probeRequest(apiKey: string): WireRequest {
   return { method: 'GET', path: '/pets', query: 'limit=1', headers, body: undefined, intent };
 }
 
-function bodyOf(body: CreateBody): string | Uint8Array | undefined {
-  return 'value' in body ? writeJson(body.value) : body.raw;
+function bodyOf(body: CreateBody, { spelling = (text) => text }: CreateOptions): string | Uint8Array | undefined {
+  return 'value' in body ? spelling(writeJson(body.value)) : body.raw;
 }
 
 function joinQuery(...parts: readonly (string | undefined)[]): string {
@@ -212,14 +212,15 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     const intent = { ...createIntent(body, options, options.credential ?? right), ...saidOf(options) };
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
     const { divided = false, chunked = false } = options;
-    return { ...base, body: bodyOf(body), divided, chunked, intent };
+    return { ...base, body: bodyOf(body, options), divided, chunked, intent };
   }
 
   function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {
     const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
     const intent = { ...known, ...saidOf(options) };
-    const base = requestOf('GET', { path: '/pets', query: pairs.join('&'), options, headers: [] });
+    const query = (options.spelling ?? String)(pairs.join('&'));
+    const base = requestOf('GET', { path: '/pets', query, options, headers: [] });
     return sendGet({ ...base, body: undefined, intent }, options);
   }
 
