@@ -2,22 +2,20 @@ import type { CatalogClauseId, Check, CheckId, Clause, Invariant, Wording } from
 import type { Given } from '../src/clause/needs.ts';
 import type { Outcome } from '../src/clause/outcome.ts';
 import type { Event } from '../src/oracle/event.ts';
+import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../src/oracle/kinds.ts';
 import type { Kind, Rule } from '../src/oracle/rule.ts';
 import type { World } from '../src/oracle/world.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
-import { type Established, establishOrFind, type Have, sendWith } from '../src/session/fixtures/haves.ts';
+import { establishOrFind, type Have } from '../src/session/fixtures/haves.ts';
 import type { Session } from '../src/session/session.ts';
 import type { RunState } from '../src/session/state/run-state.ts';
 
 export type SuiteClause = Clause<Session, RunState, FaultName, Event, World>;
 type SuiteCheck = Check<Session, FaultName, Event, World>;
-type SuiteInvariant = SuiteClause['invariants'][number];
 
 /** A part that judges names the fault that must turn it red; a part of an open clause only records, so it has none. */
 type Judging = { readonly fault: FaultName };
 type Recording = { readonly fault?: never };
-
-type Usual = Partial<Pick<SuiteCheck, 'effect' | 'smoke' | 'exhaustive' | 'intrusive'>>;
 
 /**
  * A check as a clause file writes it: its id is the slug after the clause's id. By default it only reads, is not exhaustive, and is not in
@@ -64,26 +62,9 @@ export function defineClause<const Declared extends AllGiven>(draft: ClauseDraft
   };
 }
 
-/** What each of the kinds of a clause needs before it sends. */
-type AllNeeds = readonly (readonly Established[])[];
-
-/**
- * A kind of cases that has requests of its own, as a clause file writes it: its id is the slug after the clause's id. `send` only sends, with what
- * it needs once that is there. By default its cases are those of its own requests; it only reads, is not exhaustive, and is not in the probe.
- */
-type SendingDraft<Needs extends readonly Established[]> = Pick<SuiteCheck, 'title' | 'step'> &
-  Kind & {
-    readonly id: string;
-    readonly needs?: Needs;
-    readonly send: (session: Session, have: Have<Needs>) => Promise<unknown>;
-  } & Usual;
-
-/** A kind of cases that others' requests make. */
-type SilentDraft = Kind & { readonly id: string; readonly title: string };
-
 type Kinds<Fault, Needs extends AllNeeds> = {
   /** Kinds of cases that are sent for. */
-  readonly sent?: { readonly [Index in keyof Needs]: SendingDraft<Needs[Index]> & Fault };
+  readonly sent?: { readonly [Index in keyof Needs]: SendingDraft<Needs[Index]> & Usual & Fault };
   /** Kinds of cases among whatever is sent. */
   readonly met?: readonly (SilentDraft & Fault)[];
 };
@@ -99,22 +80,6 @@ type RuledDraft<Needs extends AllNeeds> = Wording & { readonly id: CatalogClause
  * those that it only meets.
  */
 export function defineRules<const Needs extends AllNeeds>(draft: RuledDraft<Needs>): SuiteClause {
-  const full = (slug: string): CheckId => `${draft.id}/${slug}`;
-  const {
-    sent = [],
-    met = [],
-    rules = [],
-    ...wording
-  }: Wording & { rules?: readonly Rule[] } & Kinds<Judging | Recording, AllNeeds> = draft;
-  return {
-    ...wording,
-    rules,
-    checks: sent.map(
-      ({ needs = [], send, ...kind }): SuiteCheck => ({
-        ...{ effect: 'read', smoke: false, exhaustive: false, ...kind },
-        ...{ id: full(kind.id), given: needs, send: (s) => sendWith(s, { given: needs, send }) },
-      }),
-    ),
-    invariants: met.map((kind): SuiteInvariant => ({ ...kind, id: full(kind.id) })),
-  };
+  const { sent, met, rules = [], ...wording }: Wording & { rules?: readonly Rule[] } & Kinds<Judging | Recording, AllNeeds> = draft;
+  return { ...wording, rules, ...partsOfKinds<FaultName>(wording.id, { sent, met }) };
 }
