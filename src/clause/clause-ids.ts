@@ -93,6 +93,11 @@ export type CatalogClauseId = (typeof CLAUSE_IDS)[number];
 /** A clause from outside this package: a prefix of its own, area and rule, as in `acme:list.newest-first`. It can't be one of the catalog. */
 export type OwnClauseId = `${string}:${string}.${string}`;
 
+/** Whether it comes from outside: no clause of the catalog has a prefix. */
+export function isOwnClause(id: ClauseId): id is OwnClauseId {
+  return id.includes(':');
+}
+
 /** Any clause that a run may judge. */
 export type ClauseId = CatalogClauseId | OwnClauseId;
 

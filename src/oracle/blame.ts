@@ -1,4 +1,5 @@
 import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
+import { isOwnClause } from '../clause/clause-ids.ts';
 import { isCrash } from '../expect/judgeable.ts';
 import { type BrokenElsewhere, type Event, isReadThrough } from './event.ts';
 import type { Case, Rule } from './rule.ts';
@@ -69,9 +70,11 @@ export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: 
     for (const [clause, layer] of CLOSED_BY)
       if (clauses.has(clause) && !(layer === 'failure' && deliberate.has(number))) close(number, clause, layer);
   for (const [clause, all] of cases) {
+    // What the document requires is judged whatever the rules of a team say of the same exchange.
+    const mayClose = !isOwnClause(clause);
     for (const { event, animal, others = [], breach, rule } of all) {
       if (breach === undefined) continue;
-      if (rule.judge !== undefined && CLOSING.includes(rule.layer)) close(event.number, clause, rule.layer);
+      if (mayClose && rule.judge !== undefined && CLOSING.includes(rule.layer)) close(event.number, clause, rule.layer);
       for (const { number } of [event, ...others]) add(byExchange, number, clause);
       if (animal !== undefined) add(byAnimal, animal, clause);
     }
