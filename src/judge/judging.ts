@@ -98,12 +98,13 @@ export function judgeByRules(
   return judgeHistory([...new Set([...registry, ...judged])], history, { judged });
 }
 
-/** The record of a part that rules have judged. Throws InternalError where an open question is failed. */
+/** The record of a part that rules have judged. Throws InternalError where a rule threw, or an open question is failed. */
 export function recordJudged(
   redaction: Redaction,
-  { id, clause, title, sends, outcome, evidence }: JudgedPart,
+  { id, clause, title, sends, outcome, evidence, thrown }: JudgedPart,
   { sent, flaky = false }: { readonly sent: RunHistory['sent']; readonly flaky?: boolean },
 ): CheckRecord {
+  if (thrown !== undefined) throw new InternalError(`${id} broke in our own code; this is a defect of the suite`, { cause: thrown });
   const part = { id, clause, title, outcome, duration: sent.get(id)?.duration ?? 0, flaky };
   return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
 }

@@ -19,6 +19,8 @@ export type JudgedPart = {
   readonly outcome: Outcome;
   /** Cases judged, those that another clause explains left out; and how many of them are broken. */
   readonly evidence: { readonly judged: number; readonly broken: number };
+  /** What was thrown instead of a judgment, in our own code or in that of a clause from outside: there is no verdict then. */
+  readonly thrown?: unknown;
 };
 
 export type History = {
@@ -73,6 +75,8 @@ function isOf({ id, sends, cases }: Part, one: Case, world: World): boolean {
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
 type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly closed: Broken['closed'] };
+
+const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our own code', why: 'circumstance' };
 
 const REMOVED: Outcome = { kind: 'not-applicable', absent: "getPet has been removed as announced, so animals can't be read by id" };
 
@@ -152,13 +156,26 @@ function isLeftover({ breach }: Case, { known }: World): boolean {
   return breach?.leftBy !== undefined && known.leftovers.areOld(breach.leftBy);
 }
 
-/** All cases of the clauses that have rules, those that others explain marked so. */
-export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
+const rethrow = (_clause: ClauseId, error: unknown): never => {
+  throw error;
+};
+
+/** All cases of the clauses that have rules, those that others explain marked so. `onThrown`: a rule threw, and its clause has no cases. */
+export function judgeCases(
+  clauses: readonly SessionClause[],
+  history: History,
+  onThrown: (clause: ClauseId, error: unknown) => void = rethrow,
+): CasesByClause {
   const world = worldOf(history.events, history.known, history.earlier);
   const cases = clauses.flatMap(({ id, rules = [], explains = [] }) => {
     const judging = [...rules, ...explains];
-    const all = judging.flatMap((rule) => casesOf(rule, world)).filter((one) => !isLeftover(one, world));
-    return judging.length === 0 ? [] : [[id, all] as const];
+    if (judging.length === 0) return [];
+    try {
+      return [[id, judging.flatMap((rule) => casesOf(rule, world)).filter((one) => !isLeftover(one, world))] as const];
+    } catch (error) {
+      onThrown(id, error);
+      return [];
+    }
   });
   return explainCases(new Map(cases), { world, elsewhere: history.elsewhere });
 }
@@ -173,18 +190,28 @@ export function judgeHistory(
   { judged = clauses }: { readonly judged?: readonly SessionClause[] } = {},
 ): readonly JudgedPart[] {
   const world = worldOf(history.events, history.known, history.earlier);
-  const all = judgeCases(clauses, history);
+  const thrown = new Map<ClauseId, unknown>();
+  const all = judgeCases(clauses, history, (clause, error) => thrown.set(clause, error));
   const { closed } = brokenIn(all, history);
-  return judged.flatMap((clause) => {
-    const cases = all.get(clause.id) ?? [];
-    return partsOf(clause).flatMap((part): JudgedPart[] => {
+
+  function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence'> {
+    const own = cases.filter((one) => isOf(part, one, world));
+    const told = { world, closed, unsent: history.unsent.get(part.id) };
+    const outcome = observedBy(part, told) ?? outcomeOf(part, own, told);
+    const counted = own.filter(({ explainedBy }) => explainedBy === undefined);
+    return { outcome, evidence: { judged: counted.length, broken: counted.filter(({ breach }) => breach !== undefined).length } };
+  }
+
+  return judged.flatMap((clause) =>
+    partsOf(clause).flatMap((part): JudgedPart[] => {
       if (part.sends && !history.unsent.has(part.id)) return [];
-      const own = cases.filter((one) => isOf(part, one, world));
-      const told = { world, closed, unsent: history.unsent.get(part.id) };
-      const outcome = observedBy(part, told) ?? outcomeOf(part, own, told);
-      const counted = own.filter(({ explainedBy }) => explainedBy === undefined);
-      const evidence = { judged: counted.length, broken: counted.filter(({ breach }) => breach !== undefined).length };
-      return [{ id: part.id, clause, title: part.title, sends: part.sends, outcome, evidence }];
-    });
-  });
+      const base = { id: part.id, clause, title: part.title, sends: part.sends };
+      try {
+        if (thrown.has(clause.id)) throw thrown.get(clause.id);
+        return [{ ...base, ...judge(part, all.get(clause.id) ?? []) }];
+      } catch (error) {
+        return [{ ...base, outcome: NO_VERDICT, evidence: { judged: 0, broken: 0 }, thrown: error }];
+      }
+    }),
+  );
 }
