@@ -4,23 +4,36 @@
  */
 export { clauses } from '../suites/index.ts';
 export { probeClauses } from '../suites/probe.ts';
-export type { Check, CheckId, Clause, ClauseId, Effect, Invariant, Level, OwnClauseId, Step } from './clause/clause.ts';
-export { failOr, inconclusive, notApplicable, observed, pass } from './clause/halt.ts';
-export { type Given, NEEDS, type Need } from './clause/needs.ts';
-export type { Finding, Observation, Outcome, Verdict } from './clause/outcome.ts';
+export {
+  type Breach,
+  type CheckId,
+  type ClauseId,
+  type Effect,
+  type InvariantJudgement,
+  LAYERS,
+  type Layer,
+  type Level,
+  type OwnClauseId,
+  type Step,
+} from './clause/clause.ts';
+export type { Observation, Verdict } from './clause/outcome.ts';
 export type { CheckRecord, ClauseRecord, RunRecord } from './clause/run-record.ts';
-export { petsOf, statusOf, wrongStatus } from './expect/expect.ts';
-export { defineClause, type OwnClauseDraft, OwnClauseError } from './judge/own-clause.ts';
+export { statusOf } from './expect/expect.ts';
+export { defineClause, type OwnClauseDraft, OwnClauseError, type Sender } from './judge/own-clause.ts';
 export { SelectionError } from './judge/select.ts';
 export { arbitraries } from './library/arbitraries.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgePart, NothingToJudgeError } from './library/create-judge.ts';
+export { describeRequest, describeResponse, petsOf } from './library/exchanges.ts';
 export { judgeServer } from './library/judge-server.ts';
 export { reporters } from './library/reporters.ts';
 export { type JsonSchema, schemas } from './library/schemas.ts';
 export { resolveSessionOptions, SESSION_DEFAULTS, type SessionInput } from './library/session-defaults.ts';
-export type { SessionClause } from './oracle/rule.ts';
+export type { Event } from './oracle/event.ts';
+export type { Case, Kind, Rule, SessionClause } from './oracle/rule.ts';
+export type { World } from './oracle/world.ts';
 export { createSmoke } from './probe/create-smoke.ts';
 export { type ReferenceOptions, type ReferenceServer, startReference } from './reference/server.ts';
+export type { PetView } from './schema/pet.ts';
 export { type OpenSession, openSession } from './session/open-session.ts';
-export type { Session, SessionOptions } from './session/session.ts';
-export type { Exchange } from './wire/exchange.ts';
+export type { SessionOptions } from './session/session.ts';
+export type { Exchange, Intent } from './wire/exchange.ts';

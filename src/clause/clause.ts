@@ -38,7 +38,18 @@ export type Effect = (typeof EFFECTS)[number];
 
 export type { CatalogClauseId, CheckId, ClauseId, OwnClauseId };
 
-/** What a rule looks at, from the response as a whole to what it says beside others: a break of a lower layer may explain one of a higher. */
+/**
+ * What a rule looks at, from the response as a whole (no response, a crash, a rejected API key) to what it says beside other responses: a break of a
+ * lower layer may explain one of a higher. After a break of `transport`, `failure`, `credential`, `status`, or `JSON` by a clause of the interface,
+ * nothing above it is judged on that exchange.
+ *
+ * @example
+ * ```ts
+ * import { LAYERS } from '@petstore-conformance/cli';
+ *
+ * console.log(`from below: ${LAYERS.join(', ')}`);
+ * ```
+ */
 export const LAYERS = ['transport', 'failure', 'credential', 'status', 'media type', 'JSON', 'schema', 'values', 'history'] as const;
 /** What a rule looks at, of LAYERS. */
 export type Layer = (typeof LAYERS)[number];

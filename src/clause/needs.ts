@@ -10,16 +10,7 @@ const KEPT = ['list.complete', 'create.id-assigned', 'create.independent', 'crea
 /** What a judgment may need: in words, and the clauses that answer for it. */
 type Entry = { readonly what: string; readonly clauses: readonly CatalogClauseId[] };
 
-/**
- * Everything that a check may need, and the clauses that answer for it. Each need includes that the service responds to the API key.
- *
- * @example
- * ```ts
- * import { NEEDS } from '@petstore-conformance/cli';
- *
- * console.log(NEEDS.creation.what, NEEDS.creation.clauses);
- * ```
- */
+/** Everything that a check may need, and the clauses that answer for it. Each need includes that the service responds to the API key. */
 export const NEEDS = {
   service: { what: 'responses to the API key', clauses: SERVICE },
   rejection: { what: 'a request that is rejected without the API key', clauses: [...SERVICE, 'auth.missing-credential'] },

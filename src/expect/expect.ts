@@ -81,16 +81,6 @@ export function findingOf(exchange: Exchange, judgement: InvariantJudgement): Fi
 /**
  * A finding when the status is not one of those expected. Halts on a transport failure: errors.answers judges those.
  * `situation` completes "… returned 404": "GET /pets?limit=7".
- *
- * @example
- * ```ts
- * import { wrongStatus } from '@petstore-conformance/cli';
- * import type { Session } from '@petstore-conformance/cli';
- *
- * export async function judge(session: Session) {
- *   return wrongStatus(await session.api.list({ limit: 7 }), [200], 'GET /pets?limit=7');
- * }
- * ```
  */
 export function wrongStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {
   const { status } = answerOf(exchange);
@@ -104,16 +94,6 @@ export function wrongStatus(exchange: Exchange, expected: readonly number[], sit
 /**
  * The animals of a 200 list, field by field where a record breaks the schema; items without a readable id are left out. Halts as blocked by
  * list.success or record.pets for anything else.
- *
- * @example
- * ```ts
- * import { petsOf } from '@petstore-conformance/cli';
- * import type { Session } from '@petstore-conformance/cli';
- *
- * export async function names(session: Session) {
- *   return petsOf(await session.api.list()).map(({ name }) => name);
- * }
- * ```
  */
 export function petsOf(exchange: Exchange): readonly PetView[] {
   const answer = answerOf(exchange);

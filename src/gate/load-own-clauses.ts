@@ -1,7 +1,19 @@
 import { type Listing, listingOf } from '../judge/listing.ts';
-import { OwnClauseError, ownClausesOf, withOwnClauses } from '../judge/own-clause.ts';
+import { OwnClauseError, ownClausesOf, REWRITE_CHECKS, withOwnClauses } from '../judge/own-clause.ts';
 import type { Selection } from '../judge/select.ts';
 import type { SessionClause } from '../oracle/rule.ts';
+
+/** What clauses for version 1 import for their checks. */
+const OF_CHECKS = ['failOr', 'inconclusive', 'NEEDS', 'notApplicable', 'observed', 'pass', 'wrongStatus'];
+
+/** What to do about a module that can't be loaded for that reason; empty where that is not known. */
+function adviceFor(cause: unknown, reason: string): string {
+  if (!(cause instanceof SyntaxError)) return '';
+  const [, missing = ''] = /does not provide an export named '(\w+)'/.exec(reason) ?? [];
+  if (OF_CHECKS.includes(missing)) return `; it was for checks, which are gone since version 2.0.0: ${REWRITE_CHECKS}`;
+  const isCommonJs = /import statement|'export'|import\.meta/.test(reason);
+  return isCommonJs ? '; it is loaded as CommonJS: name it .mts or .mjs, or set "type": "module" in package.json' : '';
+}
 
 async function load(url: string): Promise<readonly SessionClause[]> {
   let module: Record<string, unknown>;
@@ -9,9 +21,7 @@ async function load(url: string): Promise<readonly SessionClause[]> {
     module = (await import(url)) as Record<string, unknown>;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const isCommonJs = cause instanceof SyntaxError && /import statement|'export'|import\.meta/.test(reason);
-    const advice = isCommonJs ? `; it is loaded as CommonJS: name it .mts or .mjs, or set "type": "module" in package.json` : '';
-    throw new OwnClauseError(`cannot load the clauses of ${url}: ${reason}${advice}`, { cause });
+    throw new OwnClauseError(`cannot load the clauses of ${url}: ${reason}${adviceFor(cause, reason)}`, { cause });
   }
   return ownClausesOf(module, url);
 }

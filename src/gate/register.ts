@@ -9,7 +9,7 @@ import { planOf } from '../judge/judging.ts';
 import { keepExchanges } from '../judge/keep-exchanges.ts';
 import { listingOf } from '../judge/listing.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';
-import { checksNamed, selectClauses } from '../judge/select.ts';
+import { checksNamed, selectClauses, sendingClauses } from '../judge/select.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { loadOwnClauses } from './load-own-clauses.ts';
 import { type FromWorker, HEARTBEAT, type Job, type Stop } from './messages.ts';
@@ -64,7 +64,6 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
   const clauses = selectClauses(registry, job.selection);
   const parts = clauses.map((clause) => ({ clause, ids: [...clause.checks, ...clause.invariants].map(({ id }) => id) }));
   const selected = new Set(parts.flatMap(({ ids }) => ids));
-  const whole = job.selection.wholeTraffic === true || clauses.every(({ checks }) => checks.length === 0);
   const line = openLine(open, port);
   const { kept } = keepExchanges(open, checksNamed(registry, job.passing));
   line.say({ kind: 'listed', listing: listingOf(registry, job.selection) });
@@ -74,7 +73,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
     const made = await judgeRun(open, {
       clauses,
       registry,
-      plan: planOf({ clauses: whole ? registry : clauses, effects: EFFECTS }),
+      plan: planOf({ clauses: sendingClauses(clauses, { ...job.selection, registry }), effects: EFFECTS }),
       stop: line.stop,
       again: createAskAgain(open),
       onRecord: (record) => {

@@ -1,29 +1,39 @@
-import type { Check, CheckId, Invariant, OwnClauseId, Quote } from '../clause/clause.ts';
+import { type CheckId, type Invariant, LAYERS, type OwnClauseId, type Quote, STEPS } from '../clause/clause.ts';
 import { CLAUSE_IDS } from '../clause/clause-ids.ts';
-import { type Given, isNeed } from '../clause/needs.ts';
-import type { Outcome } from '../clause/outcome.ts';
-import type { SessionClause } from '../oracle/rule.ts';
-import { establish, type Have } from '../session/fixtures/haves.ts';
-import type { Session } from '../session/session.ts';
+import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../oracle/kinds.ts';
+import type { Kind, Rule, SessionClause } from '../oracle/rule.ts';
+import { ESTABLISHED } from '../session/fixtures/haves.ts';
+import type { Fixtures, Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 
 /**
- * A check as its author writes it: the id is the slug after that of the clause; it reads and is not exhaustive unless it says otherwise. It
- * runs with what it declared, once that is established.
+ * What a kind of your own sends with. `api` has the three operations; what `fixtures` make is a NewPet that the service accepts (`plain`; `draft`
+ * where it must be rejected anyway), an accepted category, an id that no animal has, or animals that exist. `all` works on a list with as many
+ * requests at a time as the run allows. Nothing here judges or waits for a verdict: rules do, afterwards.
  */
-type CheckDraft<Declared extends readonly Given[]> = Pick<Check<Session>, 'title' | 'step'> & {
+export type Sender = Pick<Session, 'options' | 'api' | 'all' | 'cases' | 'outOfTime' | 'notice'> & {
+  readonly fixtures: Pick<Fixtures, 'plain' | 'draft' | 'category' | 'absentId' | 'withStatus' | 'sample' | 'many'>;
+};
+
+type InvariantDraft = Pick<Invariant<RunState>, 'title'> & {
   readonly id: string;
-  readonly given: Declared;
-  readonly run: (session: Session, have: Have<Declared>) => Promise<Outcome>;
-} & Partial<Pick<Check<Session>, 'effect' | 'exhaustive'>>;
+  readonly judge: Extract<Invariant<RunState>, { readonly judge: unknown }>['judge'];
+};
 
-/** What each of the checks of a clause declares. */
-type AllGiven = readonly (readonly Given[])[];
-
-type InvariantDraft = Omit<Invariant<RunState>, 'id' | 'fault'> & { readonly id: string };
+type Kinds<Needs extends AllNeeds, Besides = unknown> = {
+  /**
+   * Kinds of cases that are sent for, each with an id of its own in the clause, a title, the `step` of the run in which it sends, and what it needs
+   * before: `pets`, `petList`, `readable`, `creation`. Its cases are its own requests, unless `cases` chooses among all of the run.
+   */
+  readonly sent?: {
+    readonly [Index in keyof Needs]: SendingDraft<Needs[Index], Sender> & Pick<Usual, 'effect' | 'exhaustive'> & Besides;
+  };
+  /** Kinds of cases among whatever is sent, by whomever: all cases of the rules, unless `cases` chooses. */
+  readonly met?: readonly (SilentDraft & Besides)[];
+};
 
 /** A clause as its author writes it. */
-export type OwnClauseDraft<Declared extends AllGiven = AllGiven> = {
+export type OwnClauseDraft<Needs extends AllNeeds = AllNeeds> = {
   /** A prefix, area and rule: `acme:list.newest-first`. */
   readonly id: OwnClauseId;
   /** Where the rule is written down. */
@@ -34,11 +44,21 @@ export type OwnClauseDraft<Declared extends AllGiven = AllGiven> = {
   readonly quote?: Quote;
   /** The usual cause when it is broken. */
   readonly likelyCause: string;
-  /** `required` fails the run when it is broken, `advised` warns, `open` only records. */
-  readonly level: 'required' | 'advised' | 'open';
-  readonly checks?: { readonly [Index in keyof Declared]: CheckDraft<Declared[Index]> };
+  /** Laws that look at each exchange by themselves as it comes, without a history and without blame. */
   readonly invariants?: readonly InvariantDraft[];
-};
+} & (
+  | ({
+      /** `required` fails the run when it is broken, `advised` warns. */
+      readonly level: 'required' | 'advised';
+      /** They meet every exchange of the run, whoever sent it. Without kinds, all their cases are one part, `every-response`. */
+      readonly rules?: readonly Rule[];
+    } & Kinds<Needs>)
+  | ({
+      /** Only records what its kinds `observe`; it has no rules. */
+      readonly level: 'open';
+      readonly rules?: never;
+    } & Kinds<Needs, Required<Pick<Kind, 'observe'>>>)
+);
 
 /**
  * Clauses from outside that can't be judged: what is wrong with them.
@@ -61,32 +81,68 @@ export class OwnClauseError extends Error {
 const ID = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/;
 const SLUG = /^[a-z0-9][a-z0-9-]*$/;
 
-const isGiven = (one: Given): boolean => isNeed(one) || ID.test(one) || CLAUSE_IDS.some((id) => id === one);
+/** What to do about a clause for version 1. */
+export const REWRITE_CHECKS =
+  'rewrite them as rules, as docs/own-clauses.md of this package shows under "Rewriting a clause that has checks"';
 
-function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
+const isClauseId = (one: string): boolean => ID.test(one) || CLAUSE_IDS.some((id) => id === one);
+
+/** `read, write or final`. */
+const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+/** What is wrong with a rule, for authors whose editor does not tell; undefined where nothing is. */
+function problemOfRule({ layer, judge, judgeAll, after = [], simpler }: Rule): string | undefined {
+  if (typeof (judge ?? judgeAll) !== 'function') return 'needs a function "judge" or "judgeAll"';
+  if (!LAYERS.includes(layer)) return `needs a "layer": ${anyOf(LAYERS)}`;
+  const unknown = [...after, ...(simpler?.clauses ?? [])].find((one) => !isClauseId(one));
+  return unknown === undefined ? undefined : `names "${unknown}", which is not the id of a clause`;
+}
+
+function problemOfSending({ send, step, needs = [] }: SendingDraft<AllNeeds[number], Sender>): string | undefined {
+  if (typeof send !== 'function') return 'needs a function "send"';
+  if (!STEPS.includes(step)) return `needs a "step": ${anyOf(STEPS)}`;
+  const isList = Array.isArray(needs) && needs.every((need) => ESTABLISHED.includes(need));
+  return isList ? undefined : `needs a list "needs" of ${anyOf(ESTABLISHED)}, or none`;
+}
+
+/** Throws OwnClauseError for what the types forbid, too: clauses may be JavaScript. */
+function checkDraft(draft: OwnClauseDraft): void {
+  const { id, level, rules = [], sent = [], met = [], invariants = [] } = draft;
   if (!ID.test(id)) {
     throw new OwnClauseError(
       `the clause "${id}" needs an id of a prefix, an area and a rule in small letters, such as acme:list.newest-first`,
     );
   }
-  const slugs = [...checks, ...invariants].map((part) => part.id);
-  if (slugs.length === 0) throw new OwnClauseError(`${id} has neither a check nor an invariant, so nothing judges it`);
-  const lacking = checks.find(({ given }) => !Array.isArray(given) || !given.every(isGiven));
-  if (lacking !== undefined)
-    throw new OwnClauseError(
-      `${id}: the check "${lacking.id}" needs a list "given" of what it needs, such as ['petList'], or [] for nothing`,
-    );
+  if ('checks' in draft) throw new OwnClauseError(`${id} has checks, which are gone since version 2.0.0: ${REWRITE_CHECKS}`);
+  const kinds = [...sent, ...met];
+  if (rules.length + kinds.length + invariants.length === 0)
+    throw new OwnClauseError(`${id} has neither rules nor invariants, so nothing judges it`);
+  const slugs = [...kinds, ...invariants].map((part) => part.id);
   const bad = slugs.find((slug, index) => !SLUG.test(slug) || slugs.indexOf(slug) !== index);
-  if (bad !== undefined)
-    throw new OwnClauseError(`${id}: the check "${bad}" needs an id of its own in small letters, such as newest-first`);
+  if (bad !== undefined) throw new OwnClauseError(`${id}: the part "${bad}" needs an id of its own in small letters, such as newest-first`);
+  if (level === 'open' && rules.length > 0) throw new OwnClauseError(`${id} is open, so it has no rules: its kinds "observe"`);
+  if (level !== 'open' && rules.length === 0 && kinds.length > 0)
+    throw new OwnClauseError(`${id} has no rules, so nothing judges the cases of "${kinds[0]?.id}"`);
+  const silent = level === 'open' ? kinds.find(({ observe }) => typeof observe !== 'function') : undefined;
+  if (silent !== undefined) throw new OwnClauseError(`${id} is open: "${silent.id}" needs a function "observe"`);
+  const [problem] = [
+    ...rules.map((rule, index) => [`rule ${index + 1}`, problemOfRule(rule)] as const),
+    ...sent.map((kind) => [`"${kind.id}"`, problemOfSending(kind)] as const),
+  ].filter(([, text]) => text !== undefined);
+  if (problem !== undefined) throw new OwnClauseError(`${id}: ${problem.join(' ')}`);
 }
 
+/** What a clause of rules alone consists of: whatever they meet. */
+const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-response', title }];
+
 /**
- * A clause of your own, judged beside those of the interface and reported with them.
+ * A clause of your own, judged together with those of the interface, and reported with them. Its rules are pure functions that are asked about each
+ * exchange of the run, in the light of the whole run, and say `not-applicable`, `holds` (where the response could have broken the rule), or what is
+ * wrong. They need no requests of their own, and may have some: a kind of `sent` sends and judges nothing.
  *
  * @example
  * ```ts
- * import { defineClause, failOr, pass } from '@petstore-conformance/cli';
+ * import { defineClause } from '@petstore-conformance/cli';
  *
  * export const clauses = [
  *   defineClause({
@@ -95,40 +151,37 @@ function checkIds({ id, checks = [], invariants = [] }: OwnClauseDraft): void {
  *     level: 'required',
  *     requirement: 'Lists are never cached.',
  *     likelyCause: 'The gateway adds its default header.',
- *     checks: [
+ *     rules: [
  *       {
- *         id: 'no-store',
- *         title: 'GET /pets returns cache-control: no-store',
- *         step: 'read',
- *         given: ['petList'],
- *         async run(_session, { petList: { exchange } }) {
- *           const headers = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.headers : [];
- *           const received = headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no cache-control';
- *           const finding = { summary: `GET /pets returned ${received}`, expected: ['no-store'], received, exchanges: [exchange] };
- *           return failOr(received === 'no-store' ? [] : [finding], pass('the first list'));
+ *         layer: 'values',
+ *         judge({ intent, status, answer }) {
+ *           if (intent.operation !== 'listPets' || status !== 200) return 'not-applicable';
+ *           const received = answer?.headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no Cache-Control';
+ *           if (received === 'no-store') return 'holds';
+ *           return { summary: `GET /pets returned ${received}`, expected: ['Cache-Control: no-store'], received };
  *         },
  *       },
  *     ],
+ *     sent: [{ id: 'long-list', title: 'A long list is not cached', step: 'read', send: ({ api }) => api.list({ limit: 100 }) }],
+ *     met: [{ id: 'every-list', title: 'No list is cached' }],
  *   }),
  * ];
  * ```
  *
- * @throws OwnClauseError when an id is malformed or nothing judges the clause.
+ * @throws OwnClauseError when an id is malformed, nothing judges the clause, or it has checks as clauses for version 1 do.
  */
-export function defineClause<const Declared extends AllGiven>(draft: OwnClauseDraft<Declared>): SessionClause {
-  const { id, section, requirement, likelyCause, level, quote = [requirement], checks = [], invariants = [] }: OwnClauseDraft = draft;
-  checkIds(draft);
-  const full = (slug: string): CheckId => `${id}/${slug}`;
+export function defineClause<const Needs extends AllNeeds>(draft: OwnClauseDraft<Needs>): SessionClause {
+  const { id, section, requirement, likelyCause, level, quote = [requirement], ...judging }: OwnClauseDraft = draft;
+  checkDraft(draft);
+  const { rules, sent = [], met = [], invariants = [] } = judging;
+  const isOfRulesAlone = rules !== undefined && sent.length + met.length === 0;
+  const kinds = partsOfKinds<string>(id, { sent, met: isOfRulesAlone ? everyResponse(requirement) : met });
+  const isRuled = kinds.checks.length + kinds.invariants.length > 0;
   return {
     ...{ id, chapter: 'own-rules', section, requirement, likelyCause, level, quote },
-    checks: checks.map((check) => ({
-      ...{ effect: 'read', exhaustive: false },
-      ...check,
-      smoke: false,
-      id: full(check.id),
-      run: (session) => establish(session, check),
-    })),
-    invariants: invariants.map((invariant) => ({ ...invariant, id: full(invariant.id) })),
+    ...(isRuled ? { rules: rules ?? [] } : {}),
+    checks: kinds.checks.map((check) => ({ ...check, smoke: false })),
+    invariants: [...kinds.invariants, ...invariants.map((one) => ({ ...one, id: `${id}/${one.id}` as CheckId }))],
   };
 }
 

@@ -157,6 +157,17 @@ export function selectAmong(clauses: readonly SessionClause[], { only, skip, exh
     .filter(({ checks, invariants }) => checks.length + invariants.length > 0);
 }
 
+/**
+ * The clauses that send in a run: those that are selected. Where nothing of them sends, or the whole traffic is asked for, all of them do: what is
+ * selected judges whatever is sent.
+ */
+export function sendingClauses(
+  selected: readonly SessionClause[],
+  { registry, wholeTraffic = false }: { readonly registry: readonly SessionClause[]; readonly wholeTraffic?: boolean | undefined },
+): readonly SessionClause[] {
+  return wholeTraffic || selected.every(({ checks }) => checks.length === 0) ? registry : selected;
+}
+
 /** `selectAmong`, for patterns that are meant for these clauses. Throws SelectionError for one that names none of them, and for a selection of nothing. */
 export function selectClauses(clauses: readonly SessionClause[], selection: Selection): readonly SessionClause[] {
   for (const glob of [...selection.only, ...selection.skip]) {

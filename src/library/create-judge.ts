@@ -8,7 +8,7 @@ import { planOf } from '../judge/judging.ts';
 import { listingOf } from '../judge/listing.ts';
 import { makeRecord } from '../judge/make-record.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';
-import { selectClauses } from '../judge/select.ts';
+import { selectClauses, sendingClauses } from '../judge/select.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 import { openSession } from '../session/open-session.ts';
@@ -99,13 +99,16 @@ export function createJudge(options: JudgeOptions): Judge {
   const registry = withOwnClauses(catalog, ownClauses);
   const clauses = selectClauses(registry, selection);
   const listing = listingOf(registry, selection);
+  const selected = new Set(clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
 
   const run = once(async () => {
     const startedAt = new Date();
     const begin = performance.now();
     const open = await openSession(session);
     try {
-      const outcome = await judgeRun(open, { clauses, registry, plan: planOf({ clauses, effects: EFFECTS }) });
+      const plan = planOf({ clauses: sendingClauses(clauses, { registry }), effects: EFFECTS });
+      const all = await judgeRun(open, { clauses, registry, plan });
+      const outcome = { ...all, records: all.records.filter(({ id }) => selected.has(id)) };
       const record = makeRecord({
         options: { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt, version: toolVersion },
         listing,

@@ -7,6 +7,9 @@ import type { World } from './world.ts';
 /** A clause that sessions judge, by its checks and invariants, by its rules, or by both. */
 export type SessionClause = Clause<Session, RunState, string, Event, World>;
 export type SessionCheck = Check<Session, string, Event, World>;
+/** A sentence as a pure function of one exchange and the world (`judge`), or of the whole history (`judgeAll`), with its layer and what may explain a breach. */
 export type Rule = RuleOf<Event, World>;
+/** An exchange of which a rule holds or is broken, as `judgeAll` returns it and as kinds choose among: with the breach, where there is one. */
 export type Case = CaseOf<Event>;
+/** Which cases a part of a clause consists of, and what it says where there are none. */
 export type Kind = KindOf<Event, World>;

@@ -59,6 +59,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     applies: ({ language, text }) => language === 'ts' && text.includes("from '@petstore-conformance/cli'"),
     check: ({ text }) => expect(text).toMatch(/^import /),
   },
+  'a clause for version 1, which test/guide/own-clauses.test.ts loads': {
+    applies: within('docs/own-clauses.md', 'js', /checks: \[/),
+    check: ({ text }) => expect(text).toMatch(/^import /),
+  },
   'the drawing that docs.test.ts compares': {
     applies: within('docs/architecture.md', 'mermaid', /^flowchart/),
     check: ({ text }) => expect(readPage('docs/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
@@ -66,7 +70,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'the way of a request, on a page whose words are those of the code': {
     applies: within('docs/how-judging-works.md', 'mermaid', /^flowchart/),
     check: () => {
-      const code = ['src/clause/clause.ts', 'src/clause/halt.ts', 'src/oracle/event.ts', 'src/oracle/timelines.ts', 'suites/define.ts']
+      const code = [
+        'src/clause/clause.ts',
+        'src/clause/halt.ts',
+        'src/oracle/event.ts',
+        'src/oracle/kinds.ts',
+        'src/oracle/timelines.ts',
+        'suites/define.ts',
+      ]
         .map((file) => readPage(file))
         .join();
       const words = [...readPage('docs/how-judging-works.md').matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as library from '../../src/index.ts';
@@ -62,7 +62,11 @@ describe('the library', () => {
     const declared = [
       'src/library',
       'src/judge/own-clause.d.ts',
-      'src/clause/halt.d.ts',
+      'src/clause/clause.d.ts',
+      'src/oracle/event.d.ts',
+      'src/oracle/kinds.d.ts',
+      'src/oracle/rule.d.ts',
+      'src/oracle/world.d.ts',
       'src/session/session.d.ts',
       'src/clause/run-record.d.ts',
     ];
@@ -95,15 +99,16 @@ describe('the library', () => {
       writeFileSync(file, `${exampleOf(commentOf(one) ?? '')}\nexport {};\n`);
       return file;
     });
-    const shown = codeBlocks('docs/library.md').filter(({ language }) => language === 'ts');
-    expect(shown.length).toBeGreaterThan(0);
-    for (const { line, text } of shown) {
-      const file = join(folder, `library-${line}.ts`);
+    const pages = ['docs/library.md', 'docs/own-clauses.md'];
+    const shown = pages.flatMap((page) => codeBlocks(page)).filter(({ language }) => language === 'ts');
+    expect(shown.length).toBeGreaterThan(pages.length);
+    for (const { page, line, text } of shown) {
+      const file = join(folder, `${basename(page, '.md')}-${line}.ts`);
       writeFileSync(file, `${text}\nexport {};\n`);
       files.push(file);
     }
     const paths = { '@petstore-conformance/cli': [join(declarations, 'src/index.d.ts')] };
-    const examples = ['node-test.mts', 'vitest.test.mts', 'own-clauses/names.clause.mts'].map((name) => join(ROOT, 'examples', name));
+    const examples = ['node-test.mts', 'vitest.test.mts', 'own-clauses/house-rules.clause.mts'].map((name) => join(ROOT, 'examples', name));
     const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions: { paths }, include: [], files: [...files, ...examples] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     const { status, stdout } = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' });

@@ -3,16 +3,16 @@ import { judgeOptions, targetOptions } from '../../src/cli/options.ts';
 import {
   createJudge,
   defineClause,
-  failOr,
   judgeServer,
   NothingToJudgeError,
   OwnClauseError,
-  pass,
+  petsOf,
   type ReferenceOptions,
   reporters,
   resolveSessionOptions,
   SESSION_DEFAULTS,
   startReference,
+  statusOf,
 } from '../../src/index.ts';
 
 const KEY = 'lib-7Qw2zX5rB8vN';
@@ -23,14 +23,15 @@ async function reference(options: Omit<ReferenceOptions, 'apiKey'> = {}): Promis
   return server.baseUrl;
 }
 
-const ownClause = (id: `${string}:${string}.${string}`, evidence = 'seen') =>
+const ownClause = (id: `${string}:${string}.${string}`) =>
   defineClause({
     id,
     section: 'House rules, 1',
     level: 'required',
     requirement: 'The house has rules.',
     likelyCause: 'There are none.',
-    checks: [{ id: 'kept', title: 'They are kept', step: 'read', given: [], run: async () => pass(evidence) }],
+    rules: [{ layer: 'values', judge: ({ status }) => (status === 200 ? 'holds' : 'not-applicable') }],
+    sent: [{ id: 'kept', title: 'They are kept', step: 'read', send: ({ api }) => api.list() }],
   });
 
 describe('judgeServer', () => {
@@ -65,34 +66,120 @@ describe('judgeServer', () => {
       level: 'required',
       requirement: 'The list is short.',
       likelyCause: 'There are many animals.',
-      checks: [
+      rules: [
         {
-          id: 'first',
-          title: 'The first list is empty',
-          step: 'read',
-          given: ['petList'],
-          async run(_session, { petList: { exchange } }) {
-            return failOr(
-              [{ summary: 'GET /pets shows animals', expected: ['none'], received: 'some', exchanges: [exchange] }],
-              pass('none'),
-            );
+          layer: 'values',
+          judge({ pets }) {
+            if (pets === undefined) return 'not-applicable';
+            return pets.length === 0 ? 'holds' : { summary: 'GET /pets shows animals', expected: ['none'], received: 'some' };
           },
         },
       ],
+      sent: [{ id: 'first', title: 'The first list is empty', step: 'read', needs: ['petList'], send: ({ api }) => api.list() }],
     });
     const record = await judgeServer(await reference(), {
       apiKey: KEY,
       only: ['acme:*', 'list.success'],
-      ownClauses: [ownClause('acme:house.rules', 'all of them'), broken],
+      ownClauses: [ownClause('acme:house.rules'), broken],
     });
     expect(record.conclusion).toMatchObject({ exitCode: 1 });
-    expect(record.checks.find(({ id }) => id === 'acme:house.rules/kept')).toMatchObject({ verdict: 'pass', note: 'all of them' });
+    expect(record.checks.find(({ id }) => id === 'acme:house.rules/kept')).toMatchObject({ verdict: 'pass' });
     for (const render of [reporters.junit, reporters.json, reporters.html, reporters.ctrf]) {
       expect(render(record)).toContain('acme:house.rules');
     }
     for (const render of [reporters.terminal, reporters.junit, reporters.json, reporters.html, reporters.markdown, reporters.ctrf]) {
       expect(render(record)).toContain('acme:list.short');
     }
+  });
+});
+
+describe('a rule without requests of its own', () => {
+  const uniqueNames = defineClause({
+    id: 'acme:create.unique-names',
+    section: 'House rules, 3',
+    level: 'required',
+    requirement: 'A name that an animal has is not given to another one.',
+    likelyCause: 'There is no unique index.',
+    rules: [
+      {
+        layer: 'history',
+        judge({ intent, sent, status }, { known }) {
+          const owner = known.created.values().find((animal) => animal.sent.name === intent.sent?.name && animal.createdAt < sent);
+          if (owner === undefined || status === undefined) return 'not-applicable';
+          return status === 201 ? { summary: 'a name was given twice', expected: ['a rejection'], received: '201' } : 'holds';
+        },
+      },
+    ],
+  });
+  const verdictFor = async (options: Omit<ReferenceOptions, 'apiKey'>) => {
+    const record = await judgeServer(await reference(options), {
+      apiKey: KEY,
+      only: ['acme:*'],
+      ownClauses: [uniqueNames],
+      depth: 'quick',
+    });
+    return record.checks.map(({ id, verdict }) => [id, verdict]);
+  };
+
+  test('judges what the suite sends, also where nothing else is selected', async () => {
+    expect(await verdictFor({})).toEqual([['acme:create.unique-names/every-response', 'fail']]);
+    expect(await verdictFor({ variants: ['name-unique-409'] })).toEqual([['acme:create.unique-names/every-response', 'pass']]);
+  });
+});
+
+describe('clauses from outside', () => {
+  test('have invariants that run as those for version 1 did', async () => {
+    const invariants = defineClause({
+      id: 'acme:list.ids',
+      section: 'House rules, 4',
+      level: 'required',
+      requirement: 'Ids are positive.',
+      likelyCause: 'They are hashes.',
+      invariants: [
+        {
+          id: 'every-list',
+          title: 'Lists show positive ids',
+          judge(exchange, { seen }) {
+            if (exchange.request.intent.operation !== 'listPets' || statusOf(exchange) !== 200 || seen.size === 0) return 'not-applicable';
+            const wrong = petsOf(exchange).find(({ id }) => id <= 0n);
+            return wrong === undefined ? 'holds' : { summary: 'an id is not positive', expected: ['1'], received: String(wrong.id) };
+          },
+        },
+      ],
+    });
+    for (const [variants, verdict] of [
+      [[], 'pass'],
+      [['ids-negative'], 'fail'],
+    ] as const) {
+      const record = await judgeServer(await reference({ variants }), {
+        apiKey: KEY,
+        only: ['acme:*', 'list.success'],
+        ownClauses: [invariants],
+      });
+      expect(record.checks.find(({ id }) => id === 'acme:list.ids/every-list')).toMatchObject({ verdict, kind: 'invariant' });
+    }
+  });
+
+  test('that throw are told, and the verdicts on all others stay', async () => {
+    const thrower = defineClause({
+      id: 'acme:list.thrower',
+      section: 'House rules, 5',
+      level: 'required',
+      requirement: 'It throws.',
+      likelyCause: 'A typing error.',
+      rules: [
+        {
+          layer: 'values',
+          judge: () => {
+            throw new Error('not today');
+          },
+        },
+      ],
+    });
+    const ownClauses = [thrower, ownClause('acme:house.rules')];
+    const { conclusion, checks } = await judgeServer(await reference(), { apiKey: KEY, only: ['acme:*', 'list.success'], ownClauses });
+    expect(conclusion).toMatchObject({ exitCode: 3, reasons: [expect.stringContaining('acme:list.thrower/every-response broke')] });
+    expect(checks.find(({ id }) => id === 'acme:house.rules/kept')).toMatchObject({ verdict: 'pass' });
   });
 });
 

@@ -7,8 +7,9 @@ import { runProgram } from '../support/program.ts';
 
 const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
 
-const clauseFile = (id: string, outcome: string): string => `
-import { defineClause, failOr, pass } from ${JSON.stringify(LIBRARY)};
+/** A module with one clause, whose rule says so of each list. */
+const clauseFile = (id: string, judgment: string): string => `
+import { defineClause } from ${JSON.stringify(LIBRARY)};
 export const clauses = [
   defineClause({
     id: '${id}',
@@ -16,21 +17,14 @@ export const clauses = [
     level: 'required',
     requirement: 'Lists are short.',
     likelyCause: 'There are many animals.',
-    checks: [{
-      id: 'first-list',
-      title: 'The first list is short',
-      step: 'read',
-      given: ['petList'],
-      async run(session, { petList: { exchange } }) {
-        return ${outcome};
-      },
-    }],
+    rules: [{ layer: 'values', judge: ({ pets }) => (pets === undefined ? 'not-applicable' : ${judgment}) }],
+    sent: [{ id: 'first-list', title: 'The first list is short', step: 'read', needs: ['petList'], send: ({ api }) => api.list() }],
   }),
 ];
 `;
-const PASSES = "pass('it is')";
-const FAILS =
-  "failOr([{ summary: 'GET /pets shows animals', expected: ['none'], received: 'some', exchanges: [exchange] }], pass('it is'))";
+const REWRITE = 'rewrite them as rules, as docs/own-clauses.md of this package shows under "Rewriting a clause that has checks"';
+const PASSES = "'holds'";
+const FAILS = "{ summary: 'GET /pets shows animals', expected: ['none'], received: 'some' }";
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = ownFolder();
@@ -115,10 +109,22 @@ ${clauseFile('acme:list.thrower', PASSES)}`;
     ['a module that breaks', { 'a.clause.js': 'throw new Error("not today")' }, 'a.clause.js', 'not today'],
     ['an id of the catalog', { 'a.clause.js': clauseFile('list.success', PASSES) }, 'a.clause.js', 'needs an id of a prefix'],
     [
-      'a check that does not say what it needs',
-      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace("given: ['petList'],", "given: ['petLists'],") },
+      'a kind that needs what there is not',
+      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace("needs: ['petList'],", "needs: ['petLists'],") },
       'a.clause.js',
-      'the check "first-list" needs a list "given"',
+      '"first-list" needs a list "needs"',
+    ],
+    [
+      'a clause that has checks, as for version 1',
+      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace('rules: [', 'checks: [') },
+      'a.clause.js',
+      `acme:list.one has checks, which are gone since version 2.0.0: ${REWRITE}`,
+    ],
+    [
+      'a module that imports what checks return',
+      { 'a.clause.js': clauseFile('acme:list.one', PASSES).replace('{ defineClause }', '{ defineClause, failOr, pass }') },
+      'a.clause.js',
+      `it was for checks, which are gone since version 2.0.0: ${REWRITE}`,
     ],
     [
       'a clause of the catalog that was made by hand',

@@ -1,0 +1,54 @@
+// What the author of a rule or an invariant reads of an exchange, and says of it in a report.
+import { describeAnswer, describeRequest as requestInWords } from '../expect/expect.ts';
+import { eventOf } from '../oracle/event.ts';
+import type { PetView } from '../schema/pet.ts';
+import type { Exchange } from '../wire/exchange.ts';
+
+/**
+ * The animals that a response of success shows, in its order: of a list (200), a read (200), or a creation (201). Their integers are exact (bigint);
+ * a field that can't be read is undefined and among the `gaps`; what has no readable id is left out. Empty for every other response.
+ *
+ * @example
+ * ```ts
+ * import { petsOf } from '@petstore-conformance/cli';
+ * import type { Exchange } from '@petstore-conformance/cli';
+ *
+ * export const namesIn = (exchange: Exchange) => petsOf(exchange).map(({ name }) => name ?? 'no name');
+ * ```
+ */
+export function petsOf(exchange: Exchange): readonly PetView[] {
+  const { pet, pets = [] } = eventOf(exchange);
+  return pet === undefined ? pets : [pet];
+}
+
+/**
+ * The request as a person writes it, `GET /pets?limit=5`: for the summary of a breach. The address and the API key are not in it.
+ *
+ * @example
+ * ```ts
+ * import { describeRequest } from '@petstore-conformance/cli';
+ * import type { Event } from '@petstore-conformance/cli';
+ *
+ * export const summaryOf = ({ exchange, status }: Event) => `${describeRequest(exchange)} returned ${status ?? 'nothing'}`;
+ * ```
+ */
+export function describeRequest(exchange: Exchange): string {
+  return requestInWords(exchange);
+}
+
+/**
+ * The status and the start of the body, in one line, or why there was no complete response: what a breach received.
+ *
+ * @example
+ * ```ts
+ * import { describeResponse } from '@petstore-conformance/cli';
+ * import type { Breach, Exchange } from '@petstore-conformance/cli';
+ *
+ * export function rejected(exchange: Exchange): Breach {
+ *   return { summary: 'POST /pets rejected a name with an umlaut', expected: ['201'], received: describeResponse(exchange) };
+ * }
+ * ```
+ */
+export function describeResponse(exchange: Exchange): string {
+  return describeAnswer(exchange);
+}
