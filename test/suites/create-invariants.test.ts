@@ -1,4 +1,6 @@
+import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../../suites/cases/no-header.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
@@ -115,63 +117,108 @@ testInvariant('create.id-not-adopted/every-201', [
   ['no answer', posted(WITH_ID, 'timeout'), 'not-applicable'],
 ]);
 
-const afterSold = knowledgeOf([knownAnimal(1n, SOLD)]);
-const afterBoth = knowledgeOf([knownAnimal(1n, SOLD), knownAnimal(2n, NEW)]);
-const afterNone = knowledgeOf([knownAnimal(1n, NEW)]);
-const afterUnusual = knowledgeOf([knownAnimal(1n, SOLD, { plain: false })]);
 const PENDING = { ...NEW, status: 'pending' } as const;
+const soldMade = posted({ ...SOLD, name: 'tom' }, made({ status: 'sold' }));
+const newMade = posted({ ...NEW, name: 'tom' }, made());
+const inChunks = (exchange: Exchange): Exchange => ({ ...exchange, request: { ...exchange.request, chunked: true } });
 
 /** What another clause owns is no break of this one. */
-function owned(sent: object, knowledge: RunState): Row[] {
-  return [
-    ['a refused key', posted(sent, refused(401)), 'not-applicable', knowledge],
-    ['a crash', posted(sent, refused(500)), 'not-applicable', knowledge],
-    ['a wait', posted(sent, refused(429)), 'not-applicable', knowledge],
-    ['an operation that is not there', posted(sent, refused(501)), broken('returned 501'), knowledge],
-    ...strangers(sent, { reply: refused(400), knowledge }),
+function owned(sent: object, before: Exchange): Row[] {
+  const rows: Row[] = [
+    ['a refused key', posted(sent, refused(401)), 'not-applicable'],
+    ['a crash', posted(sent, refused(500)), 'not-applicable'],
+    ['a wait', posted(sent, refused(429)), 'not-applicable'],
+    ['an operation that is not there', posted(sent, refused(501)), broken('returned 501')],
+    ...strangers(sent, { reply: refused(400) }),
   ];
+  return rows.map(([name, exchange, expected]) => [name, [before, exchange].flat(), expected]);
 }
 
 testInvariant('create.success/every-plain-body', [
   ['a creation', posted(NEW, made()), 'holds'],
   [
     'a refusal where one alike was created',
-    posted(SOLD, refused(400)),
-    broken('POST /pets with a plain NewPet returned 400; expected 201'),
-    afterSold,
+    [soldMade, posted(SOLD, refused(400))],
+    broken('POST /pets with a plain NewPet with status "sold" returned 400; expected 201'),
   ],
-  ['a 200 where one alike was created', posted(SOLD, { ...made(), status: 200 }), broken('returned 200'), afterSold],
-  ['a refusal where one alike was created among others', posted(SOLD, refused(400)), broken('returned 400'), afterBoth],
-  ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
-  ['a refusal where only unusual ones were created', posted(SOLD, refused(400)), 'not-applicable', afterUnusual],
-  ['a refusal of another status', posted(PENDING, refused(400)), 'not-applicable', afterSold],
-  ['a refusal without status', posted(NEW, refused(400)), 'not-applicable', afterNone],
-  ['a refusal of what is no NewPet', posted('{"status":"sold"}', refused(400)), 'not-applicable', afterSold],
-  ...owned(SOLD, afterSold),
+  ['a 200 where one alike was created', [soldMade, posted(SOLD, { ...made(), status: 200 })], broken('returned 200')],
+  ['a refusal where one alike was created among others', [soldMade, newMade, posted(SOLD, refused(400))], broken('returned 400')],
+  ['a refusal where nothing was created', [posted(NEW, refused(400)), posted(SOLD, refused(400))], broken('returned 400')],
+  [
+    'a refusal where only unusual ones were created',
+    [posted(SOLD, made(), { domain: 'unusual' }), posted(SOLD, refused(400))],
+    broken('returned 400'),
+  ],
+  ['a refusal of another status', [soldMade, posted(PENDING, refused(400))], 'not-applicable'],
+  ['a refusal without status', [soldMade, posted(NEW, refused(400))], 'not-applicable'],
+  [
+    'refusals now and then of those without status only',
+    [soldMade, newMade, posted(NEW, refused(400)), posted(NEW, refused(400))],
+    'not-applicable',
+  ],
+  [
+    'refusals now and then with and without status',
+    [soldMade, newMade, posted(SOLD, refused(400)), posted(NEW, refused(400)), posted(NEW, refused(400))],
+    broken('without a status returned 400'),
+  ],
+  ['a refusal of what is no NewPet', [soldMade, posted('{"status":"sold"}', refused(400))], 'not-applicable'],
+  ['another spelling', [newMade, posted('{"name":"rex","categoryId":1}', refused(400))], broken('returned 400')],
+  ['a 201 without a body', posted(NEW, { status: 201, text: '' }), broken('returned 201 without the created Pet')],
+  ['a 201 with null', posted(NEW, { status: 201, text: ' null' }), broken('returned 201 without the created Pet')],
+  ['a refusal of chunks', [newMade, inChunks(posted(NEW, refused(400), { domain: 'open' }))], broken('returned 400')],
+  ['a refusal of chunks for their length', [newMade, inChunks(posted(NEW, refused(411), { domain: 'open' }))], 'not-applicable'],
+  ['a refusal for the length', [newMade, posted(NEW, refused(411))], broken('returned 411')],
+  ...owned(SOLD, soldMade),
 ]);
+
+/** The run's own animal, as sent, as the creation shows it, and as reads show it one after the other. */
+function shown(sent: NewPetInput, answered: object, ...seen: readonly object[]) {
+  const birth = posted(sent, made(answered));
+  const animal = knownAnimal(7n, sent, { answered: { id: 7, ...NEW, ...answered }, exchange: birth });
+  const reads = seen.map((status) => read(7n, { status: 200, body: { id: 7, ...NEW, ...status } }));
+  return [[...reads, birth], knowledgeOf([animal])] as const;
+}
+
+function keeping(name: string, [exchanges, knowledge]: ReturnType<typeof shown>, expected: Row[2]): Row {
+  return [name, exchanges, expected, knowledge];
+}
 
 testInvariant('create.status-values/every-plain-body', [
   ['a creation', posted(SOLD, made(SOLD)), 'holds'],
   [
     'a refusal where only another status was created',
-    posted(PENDING, refused(400)),
-    broken('returned 400 because of its status'),
-    afterSold,
+    [soldMade, posted(PENDING, refused(400))],
+    broken('POST /pets with a plain NewPet with status "pending" returned 400'),
   ],
-  ['a refusal where only one without status was created', posted(SOLD, refused(422)), broken('returned 422'), afterNone],
-  ['a refusal where one alike was created', posted(SOLD, refused(400)), 'not-applicable', afterSold],
-  ['a refusal before anything was created', posted(SOLD, refused(400)), 'not-applicable'],
-  ['a refusal without status', posted(NEW, refused(400)), 'not-applicable', afterSold],
-  ...owned(PENDING, afterSold),
+  ['a refusal where only one without status was created', [newMade, posted(SOLD, refused(422))], broken('returned 422')],
+  ['a refusal where one alike was created', [soldMade, posted(SOLD, refused(400))], 'not-applicable'],
+  ['a refusal where nothing was created', posted(SOLD, refused(400)), 'not-applicable'],
+  ['a refusal without status', [soldMade, posted(NEW, refused(400))], 'not-applicable'],
+  ['a 201 without a body', [soldMade, posted(PENDING, { status: 201, text: '' })], 'holds'],
+  keeping('another status in the store', shown(SOLD, { status: 'available' }, { status: 'available' }), broken('is available', '/status')),
+  keeping('no status in the store', shown(SOLD, {}, {}), broken('created as sold is without a status', '/status')),
+  keeping('a status that only the 201 shows otherwise', shown(SOLD, { status: 'available' }, SOLD, {}), 'holds'),
+  keeping('a status that only the store has otherwise', shown(SOLD, SOLD, { status: 'available' }), 'holds'),
+  ...owned(PENDING, soldMade),
 ]);
 
 testInvariant('create.status-optional/every-body-without-status', [
   ['a creation', posted(NEW, made()), 'holds'],
-  ['a refusal where only those with a status were created', posted(NEW, refused(400)), broken('without a status returned 400'), afterSold],
-  ['a refusal where one without status was created', posted(NEW, refused(400)), 'not-applicable', afterNone],
-  ['a refusal before anything was created', posted(NEW, refused(400)), 'not-applicable'],
-  ['a refusal with a status', posted(PENDING, refused(400)), 'not-applicable', afterSold],
-  ...owned(NEW, afterSold),
+  ['a refusal where only those with a status were created', [soldMade, posted(NEW, refused(400))], broken('without a status returned 400')],
+  ['a refusal where one without status was created', [newMade, posted(NEW, refused(400))], 'not-applicable'],
+  [
+    'refusals now and then',
+    [soldMade, newMade, posted(NEW, refused(400)), posted(NEW, refused(400))],
+    broken('without a status returned 400'),
+  ],
+  ['a refusal where nothing was created', posted(NEW, refused(400)), 'not-applicable'],
+  ['a refusal with a status', [soldMade, posted(PENDING, refused(400))], 'not-applicable'],
+  keeping('a default that is kept', shown(NEW, SOLD, SOLD), 'holds'),
+  keeping('a default that some place shows', shown(NEW, SOLD, {}, SOLD), 'holds'),
+  keeping('another default in the store', shown(NEW, SOLD, PENDING), broken('sold in the 201, but pending when it is read', '/status')),
+  keeping('no default in the store', shown(NEW, SOLD, {}), broken('but without a status when it is read', '/status')),
+  keeping('a default that the 201 omits', shown(NEW, {}, SOLD), 'holds'),
+  ...owned(NEW, soldMade),
 ]);
 
 /** Creations whose body a clause calls invalid. */

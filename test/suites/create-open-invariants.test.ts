@@ -13,7 +13,6 @@ testInvariant('create.success/no-other-success', [
   ['a 202 without a body', posted(NEW, { status: 202, text: '' }, open), broken('202')],
   ['a refusal', posted(NEW, { status: 409, body: {} }, open), 'not-applicable'],
   ['no answer', posted(NEW, 'timeout', open), 'not-applicable'],
-  ['a plain body', posted(NEW, made({}, 200)), 'not-applicable'],
   ['another credential', posted(NEW, made({}, 200), { ...open, credential: NO_HEADER }), 'not-applicable'],
   ['a list', listed({}, list()), 'not-applicable'],
 ]);

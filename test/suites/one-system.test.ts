@@ -8,7 +8,13 @@ const SUITES = join(import.meta.dirname, '..', '..', 'suites');
 
 /** Chapters that rules judge, by their folders, and single clauses of others. These lists only grow. */
 const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation'] as const;
-const CLAUSES = [...INVALID_BODY_CLAUSES, 'create.refused-stores-nothing'] as const;
+const CLAUSES = [
+  ...INVALID_BODY_CLAUSES,
+  'create.refused-stores-nothing',
+  'create.success',
+  'create.status-optional',
+  'create.status-values',
+] as const;
 
 /** What belongs to checks that judge themselves: they wait, stop, and say whom they wait for. */
 const OF_CHECKS = [/\/halt\.ts'/, /\/needs\.ts'/, /\/haves\.ts'/, /\/judge-rows\.ts'/, /\.poll\(/, /\bdefineClause\(/];

@@ -1,5 +1,5 @@
+import { notCreated } from '../../../suites/create/plain-creations.ts';
 import { judgeRead } from '../../../suites/create/round-trip.clause.ts';
-import { notCreated } from '../../../suites/create/success.clause.ts';
 import { differenceFinding } from '../../../suites/judging/creations/difference-finding.ts';
 import { differences } from '../../../suites/judging/creations/differences.ts';
 import { made } from '../../../suites/judging/creations/made.ts';
@@ -13,6 +13,7 @@ import type { ClauseId } from '../../clause/clause.ts';
 import { failOr, haltInconclusive, pass } from '../../clause/halt.ts';
 import { describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../expect/expect.ts';
 import { judgeable } from '../../expect/judgeable.ts';
+import { eventOf } from '../../oracle/event.ts';
 import type { SessionCheck } from '../../oracle/rule.ts';
 import type { NewPetInput, PetView } from '../../schema/pet.ts';
 import type { Creation, Session } from '../../session/session.ts';
@@ -76,8 +77,8 @@ function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: Can
       given: ['list'],
       run: async (s) => {
         const { sent, exchange } = await creation(s);
-        const wrong = notCreated(exchange, 'POST /pets with a plain NewPet');
-        return failOr([wrong], pass(`${showName(sent.name)} was created`));
+        const wrong = notCreated(eventOf(judgeable(exchange)), 'POST /pets with a plain NewPet');
+        return failOr([wrong && finding([exchange], wrong)], pass(`${showName(sent.name)} was created`));
       },
     }),
     check({

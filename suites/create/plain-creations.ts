@@ -1,0 +1,102 @@
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeAnswer, statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import { viewOf } from '../../src/oracle/view.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
+import type { Creation, Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { answeredId } from '../judging/creations/answered-id.ts';
+import { sentIn } from '../judging/creations/sent-in.ts';
+import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+
+const CREATED = 201;
+const LENGTH_REQUIRED = 411;
+
+/** What a NewPet says, of a creation with the API key whose body is a plain one, however it is spelled. */
+export function plainIn({ exchange, intent }: Event): NewPetInput | undefined {
+  if (intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
+  // It is open whether a service takes chunks; if it does, the NewPet in them is as plain as any other.
+  if (intent.body !== 'plain' && !(exchange.request.chunked === true && intent.limited === undefined)) return undefined;
+  return intent.sent ?? sentIn(exchange);
+}
+
+/** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
+export function notCreated({ exchange, answer, status }: Event, situation: string): Breach | undefined {
+  const expected: Breach['expected'] = ['201 with the created Pet'];
+  const received = describeAnswer(exchange);
+  if (status !== CREATED) return { summary: `${situation} returned ${status}; expected 201`, expected, received };
+  const isEmpty = (answer?.text ?? '').trim() === '' || (answer?.json.ok === true && answer.json.value === null);
+  return isEmpty ? { summary: `${situation} returned 201 without the created Pet`, expected, received } : undefined;
+}
+
+/** A creation is read as one where its success is worded otherwise. */
+const isCreated = ({ status, pet }: Event): boolean => status === CREATED || pet !== undefined;
+
+type Owner = 'create.success' | 'create.status-values' | 'create.status-optional';
+
+/**
+ * The clause of a plain NewPet that was not created: its status makes the difference where others were created and none with that status. Where only
+ * some without a status are rejected, and none with one, it is what precedes them.
+ */
+function ownerOf({ status }: NewPetInput, { events }: World): Owner {
+  const all = events.flatMap((event) => {
+    const sent = plainIn(event);
+    return sent === undefined || event.answer === undefined || isOwnedElsewhere(event.answer) ? [] : [{ sent, isMade: isCreated(event) }];
+  });
+  const alike = all.filter(({ sent }) => sent.status === status);
+  const others = all.filter(({ sent }) => sent.status !== status);
+  const isOfStatus = alike.some(({ isMade }) => isMade)
+    ? status === undefined && others.every(({ isMade }) => isMade) && alike.filter(({ isMade }) => !isMade).length > 1
+    : others.some(({ isMade }) => isMade);
+  if (!isOfStatus) return 'create.success';
+  return status === undefined ? 'create.status-optional' : 'create.status-values';
+}
+
+const describe = ({ intent: { bodyNote } }: Event, { status }: NewPetInput): string =>
+  bodyNote ?? (status === undefined ? 'without a status' : `with status "${status}"`);
+
+/** Every plain NewPet sent with the API key is created, as far as the clause is the one that says so. */
+export function judgePlain(clause: Owner, event: Event, world: World): 'not-applicable' | 'holds' | Breach {
+  const { answer, status, exchange } = event;
+  const sent = plainIn(event);
+  if (sent === undefined || answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
+  // RFC 9110, section 15.5.12: media.any-client advises against it.
+  if (exchange.request.chunked === true && status === LENGTH_REQUIRED) return 'not-applicable';
+  const ofStatus = sent.status === undefined ? 'create.status-optional' : 'create.status-values';
+  if (clause !== 'create.success' && clause !== ofStatus) return 'not-applicable';
+  const wrong = notCreated(event, `POST /pets with a plain NewPet ${describe(event, sent)}`);
+  if (wrong === undefined) return 'holds';
+  // A 201 has accepted the status, whatever is wrong with its body.
+  if (status === CREATED) return clause === 'create.success' ? wrong : 'holds';
+  return ownerOf(sent, world) === clause ? wrong : 'not-applicable';
+}
+
+/** The first plain NewPet without a status, and of each status. */
+export function isOfFirst({ event }: Case, { events }: World): boolean {
+  const plain = events.filter(({ intent }) => intent.body === 'plain' && intent.credential === 'valid' && intent.sent !== undefined);
+  return [undefined, ...PET_STATUSES].some((status) => plain.find(({ intent }) => intent.sent?.status === status) === event);
+}
+
+/** A response that shows an animal. */
+type Sight = { readonly exchange: Exchange; readonly pet: PetView };
+
+/** What lists and reads show of the animal that the creation made, in the order of asking. */
+export function sightsOf({ pet, number }: Event, world: World): readonly Sight[] {
+  const animal = pet === undefined ? undefined : viewOf(world).animals.get(pet.id);
+  if (animal?.birth?.number !== number) return [];
+  return animal.looks.flatMap(({ event, shown }) => {
+    const seen = shown.get(animal.id);
+    return seen === undefined ? [] : [{ exchange: event.exchange, pet: seen }];
+  });
+}
+
+/** Reads the animals of creations, and requests a list where one of them can't be read. */
+export async function look(s: Session, creations: readonly Creation[]): Promise<void> {
+  const reads = await s.all(
+    creations.flatMap(({ exchange }) => answeredId(exchange) ?? []),
+    (id) => s.api.get(id),
+  );
+  if (reads.some((read) => statusOf(read) !== 200)) await s.api.list({ limit: 100 });
+}
