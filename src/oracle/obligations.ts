@@ -11,8 +11,8 @@ import type { World } from './world.ts';
 
 /** Clauses that ask where an animal is, by the place in which they ask it. */
 const ASKING: Readonly<Record<keyof Sights, readonly ClauseId[]>> = {
-  lists: ['list.complete', 'list.filter-complete', 'list.read-only', 'get.repeatable', 'deprecation.replacement'],
-  reads: ['get.success', 'get.durable', 'get.repeatable'],
+  lists: ['list.complete', 'list.filter-complete', 'list.read-only', 'get.repeatable', 'deprecation.replacement', 'create.round-trip'],
+  reads: ['get.success', 'get.durable', 'get.repeatable', 'create.round-trip'],
 };
 
 /** The requests that must be sent again before the clauses can be judged; none for a conforming service that does not lag. */

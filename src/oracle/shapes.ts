@@ -8,7 +8,7 @@ import type { Look, Place } from './view.ts';
  */
 export type Shape = 'lost' | 'missing' | 'gone' | 'flapping' | 'disagreeing';
 
-/** Whom the shape accuses: the one place in which this is decided. What clauses without rules own explains and reports nothing. */
+/** Whom the shape accuses: the one place in which this is decided. */
 export const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
   existence: {
     lost: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
@@ -25,6 +25,15 @@ export const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shap
     disagreeing: { list: 'get.agrees-with-list', filtered: 'get.agrees-with-list', read: 'get.agrees-with-list' },
   },
 };
+
+/**
+ * Whom it accuses instead that an unusual value is shown otherwise than it was sent, or that an animal with one is missing: plain animals are what
+ * the others are about.
+ */
+export const UNUSUAL = {
+  name: 'create.unusual-names',
+  categoryId: 'create.unusual-categories',
+} as const satisfies Readonly<Record<string, ClauseId>>;
 
 /** What contradicts itself: whether an animal is there, or what is shown of it. */
 export type Aspect = 'existence' | 'value';

@@ -25,6 +25,7 @@ const CLAUSES = [
   'get.repeatable',
   'get.agrees-with-list',
   'deprecation.replacement',
+  'create.round-trip',
 ] as const;
 
 const ok = (...pets: object[]): Reply => ({ status: 200, body: pets });
@@ -96,7 +97,12 @@ describe('an animal that the run created', () => {
     ['is gone after it was read', [read(7n, SHOWN), read(7n, MISSING), read(7n, MISSING)], ['get.repeatable']],
     ['is gone after it was listed', [list(ok(PET)), list(ok(OTHER)), list(ok(OTHER))], ['list.read-only']],
     ['has another name by its id', [list(ok(PET)), read(7n, { status: 200, body: { ...PET, name: 'REX' } })], ['get.agrees-with-list']],
-    ['has another name in every place', [list(ok({ ...PET, name: 'x' })), read(7n, { status: 200, body: { ...PET, name: 'x' } })], []],
+    [
+      'has another name in every place',
+      [list(ok({ ...PET, name: 'x' })), read(7n, { status: 200, body: { ...PET, name: 'x' } })],
+      ['create.round-trip'],
+    ],
+    ['is read without its status', [read(7n, { status: 200, body: { ...PET, status: undefined } })], ['create.round-trip']],
     ['has another status now and then', [list(ok(PET)), list(ok({ ...PET, status: 'pending' })), list(ok(PET))], ['list.read-only']],
     ['changes with each read', [read(7n, SHOWN), read(7n, { status: 200, body: { ...PET, name: 'rex+' } })], ['get.repeatable']],
   ])('%s', (_what, exchanges, broken) => {
@@ -107,6 +113,23 @@ describe('an animal that the run created', () => {
     const lists = from(LATE, [list(ok(), { status: 'sold' }), list(ok(), { status: 'sold' })]);
     expect(brokenIn(run(lists, { answered: { ...SENT, status: 'pending' } }))).toEqual([]);
     expect(brokenIn(run(lists))).toEqual(['list.filter-complete']);
+  });
+
+  test('is stored as the 201 shows it, or as it was sent', () => {
+    const changed = from(LATE, [read(7n, { status: 200, body: { ...PET, name: 'x' } })]);
+    expect(brokenIn(run(changed, { answered: { ...SENT, name: 'x' } }))).toEqual([]);
+    expect(timelineCases(run(changed), 'create.round-trip').find(({ breach }) => breach !== undefined)?.breach).toMatchObject({
+      summary: 'animal 7 has name "x" in GET /pets/7, but was created with name "rex"',
+      expected: ['name "rex"'],
+      received: 'name "x"',
+    });
+  });
+
+  test('has a long name, of which a finding shows the beginning', () => {
+    const sent = { ...SENT, name: 'a'.repeat(300) };
+    const cut = from(LATE, [read(7n, { status: 200, body: { ...PET, name: 'a'.repeat(255) } })]);
+    const found = timelineCases(run(cut, { sent }), 'create.round-trip').find(({ breach }) => breach !== undefined)?.breach;
+    expect(found?.received).toBe(`name "${'a'.repeat(60)}"… of 255 characters, of which the first 255 agree`);
   });
 
   test('may be missing within the consistency window', () => {
@@ -120,7 +143,14 @@ describe('an animal that the run created', () => {
     expect(timelineCases(world, 'list.complete').map(({ event, others = [] }) => [event, ...others].map(({ number }) => number))).toEqual([
       [2, 3],
     ]);
-    for (const clause of ['get.success', 'list.read-only', 'get.durable', 'get.repeatable', 'get.agrees-with-list'] as const)
+    for (const clause of [
+      'get.success',
+      'list.read-only',
+      'get.durable',
+      'get.repeatable',
+      'get.agrees-with-list',
+      'create.round-trip',
+    ] as const)
       expect(
         timelineCases(world, clause).every(({ breach }) => breach === undefined),
         clause,

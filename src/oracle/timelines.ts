@@ -3,10 +3,24 @@
 import type { Breach, ClauseId } from '../clause/clause.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
+import { cleanText } from '../wire/redact.ts';
 import { clearCases } from './clear-cases.ts';
 import type { Event } from './event.ts';
-import { type Aspect, OWNERS, type Shape, type TimelineCase } from './shapes.ts';
-import { type Animal, type Gap, hasRoom, isSettled, isSieved, type Look, MANY, type Place, statusOf, type View, viewOf } from './view.ts';
+import { type Aspect, OWNERS, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
+import {
+  type Animal,
+  type Gap,
+  hasRoom,
+  isSettled,
+  isSieved,
+  type Look,
+  MANY,
+  type Place,
+  statusOf,
+  unusualFieldOf,
+  type View,
+  viewOf,
+} from './view.ts';
 import type { World } from './world.ts';
 
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
@@ -190,7 +204,7 @@ function received({ look }: Observation): string {
   return look.place === 'read' ? String(look.event.status) : others(look);
 }
 
-/** One case for each clause: what is wrong with an animal in several requests has one reason. */
+/** One case for each clause: what is wrong with an animal in several requests has one reason. The creation may show it, too. */
 function casesBy(
   animal: Animal,
   aspect: Aspect,
@@ -201,7 +215,8 @@ function casesBy(
     if (first === undefined) return [];
     const { shape, breach, wrong } = first;
     const wrongs = all.flatMap((one) => one.wrongs.map(({ look }) => look));
-    const others = wrongs.map(({ event }) => event);
+    const seen = wrongs.map(({ event }) => event);
+    const others = aspect === 'value' && animal.birth !== undefined ? [...seen, animal.birth] : seen;
     return [{ clause, animal: animal.id, event: wrong.look.event, others, breach, shape, aspect, wrongs }];
   });
 }
@@ -274,8 +289,19 @@ function isOfReads({ look }: Observation, seen: readonly Observation[], { world,
   return look.place !== 'read' && changes.length > 0 && changes.every((change) => isReadBetween(world, animal, change));
 }
 
-const shownValue = (field: Field, value: unknown): string =>
-  value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`;
+const LONGEST_SHOWN = 60;
+
+/** A value as a sentence shows it; of a long name, how much of it is as it should be. */
+function shownValue(field: Field, value: unknown, truth: unknown = value): string {
+  if (value === undefined) return `no ${field}`;
+  if (typeof value !== 'string') return `${field} ${String(value)}`;
+  const whole = `${field} ${cleanText(JSON.stringify(value.slice(0, LONGEST_SHOWN)))}`;
+  const right = String(truth);
+  if (value.length <= LONGEST_SHOWN && right.length <= LONGEST_SHOWN) return whole;
+  let at = 0;
+  while (at < value.length && value[at] === right[at]) at += 1;
+  return `${whole}… of ${value.length} characters${value === truth ? '' : `, of which the first ${at} agree`}`;
+}
 
 function valueCases(animal: Animal, field: Field, view: View): readonly TimelineCase[] {
   const { sent, birth } = animal;
@@ -290,7 +316,10 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const right = seen.filter(({ isRight }) => isRight);
   const isBy = (place: 'read' | 'list', { look }: Observation): boolean => (look.place === 'read') === (place === 'read');
   const agreeing = right.some((one) => isBy('read', one)) && right.some((one) => isBy('list', one)) ? right : [];
+  const odd = birth === undefined ? undefined : unusualFieldOf(birth.intent);
+  const unusual = odd === undefined || odd !== field ? undefined : UNUSUAL[odd];
   const held = [
+    ...holding(animal, isKnown ? right : [], (place) => unusual ?? OWNERS.value.missing[place]),
     ...holding(animal, agreeing, (place) => OWNERS.value.disagreeing[place]),
     ...holding(animal, repeated(right), (place) => OWNERS.value.flapping[place]),
   ];
@@ -303,13 +332,17 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
     const elsewhere = right.find((other) => (other.look.place === 'read') !== (wrong.look.place === 'read'));
     const isApart = one.shape === 'missing' && elsewhere !== undefined;
     const shaped: Contradiction = isApart ? { ...one, shape: 'disagreeing', right: elsewhere } : one;
-    const beside = shaped.right === undefined ? '' : `, but ${shownValue(field, shaped.right.value)} in ${describe(shaped.right.look)}`;
-    const summary = `animal ${animal.id} has ${shownValue(field, wrong.value)} in ${describe(wrong.look)}${beside}`;
-    const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value) };
+    const created = isKnown ? `, but was created with ${shownValue(field, truth)}` : '';
+    const beside =
+      shaped.right === undefined ? created : `, but ${shownValue(field, shaped.right.value)} in ${describe(shaped.right.look)}`;
+    const summary = `animal ${animal.id} has ${shownValue(field, wrong.value, truth)} in ${describe(wrong.look)}${beside}`;
+    const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value, truth) };
     const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, { world: view.world, animal: animal.id });
+    const owner = byReads ? OWNERS.value.flapping.read : ownerOf('value', shaped, { view, animal: animal.id });
+    const isOfValue = shaped.shape === 'missing' || shaped.shape === 'disagreeing';
     return {
       ...shaped,
-      clause: byReads ? OWNERS.value.flapping.read : ownerOf('value', shaped, { view, animal: animal.id }),
+      clause: isOfValue ? (unusual ?? owner) : owner,
       breach: breachOf(animal, about, [shaped.right?.look, wrong.look]),
     };
   });

@@ -174,6 +174,15 @@ export function isSettled({ since }: Pick<Animal, 'since'>, { sent }: Event, { k
   return since + consistencyWindow < sent;
 }
 
+/** Every plain name is one, and whatever is sent beside another one is sent for the name. */
+const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
+
+/** The field that makes a NewPet an unusual one: the category, where the name is plain; undefined of all others. */
+export function unusualFieldOf({ body, sent }: Event['intent']): 'name' | 'categoryId' | undefined {
+  if (body !== 'unusual' || sent === undefined) return undefined;
+  return PLAIN_NAME.test(sent.name) ? 'categoryId' : 'name';
+}
+
 /** The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. */
 export function statusOf({ id, sent, birth, looks }: Animal): PetStatus | undefined {
   const all = new Set<PetStatus | undefined>();

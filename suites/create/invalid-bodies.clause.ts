@@ -142,7 +142,7 @@ function sendGenerated(clause: ClauseId, { bodies, planned }: Generated): (s: Se
       planned: isRed ? 1 : planned,
       shrinking: isRed ? 2 : 8,
       send: async ({ body, what }) => sendInvalid(s, { raw: body(await s.fixtures.draft()) }, { clause, note: what }),
-      rule: rejects(clause),
+      rules: [rejects(clause)],
     });
   };
 }

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
 import { listsAfterFilters } from '../../src/oracle/lists-after-filters.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { onConnection } from '../judging/on-connection.ts';
+import { walkReading } from '../stimuli/walk.ts';
 
 const LARGEST = 100;
 const REPEATS = 3;
@@ -35,52 +34,6 @@ async function readBetweenLists(s: Session): Promise<void> {
     await readAll();
   }
   await s.api.list({ limit: LARGEST });
-}
-
-const SEQUENCES = 20;
-const MOST_STEPS = 8;
-const AT_A_TIME = 8;
-const WATCHED = 12;
-/** Near misses of the API key are a bounded list: the suite does not guess keys. */
-const MOST_CREDENTIALS = 24;
-
-type Step = (s: Session) => Promise<unknown>;
-
-/** Lists, reads, and rejected credentials, drawn by the seed. */
-function steps(s: Session): fc.Arbitrary<readonly Step[]> {
-  const ids = [...s.knowledge.seen.values()].slice(-WATCHED).map(({ id }) => id);
-  const limit = fc.option(fc.constantFrom(1, 20, LARGEST), { nil: undefined });
-  const status = fc.option(fc.constantFrom(...PET_STATUSES), { nil: undefined });
-  const list = fc.tuple(limit, status).map(([most, only]): Step => {
-    const parameters = { ...(most === undefined ? {} : { limit: most }), ...(only === undefined ? {} : { status: only }) };
-    return ({ api }) => api.list(parameters);
-  });
-  const read = fc.constantFrom(...ids).map(
-    (id): Step =>
-      ({ api }) =>
-        api.get(id),
-  );
-  let left = MOST_CREDENTIALS;
-  const reject = nearCredentials(s.options.apiKey).map(
-    (credential): Step =>
-      async ({ api }) => {
-        left -= 1;
-        return left < 0 ? undefined : api.list({ limit: 1 }, { credential });
-      },
-  );
-  const any = fc.oneof({ weight: 4, arbitrary: list }, { weight: 4, arbitrary: read }, { weight: 1, arbitrary: reject });
-  return fc.array(any, { minLength: 2, maxLength: MOST_STEPS });
-}
-
-/** Sequences of requests that change nothing, several at a time. */
-async function walk(s: Session): Promise<void> {
-  if (s.knowledge.seen.size === 0) return;
-  const sequences = fc.sample(steps(s), { numRuns: s.cases(SEQUENCES), seed: s.options.seed });
-  for (let from = 0; from < sequences.length && !s.outOfTime(); from += AT_A_TIME) {
-    await s.all(sequences.slice(from, from + AT_A_TIME), async (sequence) => {
-      for (const step of sequence) await step(s);
-    });
-  }
 }
 
 export const listReadOnly = defineRules({
@@ -151,7 +104,7 @@ export const listReadOnly = defineRules({
       step: 'property',
       needs: ['petList'],
       exhaustive: true,
-      send: walk,
+      send: walkReading,
       unmet: NONE,
       fault: 'list-rows-shifted-now-and-then',
     },

@@ -14,11 +14,13 @@ export type Drawn<Value> = {
   readonly batch: readonly [least: number, most: number];
   /** Batches of a standard run; the session scales them by depth and latency. */
   readonly planned: number;
+  /** Batches at most, at any depth (animals are permanent). */
+  readonly most?: number;
   /** Batches sent at most to shrink a breach. */
   readonly shrinking: number;
-  readonly send: (value: Value) => Promise<Exchange>;
-  /** The rule that judges the clause: a batch with a breach of it is shrunk. */
-  readonly rule: Rule;
+  readonly send: (value: Value) => Promise<Exchange | readonly Exchange[]>;
+  /** The rules of the clause: a batch with a breach of one is shrunk. */
+  readonly rules: readonly Rule[];
 };
 
 /** A number derived from the run's seed and the name (FNV-1a), so that different names draw different values. */
@@ -28,16 +30,23 @@ export function seedOf(seed: number, name: string): number {
   return hash | 0;
 }
 
-function isBroken(s: Session, rule: Rule, exchange: Exchange): boolean {
-  const event = eventOf(exchange);
-  return typeof rule.judge?.(event, worldOf([event], s.knowledge)) === 'object';
+/** Whether the exchanges of a batch, taken by themselves, break one of the rules. */
+function isBroken(s: Session, rules: readonly Rule[], exchanges: readonly Exchange[]): boolean {
+  const events = exchanges.map(eventOf);
+  const world = worldOf(events, s.knowledge);
+  return rules.some((rule) =>
+    rule.judgeAll === undefined
+      ? events.some((event) => typeof rule.judge(event, world) === 'object')
+      : rule.judgeAll(world).some(({ breach }) => breach !== undefined),
+  );
 }
 
 /**
- * Sends drawn values until a batch breaks the rule, which is then shrunk: the shortest request that breaks it is among those sent. Halts where not a
+ * Sends drawn values until a batch breaks a rule, which is then shrunk: the shortest request that breaks it is among those sent. Halts where not a
  * single batch could be sent; what was sent before a budget ran out counts.
  */
-export async function sendDrawn<Value>(s: Session, { name, values, batch, planned, shrinking, send, rule }: Drawn<Value>): Promise<void> {
+export async function sendDrawn<Value>(s: Session, drawn: Drawn<Value>): Promise<void> {
+  const { name, values, batch, planned, most = Number.POSITIVE_INFINITY, shrinking, send, rules } = drawn;
   let sent = 0;
   let shrunk: number | undefined;
   let halt: Halt | undefined;
@@ -47,7 +56,7 @@ export async function sendDrawn<Value>(s: Session, { name, values, batch, planne
     try {
       const exchanges = await s.all(all, send);
       sent += 1;
-      if (!exchanges.some((exchange) => isBroken(s, rule, exchange))) return true;
+      if (!isBroken(s, rules, exchanges.flat())) return true;
       shrunk ??= 0;
       return false;
     } catch (error) {
@@ -57,7 +66,7 @@ export async function sendDrawn<Value>(s: Session, { name, values, batch, planne
     }
   };
   const [minLength, maxLength] = batch;
-  const parameters = { numRuns: s.cases(planned), seed: seedOf(s.options.seed, name) };
+  const parameters = { numRuns: Math.min(s.cases(planned), most), seed: seedOf(s.options.seed, name) };
   const details = await fc.check(fc.asyncProperty(fc.array(values, { minLength, maxLength }), holds), parameters);
   // An exception is a bug of ours: fast-check would swallow it, and the run would look green.
   if (details.failed && shrunk === undefined) throw details.errorInstance ?? new Error(`${name}: fast-check failed without a breach`);

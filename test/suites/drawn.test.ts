@@ -25,7 +25,7 @@ async function drawn(changes: Partial<Drawn<number>> = {}): Promise<readonly num
   const sent: number[] = [];
   const { send = async () => listed({}, { status: 200, body: [] }), ...others } = changes;
   await sendDrawn(open.session, {
-    ...{ name: 'numbers', values: fc.nat({ max: 1000 }), batch: [1, 1], planned: 40, shrinking: 40, rule },
+    ...{ name: 'numbers', values: fc.nat({ max: 1000 }), batch: [1, 1], planned: 40, shrinking: 40, rules: [rule] },
     ...others,
     send: async (value) => {
       sent.push(value);
@@ -48,6 +48,18 @@ describe('sendDrawn', () => {
   it('shrinks what breaks the rule to the smallest value, out of a batch too', async () => {
     expect((await drawn({ send: broken })).filter((value) => value >= TEN)).toContain(TEN);
     expect((await drawn({ send: broken, batch: [5, 5], shrinking: 100 })).filter((value) => value >= TEN)).toContain(TEN);
+  });
+
+  it('judges the exchanges of a batch together', async () => {
+    const twice: Rule = {
+      layer: 'history',
+      judgeAll: ({ events }) =>
+        events.flatMap((event) => (events.length < 4 ? [] : [{ event, breach: { summary: 's', expected: ['few'], received: 'many' } }])),
+    };
+    const pair = async () => [listed({}, { status: 200, body: [] }), listed({}, { status: 200, body: [] })];
+    const sent = await drawn({ send: pair, batch: [2, 2], rules: [twice], planned: 9, shrinking: 0 });
+    expect(sent).toHaveLength(2);
+    expect(await drawn({ send: pair, rules: [twice], planned: 9, most: 3 })).toHaveLength(3);
   });
 
   it('sends no more to shrink than it may', async () => {

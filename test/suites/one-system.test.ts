@@ -11,9 +11,10 @@ const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation'] as const;
 const CLAUSES = [
   ...INVALID_BODY_CLAUSES,
   'create.refused-stores-nothing',
-  'create.success',
+  'create.round-trip',
   'create.status-optional',
   'create.status-values',
+  'create.success',
 ] as const;
 
 /** What belongs to checks that judge themselves: they wait, stop, and say whom they wait for. */

@@ -1,9 +1,9 @@
 import { notCreated } from '../../../suites/create/plain-creations.ts';
-import { judgeRead } from '../../../suites/create/round-trip.clause.ts';
 import { differenceFinding } from '../../../suites/judging/creations/difference-finding.ts';
 import { differences } from '../../../suites/judging/creations/differences.ts';
-import { made } from '../../../suites/judging/creations/made.ts';
-import { readBack } from '../../../suites/judging/creations/read-back.ts';
+import { type Made, made } from '../../../suites/judging/creations/made.ts';
+import { type ReadBack, readBack } from '../../../suites/judging/creations/read-back.ts';
+import { requireReadable } from '../../../suites/judging/creations/require-readable.ts';
 import { showName } from '../../../suites/judging/creations/show-name.ts';
 import { judgeRows } from '../../../suites/judging/judge-rows.ts';
 import { judgeFirst } from '../../../suites/judging/lists/first-animals.ts';
@@ -11,6 +11,7 @@ import { pollList } from '../../../suites/judging/lists/poll-list.ts';
 import { unlessRemoved } from '../../../suites/judging/reads/unless-removed.ts';
 import type { ClauseId } from '../../clause/clause.ts';
 import { failOr, haltInconclusive, pass } from '../../clause/halt.ts';
+import type { Finding } from '../../clause/outcome.ts';
 import { describeRequest, finding, petOf, petsOf, statusOf, wrongStatus } from '../../expect/expect.ts';
 import { judgeable } from '../../expect/judgeable.ts';
 import { eventOf } from '../../oracle/event.ts';
@@ -63,6 +64,18 @@ async function newPet(s: Session, known: bigint | undefined): Promise<NewPetInpu
   if (categoryId === undefined)
     haltInconclusive('no category is known: the store shows no animals, and writes.categoryId is not set', 'choice');
   return { name: canaryName(), categoryId, status: 'sold' };
+}
+
+/** A finding when a read shows something other than what was sent, although the 201 showed what was sent. */
+function judgeRead({ sent, exchange, pet: answered }: Made, read: ReadBack): Finding | undefined {
+  if (read.pet === undefined) haltInconclusive(`animal ${answered.id} was created but can't be found`, 'list.complete');
+  const wrongly = differences(sent, answered).map(({ field }) => field);
+  const [difference] = differences(sent, read.pet).filter(({ field }) => !wrongly.includes(field));
+  if (difference !== undefined) return differenceFinding([exchange, read.exchange], difference, 'read back');
+  // The 201 already differed, and the stored value agrees with it: create.answer judges that.
+  if (wrongly.includes('name') || wrongly.includes('categoryId')) haltInconclusive('the 201 does not show what was sent', 'create.answer');
+  requireReadable(sent, read.pet);
+  return undefined;
 }
 
 function creationChecks(plan: Extract<CanaryPlan, { kind: 'create' }>, post: CanaryPost) {
