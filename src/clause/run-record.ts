@@ -22,6 +22,22 @@ export type ReportedCase = {
   readonly exchange?: number;
 };
 
+/** How many of so many are broken. */
+export type ReportedShare = { readonly broken: number; readonly of: number };
+
+/** When a clause is broken, as the cases of a run tell. */
+export type ReportedContrast = {
+  /** Completes "only …"; missing where every case is broken. */
+  readonly when?: string;
+  /** What is counted. */
+  readonly unit: 'response' | 'animal';
+  /** Cases to which that applies, and all others. */
+  readonly there: ReportedShare;
+  readonly elsewhere: ReportedShare;
+  /** The nearest request to a broken one that does not break the clause. */
+  readonly twin?: RedactedExchange;
+};
+
 /** The verdict on one check or invariant. */
 export type CheckRecord = {
   readonly id: CheckId;
@@ -41,6 +57,8 @@ export type CheckRecord = {
   readonly findings: readonly ReportedFinding[];
   /** Every case of `fail` and `waived`, those of the findings included. */
   readonly cases?: readonly ReportedCase[];
+  /** Fail: when the clause is broken, where the cases of the run tell. */
+  readonly contrast?: ReportedContrast;
   readonly observations: readonly Observation[];
   /** Invariants: exchanges that it applied to, and those that broke it. */
   readonly evidence?: { readonly judged: number; readonly broken: number };

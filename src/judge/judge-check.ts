@@ -1,7 +1,8 @@
 import type { CheckId, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
-import type { CheckRecord, ReportedCase, ReportedFinding } from '../clause/run-record.ts';
+import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { Contrast } from '../oracle/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askingAs } from '../session/state/asking.ts';
@@ -37,6 +38,15 @@ export function reportFinding(open: Redaction, finding: Finding): ReportedFindin
     received: open.redactText(finding.received),
     ...(finding.pointer === undefined ? {} : { pointer: open.redactText(finding.pointer) }),
     exchanges: finding.exchanges.slice(-MOST_EXCHANGES).map((exchange) => open.redact(exchange)),
+  };
+}
+
+/** When a clause is broken, as reports may show it. */
+function reportContrast(open: Redaction, { when, unit, there, elsewhere, twin }: Contrast): ReportedContrast {
+  return {
+    ...(when === undefined ? {} : { when: open.redactText(when) }),
+    ...{ unit, there, elsewhere },
+    ...(twin === undefined ? {} : { twin: open.redact(twin.exchange) }),
   };
 }
 
@@ -140,11 +150,12 @@ type Part = {
   readonly duration: number;
   readonly flaky?: boolean;
   readonly evidence?: CheckRecord['evidence'];
+  readonly contrast?: Contrast;
 };
 
 /** The record of a part of a clause. Throws InternalError where an open question is failed. */
 export function recordPart(open: Redaction, part: Part): CheckRecord {
-  const { id, title, clause, kind, outcome, duration, flaky = false, evidence } = part;
+  const { id, title, clause, kind, outcome, duration, flaky = false, evidence, contrast } = part;
   const { note, findings, observations, ...rest } = judged(outcome, evidence);
   if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${id} fails a question that the document leaves open`);
   return {
@@ -154,6 +165,7 @@ export function recordPart(open: Redaction, part: Part): CheckRecord {
     findings: findings.slice(0, MOST_FINDINGS).map((finding) => reportFinding(open, finding)),
     ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
     ...(evidence === undefined ? {} : { evidence }),
+    ...(contrast === undefined ? {} : { contrast: reportContrast(open, contrast) }),
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
     duration,
   };

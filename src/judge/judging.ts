@@ -3,7 +3,7 @@ import type { Outcome } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { type BrokenElsewhere, type Event, eventOf } from '../oracle/event.ts';
 import { settle } from '../oracle/obligations.ts';
-import { type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
+import { type History, type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
 import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import { type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
@@ -85,27 +85,40 @@ export type RunHistory = {
   readonly others: readonly CheckRecord[];
 };
 
-/** What the rules say of the history, of the clauses of the plan and of those that are judged. Pure. */
+/** The run as rules look at it. */
+export function historyOf({ events, earlier = [], known, sent, others }: RunHistory): History {
+  const unsent = new Map([...sent].map(([id, { outcome }]) => [id, outcome]));
+  return { events, earlier, known, unsent, elsewhere: brokenElsewhere(others) };
+}
+
+/** What the rules say of the history, of the clauses of the plan and of those that are judged; with `contrasts`, when those that fail are broken. Pure. */
 export function judgeByRules(
-  { events, earlier = [], known, sent, others }: RunHistory,
+  run: RunHistory,
   { clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
+  { contrasts = false }: { readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const planned = plan.flat().map(({ clause }) => clause);
   const judged = [...new Set([...clauses, ...planned])].filter(({ rules }) => rules !== undefined);
   if (judged.length === 0) return [];
-  const unsent = new Map([...sent].map(([id, { outcome }]) => [id, outcome]));
-  const history = { events, earlier, known, unsent, elsewhere: brokenElsewhere(others) };
-  return judgeHistory([...new Set([...registry, ...judged])], history, { judged });
+  return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, contrasts });
 }
 
 /** The record of a part that rules have judged. Throws InternalError where a rule threw, or an open question is failed. */
 export function recordJudged(
   redaction: Redaction,
-  { id, clause, title, sends, outcome, evidence, thrown }: JudgedPart,
+  { id, clause, title, sends, outcome, evidence, thrown, contrast }: JudgedPart,
   { sent, flaky = false }: { readonly sent: RunHistory['sent']; readonly flaky?: boolean },
 ): CheckRecord {
   if (thrown !== undefined) throw new InternalError(`${id} broke in our own code; this is a defect of the suite`, { cause: thrown });
-  const part = { id, clause, title, outcome, duration: sent.get(id)?.duration ?? 0, flaky };
+  const part = {
+    id,
+    clause,
+    title,
+    outcome,
+    duration: sent.get(id)?.duration ?? 0,
+    flaky,
+    ...(contrast === undefined ? {} : { contrast }),
+  };
   return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
 }
 
@@ -177,10 +190,10 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   }
 
   /** What the rules say so far. */
-  function byRules(known: readonly CheckRecord[]): readonly JudgedPart[] {
+  function byRules(known: readonly CheckRecord[], { contrasts = false } = {}): readonly JudgedPart[] {
     const events = exchanges.slice(from, until).map(eventOf);
     const earlier = exchanges.slice(0, from).map(eventOf);
-    return judgeByRules({ events, earlier, known: open.session.knowledge, sent, others: known }, options);
+    return judgeByRules({ events, earlier, known: open.session.knowledge, sent, others: known }, options, { contrasts });
   }
 
   function recordOf(part: JudgedPart): CheckRecord | InternalError {
@@ -196,9 +209,15 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     return [...records.values(), ...invariants.settle()];
   }
 
-  function settled(): readonly (CheckRecord | InternalError)[] {
+  function settled({ contrasts = false } = {}): readonly (CheckRecord | InternalError)[] {
     const known = others();
-    return [...known, ...byRules(known.flatMap((one) => (one instanceof InternalError ? [] : [one]))).map(recordOf)];
+    return [
+      ...known,
+      ...byRules(
+        known.flatMap((one) => (one instanceof InternalError ? [] : [one])),
+        { contrasts },
+      ).map(recordOf),
+    ];
   }
 
   /** Tells of the checks of a group that only sent: with what the others of the group have shown, they have a first verdict. */
@@ -235,7 +254,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
       await invariants.asked();
     },
     judged() {
-      const all = settled();
+      const all = settled({ contrasts: true });
       const made = all.flatMap((one) => (one instanceof InternalError ? [] : [one]));
       return { records: inOrderOf(plan, made), errors: [...errors, ...all.filter((one) => one instanceof InternalError)] };
     },

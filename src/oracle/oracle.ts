@@ -5,6 +5,7 @@ import { isCrash } from '../expect/judgeable.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
+import { type Contrast, contrastsIn } from './contrast.ts';
 import type { BrokenElsewhere, Event } from './event.ts';
 import type { Case, Kind, Rule, SessionClause } from './rule.ts';
 import { SUCCESS, type World, worldOf } from './world.ts';
@@ -19,6 +20,8 @@ export type JudgedPart = {
   readonly outcome: Outcome;
   /** Cases judged, those that another clause explains left out; and how many of them are broken. */
   readonly evidence: { readonly judged: number; readonly broken: number };
+  /** When its clause is broken, where that was asked for and the cases tell. */
+  readonly contrast?: Contrast;
   /** What was thrown instead of a judgment, in our own code or in that of a clause from outside: there is no verdict then. */
   readonly thrown?: unknown;
 };
@@ -182,12 +185,12 @@ export function judgeCases(
 
 /**
  * The verdicts of rules on a history. Pure: it may be asked at any moment, and what can't be told yet is undecided. `judged`: the clauses whose
- * parts are reported; the rules of all `clauses` explain breaches.
+ * parts are reported; the rules of all `clauses` explain breaches. `contrasts`: parts that fail say when their clause is broken.
  */
 export function judgeHistory(
   clauses: readonly SessionClause[],
   history: History,
-  { judged = clauses }: { readonly judged?: readonly SessionClause[] } = {},
+  { judged = clauses, contrasts = false }: { readonly judged?: readonly SessionClause[]; readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const world = worldOf(history.events, history.known, history.earlier);
   const thrown = new Map<ClauseId, unknown>();
@@ -202,7 +205,7 @@ export function judgeHistory(
     return { outcome, evidence: { judged: counted.length, broken: counted.filter(({ breach }) => breach !== undefined).length } };
   }
 
-  return judged.flatMap((clause) =>
+  const parts = judged.flatMap((clause) =>
     partsOf(clause).flatMap((part): JudgedPart[] => {
       if (part.sends && !history.unsent.has(part.id)) return [];
       const base = { id: part.id, clause, title: part.title, sends: part.sends };
@@ -214,4 +217,22 @@ export function judgeHistory(
       }
     }),
   );
+  return contrasts ? withContrasts(parts, { all, world }) : parts;
+}
+
+/** The parts, those that fail with what tells the broken cases of their clause from its good ones. */
+function withContrasts(
+  parts: readonly JudgedPart[],
+  { all, world }: { readonly all: CasesByClause; readonly world: World },
+): readonly JudgedPart[] {
+  const failing = new Set(parts.filter(({ outcome }) => outcome.kind === 'fail').map(({ clause }) => clause.id));
+  if (failing.size === 0) return parts;
+  const contrastOf = contrastsIn(world);
+  const byClause = new Map(
+    [...failing].map((id) => [id, contrastOf((all.get(id) ?? []).filter(({ explainedBy }) => explainedBy === undefined))]),
+  );
+  return parts.map((part) => {
+    const contrast = part.outcome.kind === 'fail' ? byClause.get(part.clause.id) : undefined;
+    return contrast === undefined ? part : { ...part, contrast };
+  });
 }

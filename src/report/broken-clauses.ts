@@ -1,7 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
-import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
+import { contrastOf } from './contrast-text.ts';
 import { type Diagnosis, explainedBy } from './likely-causes.ts';
 import { locatePointer } from './locate-pointer.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
@@ -32,6 +33,8 @@ export type BrokenClause = {
   readonly waiting: number;
   /** The clause about requests that were not served, where all of these are such: its repair mends this one. */
   readonly consequenceOf: ClauseId | undefined;
+  /** When it is broken, where the run tells. */
+  readonly contrast: ReportedContrast | undefined;
 };
 
 /**
@@ -89,6 +92,7 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
     judged,
     waiting,
     consequenceOf,
+    contrast: contrastOf(checks),
   };
 }
 

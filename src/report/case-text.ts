@@ -21,12 +21,17 @@ export function caseText({ summary, finding, exchange }: Case, record: RunRecord
   if (exchange === undefined || received === undefined) return { request: oneLine(summary, LONGEST), status: '', received: '' };
   const earlier = finding.exchanges.length > 1 ? `after ${finding.exchanges.length - 1} more, ` : '';
   const { answer } = exchange;
-  const short = (text: string): string => oneLine(withoutNames(text, record), LONGEST);
   return {
-    request: earlier + short(`${requestLine(exchange, record)}${exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`}`),
+    request: earlier + requestText(exchange, record),
     status: answer.kind === 'failed' ? '–' : String(answer.status),
-    received: short(received),
+    received: oneLine(withoutNames(received, record), LONGEST),
   };
+}
+
+/** `POST /pets {"name":"…"}`: a request with its body, without the names that the run made up. */
+export function requestText(exchange: RedactedExchange, record: RunRecord): string {
+  const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
+  return oneLine(withoutNames(`${requestLine(exchange, record)}${body}`, record), LONGEST);
 }
 
 /** The body of a case that was accepted, and the status. */

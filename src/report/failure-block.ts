@@ -1,5 +1,6 @@
 import type { ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
+import { contrastText } from './contrast-text.ts';
 import { distinctFindings } from './distinct-findings.ts';
 import { adviceText, type Diagnosis, likelyText } from './likely-causes.ts';
 import { locatePointer } from './locate-pointer.ts';
@@ -41,11 +42,12 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       ]),
       ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this check`)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
+      text('when', contrastText(check.contrast)),
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
-      text('likely cause', likelyText(clause, diagnosis)),
+      text('likely cause', likelyText(clause, { diagnosis, contrast: check.contrast })),
       text('advice', adviceText(clause, diagnosis)),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
-import type { ClauseRecord } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedContrast } from '../clause/run-record.ts';
 
 /** Something in the service that probably breaks several clauses at once. */
 export type LikelyCause = {
@@ -25,12 +25,19 @@ export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): num
   return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.some((one) => one.clause === clause));
 }
 
-/** What broke a clause, for every format: the likely causes that were found, each with its number, else what breaks such a clause in general. */
-export function likelyText({ id, likelyCause }: ClauseRecord, diagnosis: Diagnosis | undefined): string {
+/**
+ * What broke a clause, for every format: the likely causes that were found, each with its number, else what breaks such a clause in general. Where it
+ * is known when the clause is broken, that says more than what breaks others.
+ */
+export function likelyText(
+  { id, likelyCause }: ClauseRecord,
+  { diagnosis, contrast }: { readonly diagnosis: Diagnosis | undefined; readonly contrast: ReportedContrast | undefined },
+): string {
   const found = (diagnosis?.causes ?? []).flatMap((cause, index) =>
     explainedBy(cause).includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
   );
-  return found.length === 0 ? likelyCause : found.join('; ');
+  if (found.length > 0) return found.join('; ');
+  return contrast?.when === undefined ? likelyCause : '';
 }
 
 /** What to change for a clause, of the causes that were found; empty where none was. */

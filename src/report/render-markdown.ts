@@ -10,6 +10,7 @@ import {
   waivedClauses,
 } from './broken-clauses.ts';
 import { acceptedText, caseText } from './case-text.ts';
+import { contrastText, twinText } from './contrast-text.ts';
 import { type BlockField, exchangeFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
 import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
@@ -81,11 +82,13 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
 }
 
 function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Part {
-  const { clause, cases, standing } = broken;
+  const { clause, cases, standing, contrast } = broken;
   const waits = waitingText(broken);
   const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
-  const likely = likelyText(clause, diagnosis);
+  const likely = likelyText(clause, { diagnosis, contrast });
+  const when = contrastText(contrast);
+  const twin = twinText(contrast, record);
   const shown = cases.slice(0, LISTED_CASES);
   const first = shown.find(({ exchange }) => exchange !== undefined);
   return {
@@ -94,6 +97,8 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
       '',
       found,
       '',
+      ...(when === '' ? [] : [`- when: ${prose(when)}`]),
+      ...(twin === '' ? [] : [`- passes: ${inlineCode(twin, 400)}`]),
       `- requirement (${clause.level}, “${prose(clause.section, 200)}”): ${prose(clause.requirement)}`,
       ...(clause.derivation === undefined ? [] : [`- follows from: ${prose(clause.derivation)}`]),
       `- expected: ${prose(expectedText(broken), 500)}`,

@@ -1,6 +1,7 @@
 import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
 import { areAcceptedBodies, type BrokenClause, type Case, describeBroken, extentOf, waitingText } from '../broken-clauses.ts';
 import { acceptedText, caseText } from '../case-text.ts';
+import { contrastText, twinText } from '../contrast-text.ts';
 import { type Diagnosis, likelyText } from '../likely-causes.ts';
 import { undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
@@ -35,16 +36,16 @@ export function clauseView(clause: ClauseRecord, { record, checks, broken, diagn
   }${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
 <div class="inside">
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
-    broken !== undefined && brokenTerms(broken, diagnosis)
+    broken !== undefined && brokenTerms(broken, { record, diagnosis })
   }</dl>
 ${broken !== undefined && casesView(broken, record)}
 <ul class="checks">${checks.map((check) => checkView(check, statusOf({ ...check, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
 
-function brokenTerms({ clause, checks }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+function brokenTerms({ clause, checks, contrast }: BrokenClause, { record, diagnosis }: Pick<Parts, 'record' | 'diagnosis'>): Markup {
   const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('Likely cause', likelyText(clause, diagnosis))}${term('Waived', waived)}`;
+  return html`${term('When', contrastText(contrast))}${term('Passes', twinText(contrast, record))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {

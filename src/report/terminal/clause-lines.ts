@@ -10,6 +10,7 @@ import {
   waitingText,
 } from '../broken-clauses.ts';
 import { acceptedText, caseText } from '../case-text.ts';
+import { contrastText, twinText } from '../contrast-text.ts';
 import { exchangeFields } from '../failure-block.ts';
 import { commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
@@ -129,6 +130,7 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
+    ...labelled('when', contrastText(broken.contrast), page),
     ...labelled('consequence', consequenceText(broken), page),
     // What is repaired elsewhere is looked into there.
     ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
@@ -142,8 +144,9 @@ function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): s
     ...(detail.requirement ? labelled('requirement', clause.requirement, page) : []),
     ...(detail.requirement && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
     ...caseLines(broken, page, detail),
+    ...(detail.cases > 1 ? cut(labelled('passes', twinText(broken.contrast, page.record), page), 1, page) : []),
     ...labelled('expected', expectedText(broken), page),
-    ...cut(labelled('likely', likelyText(clause, options.diagnosis), page), detail.cause, page),
+    ...cut(labelled('likely', likelyText(clause, { diagnosis: options.diagnosis, contrast: broken.contrast }), page), detail.cause, page),
     ...(detail.command ? commandLines(broken, page, options.diagnosis) : []),
   ];
 }

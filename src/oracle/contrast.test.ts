@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { BlamedCase } from './blame.ts';
+import { contrastsIn } from './contrast.ts';
+import { eventOf } from './event.ts';
+import type { Rule } from './rule.ts';
+import { worldOf } from './world.ts';
+
+const FINE = { status: 200, body: [] };
+const CRASH = { status: 500, body: {} };
+const breach = { summary: 's', expected: ['200'], received: '500' };
+
+/** What a run says of these exchanges, of which those with 500 are broken. */
+function contrast(exchanges: readonly Exchange[], animalOf: (exchange: Exchange) => bigint | undefined = () => undefined) {
+  const events = exchanges.map((exchange, index) =>
+    eventOf({ ...exchange, number: index + 1, timings: { startedAt: 10 * index, duration: 5 } }),
+  );
+  const rule: Rule = { layer: 'status', judge: () => 'holds' };
+  const cases = events.map((event): BlamedCase => {
+    const animal = animalOf(event.exchange);
+    const about = { event, rule, ...(animal === undefined ? {} : { animal }) };
+    return event.status === 500 ? { ...about, breach } : about;
+  });
+  return contrastsIn(worldOf(events, knowledgeOf()))(cases);
+}
+
+const limits = (most: number, isBroken: (limit: number) => boolean): readonly Exchange[] =>
+  Array.from({ length: most }, (_unused, index) => listed({ limit: index + 1 }, isBroken(index + 1) ? CRASH : FINE));
+
+const withHeader = (exchange: Exchange, name: string, value: string): Exchange => ({
+  ...exchange,
+  request: { ...exchange.request, headers: [...exchange.request.headers, [name, value]] },
+});
+
+describe('contrastsIn', () => {
+  test('names a parameter that all broken requests have and no good one', () => {
+    const lists = Array.from({ length: 40 }, (_unused, index) => {
+      const status = (['available', 'pending', 'sold'] as const)[index % 3] ?? 'sold';
+      return listed({ status }, status === 'sold' ? CRASH : FINE);
+    });
+    expect(contrast(lists)).toMatchObject({
+      when: 'with status=sold',
+      there: { broken: 13, of: 13 },
+      elsewhere: { broken: 0, of: 27 },
+      unit: 'response',
+    });
+  });
+
+  test('names a threshold, and the nearest request that passes', () => {
+    const found = contrast(limits(60, (limit) => limit > 40));
+    expect(found).toMatchObject({ when: 'with a limit of 41 or more', there: { broken: 20, of: 20 }, elsewhere: { broken: 0, of: 40 } });
+    expect(found?.twin?.intent.limit).toBeLessThan(41);
+  });
+
+  test('names a header that few requests have', () => {
+    const german = (exchange: Exchange): Exchange => withHeader(exchange, 'accept-language', 'de');
+    const lists = [...limits(50, () => false), german(listed({ limit: 7 }, CRASH)), ...limits(90, () => false), german(listed({}, CRASH))];
+    expect(contrast(lists)).toMatchObject({
+      when: 'with `accept-language: de`',
+      there: { broken: 2, of: 2 },
+      elsewhere: { broken: 0, of: 140 },
+    });
+  });
+
+  test('names two circumstances together where one alone does not tell', () => {
+    const statuses = ['available', 'pending', 'sold', undefined] as const;
+    const lists = Array.from({ length: 160 }, (_unused, index) => {
+      const [status, limit] = [statuses[index % 4], (index % 5) + 1];
+      return listed({ limit, ...(status === undefined ? {} : { status }) }, status === 'sold' && limit === 3 ? CRASH : FINE);
+    });
+    expect(contrast(lists)).toMatchObject({ when: 'with limit=3 and with status=sold', there: { broken: 8, of: 8 } });
+  });
+
+  test('says that it is each time, or each time of an operation', () => {
+    expect(contrast(limits(10, () => true))).toMatchObject({ there: { broken: 10, of: 10 }, elsewhere: { of: 0 } });
+    expect(contrast(limits(10, () => true))?.when).toBeUndefined();
+    const reads = Array.from({ length: 10 }, (_unused, index) => read(BigInt(index), CRASH));
+    expect(contrast([...limits(10, () => false), ...reads])).toMatchObject({ when: 'in GET /pets/{petId}', there: { broken: 10, of: 10 } });
+  });
+
+  test('says nothing of what chance may have made, or of what nothing tells apart', () => {
+    expect(contrast(limits(60, (limit) => limit === 13))).toBeUndefined();
+    expect(
+      contrast(Array.from({ length: 40 }, (_unused, index) => listed({}, index % 7 === 3 || index % 11 === 5 ? CRASH : FINE))),
+    ).toBeUndefined();
+    expect(contrast([])).toBeUndefined();
+  });
+
+  test('counts animals, by how they were created', () => {
+    const status = (index: number) => (index % 2 === 0 ? ('sold' as const) : undefined);
+    const animals = Array.from({ length: 30 }, (_unused, index) => {
+      const sent = { name: 'rex', categoryId: 1n, ...(status(index) === undefined ? {} : { status: 'sold' as const }) };
+      const id = BigInt(index + 1);
+      return [
+        posted(sent, { status: 201, body: { id: index + 1, ...sent, categoryId: 1 } }),
+        read(id, status(index) === 'sold' ? FINE : CRASH),
+      ];
+    }).flat();
+    const found = contrast(animals, ({ request: { intent } }) => intent.petId);
+    expect(found).toMatchObject({ when: 'of animals created without a status', unit: 'animal', there: { broken: 15, of: 15 } });
+  });
+});
