@@ -41,8 +41,9 @@ export async function selectFailed(
 ): Promise<FailedSelection | undefined> {
   const { failed, reports, only } = configuration;
   if (failed === undefined) return undefined;
-  const [{ SANITY, selectClauses }, { clauses }, { readReport: read }] = await Promise.all([
+  const [{ SANITY, selectClauses }, { presentId, retiredNotices }, { clauses }, { readReport: read }] = await Promise.all([
     import('../judge/select.ts'),
+    import('../clause/retired-ids.ts'),
     import('../../suites/index.ts'),
     import('./read-report.ts'),
   ]);
@@ -51,22 +52,27 @@ export async function selectFailed(
   checkSameService({ file, record, configuration, commandLine });
   const failures = failedChecks(record);
   const known = new Set<string>(
-    selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
-      [...checks, ...invariants].map(({ id }) => id),
-    ),
+    selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ id: clause, checks, invariants }) => [
+      clause,
+      ...[...checks, ...invariants].map(({ id }) => id),
+    ]),
   );
-  const again = failures.filter(({ id }) => known.has(id));
+  const again = failures.filter(({ id }) => known.has(presentId(id)));
+  const retired = retiredNotices(again.map(({ id }) => id));
   if (again.length === 0) {
     const why = failures.length === 0 ? 'no check failed in' : 'nothing of this selection failed in';
     throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
   }
   return {
-    only: [...new Set([...again.map(({ id }) => id), ...SANITY])],
+    only: [...new Set([...again.map(({ id }) => presentId(id)), ...SANITY])],
     because: `--failed ${file}`,
-    wholeTraffic: again.some(({ kind }) => kind === 'invariant'),
-    warnings:
-      only.length > 0 || again.length === failures.length
+    // What a retired check sent is not known any more.
+    wholeTraffic: retired.length > 0 || again.some(({ kind }) => kind === 'invariant'),
+    warnings: [
+      ...(only.length > 0 || again.length === failures.length
         ? []
-        : [`${failures.length - again.length} of the checks that failed in ${file} are not known to this release`],
+        : [`${failures.length - again.length} of the checks that failed in ${file} are not known to this release`]),
+      ...retired,
+    ],
   };
 }

@@ -77,15 +77,18 @@ export type WaiverUpdate = { readonly configuration: RunConfiguration; readonly 
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
   const { waivers: file, updateWaivers: wanted } = configuration;
   if (!wanted || file === undefined || record.interrupted) return [];
-  const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { writeAtomically }, { clauses }] = await Promise.all([
-    import('../judge/waiver-file.ts'),
-    import('../judge/waivers.ts'),
-    import('../report/write-reports.ts'),
-    import('../../suites/index.ts'),
-  ]);
+  const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { presentId }, { writeAtomically }, { clauses }] = await Promise.all(
+    [
+      import('../judge/waiver-file.ts'),
+      import('../judge/waivers.ts'),
+      import('../clause/retired-ids.ts'),
+      import('../report/write-reports.ts'),
+      import('../../suites/index.ts'),
+    ],
+  );
   const { checks, options } = record;
   const advised = new Set<string>(options.strict ? [] : record.clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
-  const known = new Set(waivers.map(({ id }) => id));
+  const known = new Set(waivers.map(({ id }) => presentId(id)));
   // One that has expired is not written anew: whether its reason still holds is for its owner to say.
   const added = unwaived(checks).filter(({ id }) => !known.has(id) && !advised.has(id));
   const removed = needlessWaivers(checks, waivers, clauses);

@@ -1,4 +1,5 @@
 import type { ListedClause } from '../clause/clause.ts';
+import { retiredNotices } from '../clause/retired-ids.ts';
 import {
   type CheckRecord,
   type FlakyPolicy,
@@ -192,10 +193,11 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     prunes: options.prunesWaivers ?? false,
   });
   const summary = collected.summary ?? emptySummary(session);
+  const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
   const of = (staleExpectations: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
       ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
-      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options)] },
+      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
       ending: {
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleExpectations },
         minJudged: options.minJudged ?? 0,

@@ -1,6 +1,7 @@
 import { EFFECTS } from '../clause/clause.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Verdict } from '../clause/outcome.ts';
+import { presentId } from '../clause/retired-ids.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
@@ -55,13 +56,31 @@ export function failuresToReplay(record: RunRecord, patterns: readonly string[])
   const failures = record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived');
   const chapters = new Map(record.clauses.map(({ id, chapter }) => [id, chapter]));
   const wanted = patterns.map((pattern) => {
-    const matches = globMatcher(pattern);
-    const named = failures.filter(({ id, clause }) => chapters.get(clause) === pattern || matches(clause) || matches(id));
+    const matches = globMatcher(presentId(pattern));
+    const named = failures.filter(
+      ({ id, clause }) => chapters.get(clause) === pattern || matches(clause) || matches(id) || matches(presentId(id)),
+    );
     if (named.length > 0) return named;
     const near = suggestAmong(pattern, [...new Set(failures.flatMap(({ clause, id }) => [clause, id]))]);
     throw new SelectionError(`no check or clause that failed matches "${pattern}"${near === undefined ? '' : `: ${near}`}`);
   });
   return wanted.length === 0 ? failures : failures.filter((check) => wanted.some((named) => named.includes(check)));
+}
+
+/** The failures of an earlier version as parts of this one: of a check that a whole clause has replaced, all parts of that. */
+export function presentFailures(failures: readonly CheckRecord[], registry: readonly SessionClause[]): readonly CheckRecord[] {
+  const present = failures.flatMap((failure): CheckRecord[] => {
+    const now = presentId(failure.id);
+    if (now === failure.id) return [failure];
+    return registry.flatMap(({ id: clause, checks, invariants }) => {
+      const parts = [
+        ...checks.map((part) => ({ ...part, kind: 'check' as const })),
+        ...invariants.map((part) => ({ ...part, kind: 'invariant' as const })),
+      ];
+      return parts.filter(({ id }) => id === now || clause === now).map(({ id, kind }) => ({ ...failure, id, clause, kind }));
+    });
+  });
+  return [...new Map(present.map((failure) => [failure.id, failure])).values()];
 }
 
 function exchangesOf({ findings }: CheckRecord): readonly RedactedExchange[] {

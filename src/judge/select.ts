@@ -1,4 +1,5 @@
 import type { CheckId, ListedClause } from '../clause/clause.ts';
+import { presentId, retiredNotices } from '../clause/retired-ids.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 
 /**
@@ -51,7 +52,7 @@ const groupOf = ({ id }: ListedClause): string => id.slice(0, id.indexOf('.'));
 
 /** What a pattern selects: a chapter by its name in the table of a run or by the beginning of its ids, or a clause or a check by its id. */
 function matcher(glob: string): (clause: ListedClause, part?: { readonly id: string }) => boolean {
-  const matches = globMatcher(glob);
+  const matches = globMatcher(presentId(glob));
   return (clause, part) =>
     clause.chapter === glob || groupOf(clause) === glob || matches(clause.id) || (part !== undefined && matches(part.id));
 }
@@ -133,7 +134,7 @@ export function selectionNotice({ only, skip, registry, selected, because }: Sel
     clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
   const named = because ?? [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
   const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
-  return [`Only ${clauses} were judged, because of ${named}; the others were not judged`];
+  return [`Only ${clauses} were judged, because of ${named}; the others were not judged`, ...retiredNotices([...only, ...skip])];
 }
 
 /**

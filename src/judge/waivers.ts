@@ -1,4 +1,5 @@
 import type { ListedClause } from '../clause/clause.ts';
+import { presentId, retiredNotices } from '../clause/retired-ids.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { suggestIds } from './select.ts';
 import type { Waiver } from './waiver-file.ts';
@@ -19,7 +20,8 @@ export type Waived = {
 };
 
 function covers(waiver: Waiver, check: Pick<CheckRecord, 'id' | 'clause'>): boolean {
-  return waiver.id === check.id || waiver.id === check.clause;
+  const id = presentId(waiver.id);
+  return id === check.id || id === check.clause;
 }
 
 function hasExpired(waiver: Waiver, today: Date): boolean {
@@ -27,7 +29,8 @@ function hasExpired(waiver: Waiver, today: Date): boolean {
 }
 
 /** The checks and invariants that an id names. */
-function covered(registry: readonly ListedClause[], id: string): string[] {
+function covered(registry: readonly ListedClause[], named: string): string[] {
+  const id = presentId(named);
   return registry.flatMap((clause) =>
     [...clause.checks, ...clause.invariants].filter((part) => clause.id === id || part.id === id).map((part) => part.id as string),
   );
@@ -59,7 +62,7 @@ export type WaiverRemark = { readonly position: number; readonly text: string };
 
 /**
  * What is wrong with a list of waivers (an id that names nothing, one id twice), and what is to be said of those that have expired or hardly
- * ever will: by one rule for the gate and the monitor, whatever each makes of it. `unknown` is `unknownWaiver` for the clauses that there are.
+ * ever will, or name a check of an earlier version: by one rule for the gate and the monitor, whatever each makes of it. `unknown` is `unknownWaiver` for the clauses that there are.
  */
 export function examineWaivers(
   waivers: readonly Waiver[],
@@ -74,7 +77,10 @@ export function examineWaivers(
   const twice = remarks(({ id }, position) => (first.get(id) === position ? undefined : `${id} is waived twice; keep one entry`));
   return {
     problems: [...remarks(unknown), ...twice],
-    warnings: remarks((waiver) => expiredWaiver(waiver, today) ?? distantWaiver(waiver, today)),
+    warnings: [
+      ...remarks((waiver) => expiredWaiver(waiver, today) ?? distantWaiver(waiver, today)),
+      ...remarks(({ id }) => retiredNotices([id])[0]),
+    ],
   };
 }
 
@@ -119,7 +125,7 @@ export function waiveChecks(checks: readonly CheckRecord[], waivers: readonly Wa
   return checks.map((check): CheckRecord => {
     if (check.verdict !== 'fail') return check;
     // The entry for the check itself says more than one for its clause.
-    const waiver = standing.find(({ id }) => id === check.id) ?? standing.find(({ id }) => id === check.clause);
+    const waiver = standing.find(({ id }) => presentId(id) === check.id) ?? standing.find(({ id }) => presentId(id) === check.clause);
     return waiver === undefined ? check : { ...check, verdict: 'waived', note: noteOf(waiver) };
   });
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { isNeed, NEEDS, waitsForOf } from '../../clause/needs.ts';
+import { presentId, retiredNotices } from '../../clause/retired-ids.ts';
 import { suggestAmong } from '../../judge/select.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { columns, oneLine, pad, wrap } from '../../report/text.ts';
 import { ourCommand } from '../invocation.ts';
 import { commanderOptions } from '../option-spec.ts';
-import { print, terminalWidth } from '../output.ts';
+import { print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
@@ -125,7 +126,8 @@ export function addExplain(program: Command): void {
     .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
     .action(async (id: string, options: Readonly<Record<string, unknown>>) => {
       const [clauses, { faults }] = await Promise.all([loadRegistry(ownClausesOf(options)), import('../../reference/faults/index.ts')]);
-      print(explain(id, { clauses, faults }, terminalWidth()));
+      for (const notice of retiredNotices([id])) printError(`warning: ${notice}`);
+      print(explain(presentId(id), { clauses, faults }, terminalWidth()));
     });
   for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

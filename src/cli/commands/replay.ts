@@ -72,12 +72,15 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
   const file = reportFile(path);
   const record = readReport(file);
   const asked = resolveOptions(runOptions, flags, environment);
-  const [{ replay, failuresToReplay, foreignRequest, REPLAY_STATES }, registry, { UnreachableError }] = await Promise.all([
-    import('../../judge/replay.ts'),
-    loadRegistry(asked.ownClauses),
-    import('../../session/client/wait-until-reachable.ts'),
-  ]);
-  const failures = failuresToReplay(record, patterns);
+  const [{ replay, failuresToReplay, foreignRequest, presentFailures, REPLAY_STATES }, { retiredNotices }, registry, { UnreachableError }] =
+    await Promise.all([
+      import('../../judge/replay.ts'),
+      import('../../clause/retired-ids.ts'),
+      loadRegistry(asked.ownClauses),
+      import('../../session/client/wait-until-reachable.ts'),
+    ]);
+  const failed = failuresToReplay(record, patterns);
+  const failures = presentFailures(failed, registry);
   if (failures.length === 0) throw new UsageError(`${file} has no failure to send again`);
   const foreign = foreignRequest(record, failures);
   if (foreign !== undefined) {
@@ -92,7 +95,8 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
     ...(await sessionOptions(configuration, judged, environment)),
     depth: record.options.depth as RunConfiguration['depth'],
   };
-  for (const warning of [...warnings, ...judged.warnings]) printError(`warning: ${warning}`);
+  const ofRetired = retiredNotices([...patterns, ...failed.map(({ id }) => id)]);
+  for (const warning of [...warnings, ...judged.warnings, ...ofRetired]) printError(`warning: ${warning}`);
   print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
     const replayed = await replay({ registry, session, tries, record, failures });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { retiredNotices } from '../../clause/retired-ids.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
 import { examineWaivers } from '../../judge/waivers.ts';
 import { isInt64 } from '../../schema/int64.ts';
@@ -121,7 +122,9 @@ export function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, pa
   for (const [name, patterns] of Object.entries({ only, skip })) {
     patterns.forEach((pattern, position) => {
       const text = reading.unmatched(pattern);
-      if (text !== undefined) reading.problems.push({ path: [...path, name, String(position)], text });
+      const at = [...path, name, String(position)];
+      if (text !== undefined) reading.problems.push({ path: at, text });
+      for (const notice of retiredNotices([pattern])) reading.warnings.push({ path: at, text: notice });
     });
   }
 }

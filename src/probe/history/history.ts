@@ -1,4 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CheckId } from '../../clause/clause.ts';
+import { presentId } from '../../clause/retired-ids.ts';
 import { messageOf } from '../messages.ts';
 import { keyOf, type Turn, type Turns } from '../rotation/turn.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';
@@ -190,7 +192,7 @@ function turnOf(text: string): readonly Turn[] {
   try {
     const turn = JSON.parse(text) as Partial<Turn>;
     const sound = typeof turn.check === 'string' && Number.isFinite(turn.at) && Number.isFinite(turn.requests);
-    return sound ? [turn as Turn] : [];
+    return sound ? [{ ...(turn as Turn), check: presentId(turn.check ?? '') as CheckId }] : [];
   } catch {
     return [];
   }
@@ -282,7 +284,8 @@ export function openHistory(options: HistoryOptions): History {
       flush();
       const rows = attempt('reading', (_live, { turns }) => turns.all(target));
       const read = rows?.flatMap((row) => turnOf(String(row['turn'])));
-      return read === undefined ? undefined : new Map(read.map((turn) => [keyOf(turn), turn]));
+      // One that had its turn under an id of an earlier version, and since, is known by the last.
+      return read === undefined ? undefined : new Map(read.toSorted((a, b) => a.at - b.at).map((turn) => [keyOf(turn), turn]));
     },
     keepFact: tables.keepFact,
     keepChange: tables.keepChange,

@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CheckId } from '../../src/clause/clause.ts';
+import { RETIRED_IDS } from '../../src/clause/retired-ids.ts';
+import type { CheckRecord } from '../../src/clause/run-record.ts';
+import { selectFailed } from '../../src/cli/failed-option.ts';
+import type { RunConfiguration } from '../../src/cli/session-options.ts';
+import { readWaivers } from '../../src/cli/waivers-option.ts';
+import { failuresToReplay, presentFailures } from '../../src/judge/replay.ts';
+import { checksNamed, selectClauses, selectionNotice } from '../../src/judge/select.ts';
+import { applyWaivers } from '../../src/judge/waivers.ts';
+import { openHistory } from '../../src/probe/history/history.ts';
+import { clauses } from '../../suites/index.ts';
+import { sampleRecord as sampleCheck } from '../judge-samples.ts';
+import { sampleRecord } from '../report/sample-record.ts';
+import { ownFolder } from '../support/own-folder.ts';
+
+const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id as string));
+
+test('Retired ids are no ids of today, and what is taken for them is.', () => {
+  const today = [...clauses.map(({ id }) => id as string), ...parts];
+  expect([...RETIRED_IDS.keys()].filter((id) => today.includes(id))).toEqual([]);
+  expect([...RETIRED_IDS.values()].filter((id) => !today.includes(id))).toEqual([]);
+});
+
+/** Ids that no version had: one of which a part, and one of which a whole clause judges now what it did. */
+const OF_PART = 'list.success/first-of-all';
+const PART = 'list.success/without-parameters';
+const OF_CLAUSE = 'list.limit-maximum/first-of-all';
+const CLAUSE = 'list.limit-maximum';
+const ofClause = parts.filter((id) => id.startsWith(`${CLAUSE}/`));
+
+const noticeOf = (id: string, now: string): string =>
+  `${id} is a check of an earlier version: ${now} is taken for it until version 3, so write that id`;
+
+describe('an id that is retired', () => {
+  beforeAll(() => {
+    const table = RETIRED_IDS as Map<string, string>;
+    table.set(OF_PART, PART).set(OF_CLAUSE, CLAUSE);
+    return () => {
+      table.delete(OF_PART);
+      table.delete(OF_CLAUSE);
+    };
+  });
+
+  const selectedBy = (only: readonly string[], skip: readonly string[] = []) =>
+    selectClauses(clauses, { only, skip, exhaustive: true }).flatMap(({ checks, invariants }) =>
+      [...checks, ...invariants].map(({ id }) => id as string),
+    );
+
+  test('selects what judges it now, for --only, --skip, and --passing', () => {
+    expect(selectedBy([OF_PART])).toEqual([PART]);
+    expect(selectedBy([OF_CLAUSE])).toEqual(ofClause);
+    expect(selectedBy(['list.success', CLAUSE], [OF_PART, OF_CLAUSE])).toEqual(selectedBy(['list.success'], [PART]));
+    expect([...checksNamed(clauses, [OF_PART])]).toEqual([PART]);
+  });
+
+  test('is named in the report of a run that it selects', () => {
+    const notices = selectionNotice({ registry: clauses, selected: clauses.slice(0, 1), only: [OF_PART], skip: [OF_CLAUSE] });
+    expect(notices.slice(1)).toEqual([noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)]);
+  });
+
+  test('waives what judges it now, with a warning', async () => {
+    const file = join(ownFolder(), 'waivers.yaml');
+    const entry = (id: string): string => `  - { id: ${id}, reason: known, expires: 2026-12-31 }\n`;
+    writeFileSync(file, `waivers:\n${entry(OF_PART)}${entry(OF_CLAUSE)}`);
+    const today = new Date('2026-12-01T00:00:00Z');
+    const { waivers, warnings } = await readWaivers({ waivers: file, updateWaivers: false }, { today });
+    expect(warnings).toEqual([noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)]);
+    const failed = [PART, ...ofClause, 'list.unique/every-list'].map((id) => sampleCheck(id, 'fail'));
+    const { checks, staleWaivers } = applyWaivers(failed, waivers, { registry: clauses, today });
+    expect(checks.map(({ verdict }) => verdict)).toEqual([...failed.slice(1).map(() => 'waived'), 'fail']);
+    expect(staleWaivers).toEqual([]);
+  });
+
+  const failures = [OF_PART, OF_CLAUSE].map((id): CheckRecord => sampleCheck(id, 'fail'));
+  const record = sampleRecord({ checks: failures });
+
+  test('is judged again by --failed, with a warning', async () => {
+    const reports = ownFolder();
+    writeFileSync(join(reports, 'report.json'), JSON.stringify(record));
+    const configuration = { failed: true, reports, only: [] } as unknown as RunConfiguration;
+    const failed = await selectFailed(configuration, { baseUrl: record.target.baseUrl });
+    expect(failed?.only.slice(0, 2)).toEqual([PART, CLAUSE]);
+    expect(failed).toMatchObject({ wholeTraffic: true, warnings: [noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)] });
+  });
+
+  test('is sent again by replay, under the ids of today', () => {
+    expect(failuresToReplay(record, [OF_PART])).toEqual([failures[0]]);
+    expect(failuresToReplay(record, [PART])).toEqual([failures[0]]);
+    expect(failuresToReplay(record, [CLAUSE])).toEqual([failures[1]]);
+    const present = presentFailures(failures, clauses);
+    expect(present.map(({ id }) => id)).toEqual([PART, ...ofClause]);
+    const invariants = clauses.flatMap((clause) => clause.invariants.map(({ id }) => id));
+    expect(present.filter(({ kind }) => kind === 'invariant').map(({ id }) => id)).toEqual(
+      present.map(({ id }) => id).filter((id) => invariants.includes(id)),
+    );
+  });
+
+  test('keeps its turn in the history of the probe', () => {
+    const file = join(ownFolder(), 'history.db');
+    const history = openHistory({ file, rawDays: 1, rollupDays: 1, maxBytes: 1e9, now: Date.now, onProblem: () => undefined });
+    const turn = { verdict: 'pass', requests: 1, confirmed: false } as const;
+    history.keepTurns('production', [{ ...turn, check: OF_PART as CheckId, at: 1 }]);
+    expect(history.turns('production')).toEqual(new Map([[PART, { ...turn, check: PART, at: 1 }]]));
+    history.keepTurns('production', [{ ...turn, check: PART, at: 2 }]);
+    expect(history.turns('production')?.get(PART)?.at).toBe(2);
+  });
+});
