@@ -52,6 +52,8 @@ describe('examples, beside the installed package', () => {
     const args = ['run', '--reference', '--own-clauses', 'examples/own-clauses', '--depth', 'quick'];
     const { code, stdout, stderr } = await runCommand([...command, ...args], { cwd: folder });
     expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/^Conformant: \d+ of \d+ clauses judged/m);
+    // The reference server accepts names twice, which is a warning by the house rules.
+    expect(stdout).toMatch(/^Conformant, with 1 warning: \d+ of \d+ clauses judged/m);
+    expect(stdout).toContain('! acme:create.unique-names');
   });
 });
