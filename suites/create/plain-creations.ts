@@ -37,19 +37,20 @@ const isCreated = ({ status, pet }: Event): boolean => status === CREATED || pet
 type Owner = 'create.success' | 'create.status-values' | 'create.status-optional';
 
 /**
- * The clause of a plain NewPet that was not created: its status makes the difference where others were created and none with that status. Where only
- * some without a status are rejected, and none with one, it is what precedes them.
+ * The clause of a plain NewPet that was not created: its status makes the difference where others were created and none with that status. Where some
+ * without a status are rejected and none with one, as the suite spells both, it is what precedes them.
  */
-function ownerOf({ status }: NewPetInput, { events }: World): Owner {
-  const all = events.flatMap((event) => {
-    const sent = plainIn(event);
-    return sent === undefined || event.answer === undefined || isOwnedElsewhere(event.answer) ? [] : [{ sent, isMade: isCreated(event) }];
+function ownerOf(event: Event, { status }: NewPetInput, { events }: World): Owner {
+  const all = events.flatMap((one) => {
+    const sent = plainIn(one);
+    if (sent === undefined || one.answer === undefined || isOwnedElsewhere(one.answer)) return [];
+    return [{ isAlike: sent.status === status, isMade: isCreated(one), isUsual: one.intent.sent !== undefined }];
   });
-  const alike = all.filter(({ sent }) => sent.status === status);
-  const others = all.filter(({ sent }) => sent.status !== status);
-  const isOfStatus = alike.some(({ isMade }) => isMade)
-    ? status === undefined && others.every(({ isMade }) => isMade) && alike.filter(({ isMade }) => !isMade).length > 1
-    : others.some(({ isMade }) => isMade);
+  const isNowAndThen = all.some(({ isAlike, isMade }) => isAlike && isMade);
+  const rejected = all.filter(({ isMade, isUsual }) => isUsual && !isMade);
+  const isOfStatus = isNowAndThen
+    ? status === undefined && event.intent.sent !== undefined && rejected.length > 1 && rejected.every(({ isAlike }) => isAlike)
+    : all.some(({ isMade }) => isMade);
   if (!isOfStatus) return 'create.success';
   return status === undefined ? 'create.status-optional' : 'create.status-values';
 }
@@ -70,7 +71,7 @@ export function judgePlain(clause: Owner, event: Event, world: World): 'not-appl
   if (wrong === undefined) return 'holds';
   // A 201 has accepted the status, whatever is wrong with its body.
   if (status === CREATED) return clause === 'create.success' ? wrong : 'holds';
-  return ownerOf(sent, world) === clause ? wrong : 'not-applicable';
+  return ownerOf(event, sent, world) === clause ? wrong : 'not-applicable';
 }
 
 /** The first plain NewPet without a status, and of each status. */

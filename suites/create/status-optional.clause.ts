@@ -62,6 +62,7 @@ export const createStatusOptional = defineRules({
       id: 'without-status',
       title: 'Accepts a NewPet without a status, and reads show the status that the 201 shows',
       step: 'first-page',
+      needs: ['creation'],
       effect: 'write',
       send: async (s) => look(s, (await s.fixtures.firstCreations()).slice(0, 1)),
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),

@@ -4,6 +4,15 @@ import type { World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
 import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './plain-creations.ts';
 
+/** Whether the status may be that of another creation under way: others that were sent with the right one are shown with it. */
+function mayBeMixedUp({ number, sent, done, intent }: Event, { events }: World): boolean {
+  const others = events.filter((other) => other.intent.operation === 'createPet' && other.number !== number);
+  const isKept = others.some(
+    ({ pet, ...other }) => other.intent.sent?.status === intent.sent?.status && pet?.status === intent.sent?.status,
+  );
+  return isKept && others.some((other) => other.sent < done && other.done > sent);
+}
+
 /** An animal is not stored with another status than was sent, as the 201 shows it too. Where only one of both is wrong, other clauses judge that. */
 function judgeKept(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const sent = plainIn(event);
@@ -13,6 +22,8 @@ function judgeKept(event: Event, world: World): 'not-applicable' | 'holds' | Bre
   const sights = sightsOf(event, world).filter((sight) => !sight.pet.gaps.includes('status'));
   const [first] = sights;
   if (first === undefined || sights.some((sight) => sight.pet.status === sent.status)) return 'not-applicable';
+  // create.independent judges that.
+  if (mayBeMixedUp(event, world)) return 'not-applicable';
   return {
     summary: `an animal created as ${sent.status} is ${first.pet.status ?? 'without a status'}`,
     expected: [`status ${sent.status}`],
@@ -43,13 +54,14 @@ export const createStatusValues = defineRules({
         isTwin: (simpler) => plainIn(simpler) !== undefined && plainIn(simpler)?.status === undefined,
       },
     },
-    { layer: 'values', judge: judgeKept, after: ['create.independent'] },
+    { layer: 'values', judge: judgeKept },
   ],
   sent: [
     {
       id: 'each-status',
       title: 'Accepts each status at creation and keeps it',
       step: 'first-page',
+      needs: ['creation'],
       effect: 'write',
       send: async (s) => look(s, await s.fixtures.firstCreations()),
       cases: (one, world) => one.event.intent.sent?.status !== undefined && isOfFirst(one, world),

@@ -10,7 +10,7 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { answeredId } from '../judging/creations/answered-id.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
-import { isOfFirst, judgePlain } from './plain-creations.ts';
+import { isOfFirst, judgePlain, plainIn } from './plain-creations.ts';
 
 const CREATED = 201;
 const LEAST_REJECTION = 300;
@@ -45,9 +45,11 @@ async function sendSpelling(s: Session, { what, spell, options }: Spelling): Pro
 }
 
 /** A creation that the document leaves open does not succeed with a status other than 201. */
-function judgeOtherSuccess({ exchange, intent, status = 0, answer }: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
+function judgeOtherSuccess(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
+  const { exchange, intent, status = 0, answer } = event;
   const { operation, body, credential } = intent;
   if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || answer === undefined) return 'not-applicable';
+  if (plainIn(event) !== undefined) return 'not-applicable';
   if (status === CREATED) return 'holds';
   // The response shows an existing animal and nothing is created: the document does not rule that out.
   const shown = known.created.get(answeredId(exchange) ?? '');
@@ -97,13 +99,13 @@ export const createSuccess = defineRules({
     {
       id: 'no-other-success',
       title: 'No creation that the document leaves open succeeds with a status other than 201',
-      cases: ({ event }) => event.intent.body === 'open',
+      cases: ({ event }) => plainIn(event) === undefined,
       fault: 'duplicate-name-answered-200',
     },
     {
       id: 'every-plain-body',
       title: 'Every plain NewPet returns 201',
-      cases: ({ event }) => event.intent.body === 'plain',
+      cases: ({ event }) => plainIn(event) !== undefined,
       fault: 'create-refuses-second-in-category',
     },
   ],
