@@ -1,30 +1,43 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { inconclusive } from '../../src/clause/halt.ts';
-import { statusOf } from '../../src/expect/expect.ts';
-import { type NewPetInput, petView } from '../../src/schema/pet.ts';
+import type { Breach } from '../../src/clause/clause.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { KnownAnimal, RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
+import { defineRules } from '../define.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
-import { differenceFinding } from '../judging/creations/difference-finding.ts';
-import { differences } from '../judging/creations/differences.ts';
-import { readBack } from '../judging/creations/read-back.ts';
+import { type Difference, differences } from '../judging/creations/differences.ts';
 import { sentIn } from '../judging/creations/sent-in.ts';
-import { showName } from '../judging/creations/show-name.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import { look, plainIn, sightsOf } from './plain-creations.ts';
 
-const MOST_READ = 6;
+type Judgement = 'not-applicable' | 'holds' | Breach;
 
-/** A finding when the 201 shows a different status than was sent, but the animal is stored with the one sent: only the response is wrong. */
-async function judgeStatus(s: Session, animal: KnownAnimal) {
-  const answered = differences(animal.sent, animal.answered).find(({ field }) => field === 'status');
-  if (answered === undefined) return undefined;
-  const { pet, exchange } = await readBack(s, animal.id);
-  // Stored as returned: the service does not keep the status, which create.status-values judges.
-  if (pet === undefined || pet.status !== animal.sent.status) return undefined;
-  return differenceFinding([exchange, animal.exchange], answered, 'returned');
+function breachOf({ field, expected, received }: Difference, summary: string): Breach {
+  return { summary, expected: [`${field} ${expected}`], received: `${field} ${received}`, pointer: `/${field}` };
+}
+
+/** A 201 to a plain NewPet shows its name and categoryId, as far as they can be read: record.pet judges wrong types. */
+function judgeFields(event: Event): Judgement {
+  const sent = plainIn(event);
+  const { pet } = event;
+  if (sent === undefined || pet === undefined) return 'not-applicable';
+  const difference = differences(sent, pet).find(({ field }) => field !== 'status');
+  if (difference === undefined) return 'holds';
+  return breachOf(difference, `${difference.field} ${difference.expected} was returned as ${difference.received}`);
+}
+
+/** A 201 to a plain NewPet shows its status, where lists or reads show that it was stored: where none does, create.status-values judges that. */
+function judgeStatus(event: Event, world: World): Judgement {
+  const sent = plainIn(event);
+  const { pet, exchange } = event;
+  if (sent?.status === undefined || pet === undefined || pet.gaps.includes('status')) return 'not-applicable';
+  const difference = differences(sent, pet).find(({ field }) => field === 'status');
+  if (difference === undefined) return 'holds';
+  const stored = sightsOf(event, world).find((sight) => sight.pet.status === sent.status);
+  if (stored === undefined) return 'not-applicable';
+  const summary = `status ${difference.expected} was stored and returned as ${difference.received}`;
+  return { ...breachOf(difference, summary), exchanges: [stored.exchange, exchange] };
 }
 
 const PLAIN_NAME = /^[A-Za-z]+$/;
@@ -44,30 +57,41 @@ function plainPart(exchange: Exchange): NewPetInput | undefined {
 }
 
 /** A 201 to a creation with more than the document shows: the three fields are still as they were sent. */
-function judgeMore(exchange: Exchange, { created }: RunState): InvariantJudgement {
-  const { operation, body, credential } = exchange.request.intent;
-  if (operation !== 'createPet' || (body !== 'open' && body !== 'unusual') || credential !== 'valid') return 'not-applicable';
-  const sent = statusOf(exchange) === 201 ? plainPart(exchange) : undefined;
-  const json = exchange.outcome.kind === 'answered' ? exchange.outcome.answer.json : undefined;
-  const pet = sent === undefined || json?.ok !== true ? undefined : petView(json.value);
-  if (sent === undefined || pet === undefined) return 'not-applicable';
+function judgeMore(event: Event, { known }: World): Judgement {
+  const { exchange, intent, pet } = event;
+  if (intent.operation !== 'createPet' || intent.credential !== 'valid' || pet === undefined) return 'not-applicable';
+  const isMore = (intent.body === 'open' || intent.body === 'unusual') && plainIn(event) === undefined;
+  const sent = isMore ? plainPart(exchange) : undefined;
+  if (sent === undefined) return 'not-applicable';
   const [difference] = differences(sent, pet);
   if (difference === undefined) return 'holds';
   const { field, expected, received } = difference;
   // If plain animals do not keep the field either, the additions make no difference.
-  const broken = [...created.values()].some(
-    (animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field),
-  );
-  if (broken) return 'not-applicable';
-  return {
-    summary: `the 201 to ${describeBody(exchange)} shows ${field} ${received}; expected ${expected}`,
-    expected: [`${field} ${expected}`],
-    received: `${field} ${received}`,
-    pointer: `/${field}`,
-  };
+  const isOfAll = known.created
+    .values()
+    .some((animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field));
+  return isOfAll
+    ? 'not-applicable'
+    : breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${field} ${received}; expected ${expected}`);
 }
 
-export const createAnswer = defineClause({
+const STATUS = '/status';
+
+const MOST_READ = 6;
+
+/** Looks at animals whose 201 shows another status than was sent. */
+async function lookAtSuspects(s: Session): Promise<void> {
+  await s.fixtures.firstCreations();
+  const suspects = s.knowledge.created
+    .values()
+    .filter(({ plain, sent, answered }) => plain && sent.status !== undefined && answered.status !== sent.status);
+  await look(s, [...suspects].slice(0, MOST_READ));
+}
+
+/** A 201 that shows another animal, and what a mix-up of creations leaves, are for others to judge. */
+const AFTER = { layer: 'values', after: ['create.id-assigned', 'create.independent'] } as const;
+
+export const createAnswer = defineRules({
   id: 'create.answer',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
@@ -80,67 +104,36 @@ export const createAnswer = defineClause({
     'The 201 body is the created Pet: it shows name and categoryId as they were sent, and the status if one was sent, whatever else the request contained.',
   likelyCause:
     'The response is built from something other than the stored object: defaults, the previous request, a relation that is not loaded, or a case-folded name.',
-  checks: [
+  rules: [
+    { ...AFTER, judge: judgeFields },
+    { ...AFTER, judge: judgeStatus },
+    { ...AFTER, judge: judgeMore },
+  ],
+  sent: [
     {
       id: 'status',
       title: 'Every 201 shows the status that was sent and stored',
       step: 'final',
-      given: ['readBack'],
+      needs: ['creation'],
       effect: 'write',
+      send: lookAtSuspects,
+      cases: ({ event, breach: { pointer = STATUS } = {} }) => plainIn(event)?.status !== undefined && pointer === STATUS,
+      unmet: 'there is no 201 that can be compared with what was sent and stored',
       fault: 'answer-status-always-available',
-      run: async (s) => {
-        await s.fixtures.firstCreations();
-        const animals = [...s.knowledge.created.values()].filter(({ plain, sent }) => plain && sent.status !== undefined);
-        if (animals.length === 0) return inconclusive('no animal with a status was created', 'create.success');
-        const suspects = animals.filter(({ sent, answered }) => answered.status !== sent.status).slice(0, MOST_READ);
-        const rows = suspects.length === 0 ? animals.slice(0, 1) : suspects;
-        return judgeRows(s, {
-          rows,
-          judge: (animal) => judgeStatus(s, animal),
-          evidence: `${animals.length} animals created with a status, each of which the 201 shows`,
-        });
-      },
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'every-201-to-open-bodies',
       title: 'Every 201 to a NewPet with unknown properties, an id, another media type, or a taken name shows what was sent',
+      cases: ({ event }) => plainIn(event) === undefined,
       fault: 'unknown-member-drops-status',
-      judge: judgeMore,
     },
     {
       id: 'every-201-to-plain-bodies',
       title: 'Every 201 to a plain NewPet shows its name and categoryId',
+      cases: ({ event, breach }) => plainIn(event) !== undefined && breach?.pointer !== STATUS,
       fault: 'answer-name-cut',
-      judge: (exchange) => {
-        const { intent } = exchange.request;
-        if (intent.operation !== 'createPet' || intent.body !== 'plain' || intent.credential !== 'valid') return 'not-applicable';
-        if (exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 201) return 'not-applicable';
-        const { json } = exchange.outcome.answer;
-        const sent = sentIn(exchange);
-        if (sent === undefined || !json.ok || !isJsonObject(json.value)) return 'not-applicable';
-        const { name, categoryId } = json.value;
-        // record.pet judges a wrong type.
-        if (typeof name === 'string' && name !== sent.name) {
-          const [expected, received] = [showName(sent.name), showName(name)];
-          return {
-            summary: `name ${expected} was returned as ${received}`,
-            expected: [`name ${expected}`],
-            received: `name ${received}`,
-            pointer: '/name',
-          };
-        }
-        if ((typeof categoryId === 'number' || typeof categoryId === 'bigint') && String(categoryId) !== String(sent.categoryId)) {
-          return {
-            summary: `categoryId ${sent.categoryId} was returned as ${categoryId}`,
-            expected: [`categoryId ${sent.categoryId}`],
-            received: `categoryId ${categoryId}`,
-            pointer: '/categoryId',
-          };
-        }
-        return 'holds';
-      },
     },
   ],
 });

@@ -21,14 +21,39 @@ function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: 
   ];
 }
 
+const PENDING = { ...NEW, status: 'pending' } as const;
+
+/** The run's own animal, as sent, as the creation shows it, and as reads show it one after the other. */
+function shown(sent: NewPetInput, answered: object, ...seen: readonly object[]) {
+  const birth = posted(sent, made(answered));
+  const animal = knownAnimal(7n, sent, { answered: { id: 7, ...NEW, ...answered }, exchange: birth });
+  const reads = seen.map((status) => read(7n, { status: 200, body: { id: 7, ...NEW, ...status } }));
+  return [[...reads, birth], knowledgeOf([animal])] as const;
+}
+
+function keeping(name: string, [exchanges, knowledge]: ReturnType<typeof shown>, expected: Row[2]): Row {
+  return [name, exchanges, expected, knowledge];
+}
+
 const EXACT = 9_007_199_254_740_993n;
 const LONG = 'x'.repeat(80);
 
 testInvariant('create.answer/every-201-to-plain-bodies', [
   ['a 201 with what was sent', posted(SOLD, made(SOLD)), 'holds'],
-  ['a 201 with another status', posted(SOLD, made({ status: 'pending' })), 'holds'],
+  ['a 201 with another status, where nothing else shows the animal', posted(SOLD, made({ status: 'pending' })), 'holds'],
+  keeping(
+    'another status than was stored',
+    shown(SOLD, PENDING, SOLD),
+    broken('status sold was stored and returned as pending', '/status'),
+  ),
+  keeping('no status, though one was stored', shown(SOLD, {}, PENDING, SOLD), broken('returned as no status', '/status')),
+  keeping('another status, as it was stored', shown(SOLD, PENDING, PENDING), 'holds'),
   ['another name', posted(NEW, made({ name: 'Rex' })), broken('name "rex" was returned as "Rex"', '/name')],
-  ['a name that is cut', posted({ ...NEW, name: LONG }, made({ name: LONG.slice(1) })), broken(/ as "x{60}"… of 79 characters$/, '/name')],
+  [
+    'a name that is cut',
+    posted({ ...NEW, name: LONG }, made({ name: LONG.slice(1) })),
+    broken(/ as "x{60}"… of 79 characters \(/, '/name'),
+  ],
   ['a name shown whole', posted(NEW, made({ name: LONG.slice(20) })), broken(/ as "x{60}"$/, '/name')],
   ['another category', posted(NEW, made({ categoryId: 2 })), broken('categoryId 1 was returned as 2', '/categoryId')],
   [
@@ -37,7 +62,9 @@ testInvariant('create.answer/every-201-to-plain-bodies', [
     broken('740992', '/categoryId'),
   ],
   ['an exact category', posted({ ...NEW, categoryId: EXACT }, made({ categoryId: EXACT })), 'holds'],
-  ['types that are wrong', posted(NEW, made({ name: 7, categoryId: '2' })), 'holds'],
+  ['a name that is no text', posted(NEW, made({ name: 7 })), 'holds'],
+  ['a category in digits', posted(NEW, made({ name: 7, categoryId: '2' })), broken('categoryId 1 was returned as 2', '/categoryId')],
+  ['no field that can be read', posted(NEW, made({ name: 7, categoryId: null })), 'not-applicable'],
   ['a 200', posted(NEW, { ...made({ name: 'Rex' }), status: 200 }), 'not-applicable'],
   ['an array', posted(NEW, { status: 201, body: [] }), 'not-applicable'],
   ['no JSON', posted(NEW, { status: 201, text: '{' }), 'not-applicable'],
@@ -117,7 +144,6 @@ testInvariant('create.id-not-adopted/every-201', [
   ['no answer', posted(WITH_ID, 'timeout'), 'not-applicable'],
 ]);
 
-const PENDING = { ...NEW, status: 'pending' } as const;
 const soldMade = posted({ ...SOLD, name: 'tom' }, made({ status: 'sold' }));
 const newMade = posted({ ...NEW, name: 'tom' }, made());
 const inChunks = (exchange: Exchange): Exchange => ({ ...exchange, request: { ...exchange.request, chunked: true } });
@@ -170,18 +196,6 @@ testInvariant('create.success/every-plain-body', [
   ['a refusal for the length', [newMade, posted(NEW, refused(411))], broken('returned 411')],
   ...owned(SOLD, soldMade),
 ]);
-
-/** The run's own animal, as sent, as the creation shows it, and as reads show it one after the other. */
-function shown(sent: NewPetInput, answered: object, ...seen: readonly object[]) {
-  const birth = posted(sent, made(answered));
-  const animal = knownAnimal(7n, sent, { answered: { id: 7, ...NEW, ...answered }, exchange: birth });
-  const reads = seen.map((status) => read(7n, { status: 200, body: { id: 7, ...NEW, ...status } }));
-  return [[...reads, birth], knowledgeOf([animal])] as const;
-}
-
-function keeping(name: string, [exchanges, knowledge]: ReturnType<typeof shown>, expected: Row[2]): Row {
-  return [name, exchanges, expected, knowledge];
-}
 
 testInvariant('create.status-values/every-plain-body', [
   ['a creation', posted(SOLD, made(SOLD)), 'holds'],

@@ -12,6 +12,8 @@ const CLAUSES = [
   ...INVALID_BODY_CLAUSES,
   'create.refused-stores-nothing',
   'create.round-trip',
+  'create.answer',
+  'create.success',
   'create.status-optional',
   'create.status-values',
   'create.success',
