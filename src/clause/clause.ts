@@ -74,6 +74,8 @@ export type Breach = InvariantFinding & {
 
 type Blame<Event> = {
   readonly layer: Layer;
+  /** Whether it is about how a response is worded: that is wrong whatever else is wrong with the exchange, so that no lower layer explains it. */
+  readonly letter?: boolean;
   /** Clauses of which a breach on the same exchange, or on the same animal, explains a breach of this rule. */
   readonly after?: readonly ClauseId[];
   /**

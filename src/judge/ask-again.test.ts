@@ -63,6 +63,15 @@ test('isGone asks nothing where no status can tell, and never sends a POST', asy
   expect(seen).toEqual(['GET', 'POST']);
 });
 
+test.each([
+  ['breaks nothing', true],
+  ['breaks the same', false],
+])('isGone asks again where no status can tell and one response shows it: the second %s', async (_case, gone) => {
+  const exchange = await listed(200, 200);
+  expect(await isGone(finding(exchange, 'at most 1 animal'), { clause: 'list.success', again, isRight: () => gone })).toBe(gone);
+  expect(seen).toEqual(['GET', 'GET']);
+});
+
 test('a clause is asked for once, and the same exchange once for all clauses', async () => {
   statuses.push(500, 500, 200);
   const [first, other] = [await open.session.api.list(), await open.session.api.list()];

@@ -53,17 +53,24 @@ const statusIn = (exchange: Exchange): string | undefined => {
   return outcome.kind === 'answered' ? String(outcome.answer.status) : undefined;
 };
 
-/** Whether a finding is gone when its last request is sent once more, as far as a status, or having a response at all, can tell. */
-export async function isGone(
-  finding: Finding,
-  { clause, again }: { readonly clause: ClauseId; readonly again: AskAgain },
-): Promise<boolean> {
+type Asking = {
+  readonly clause: ClauseId;
+  readonly again: AskAgain;
+  /** Of a finding that one response shows: whether another response to its request breaks nothing. */
+  readonly isRight?: ((second: Exchange) => boolean) | undefined;
+};
+
+/** Whether a finding is gone when its last request is sent once more, as far as a status, having a response at all, or `isRight` can tell. */
+export async function isGone(finding: Finding, { clause, again, isRight }: Asking): Promise<boolean> {
   const exchange = finding.exchanges.at(-1);
   if (exchange === undefined) return false;
   const expected = expectedStatuses(finding);
   const received = statusIn(exchange);
-  if (received !== undefined && (expected === undefined || expected.includes(received))) return false;
+  const isOfStatus = received === undefined || (expected !== undefined && !expected.includes(received));
+  if (!isOfStatus && isRight === undefined) return false;
   const second = await again.ask(clause, exchange);
-  const status = second === undefined ? undefined : statusIn(second);
+  if (second === undefined) return false;
+  if (!isOfStatus) return isRight?.(second) ?? false;
+  const status = statusIn(second);
   return status !== undefined && (expected === undefined || expected.includes(status));
 }

@@ -5,7 +5,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { AskAgain } from './ask-again.ts';
-import { failureNote, InternalError, MOST_FINDINGS, reportCase, reportFinding } from './judge-check.ts';
+import { failureNote, InternalError, kindOf, MOST_FINDINGS, reportCase, reportFinding } from './judge-check.ts';
 
 type Invariant = Extract<SessionClause['invariants'][number], { readonly judge: unknown }>;
 
@@ -41,12 +41,6 @@ export type InvariantJudge = {
 
 /** What of a session is judged. */
 type Judged = Pick<OpenSession, 'recorder' | 'redact' | 'redactText'> & { readonly session: Pick<OpenSession['session'], 'knowledge'> };
-
-/** Which operation and answer are wrong, and where. */
-function kindOf({ pointer = '' }: { readonly pointer?: string }, { request, outcome }: Exchange): string {
-  const status = outcome.kind === 'answered' ? outcome.answer.status : outcome.failure.reason;
-  return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
-}
 
 /** One example of each kind before the second of any, so that whoever shows a few shows different ones. */
 function firstOfEachKind<Example extends { readonly kind: string }>(examples: readonly Example[]): readonly Example[] {
@@ -141,7 +135,10 @@ export function createInvariantJudge(
     counterexamples.broken += 1;
     const finding = { exchanges: [exchange], ...parts };
     counterexamples.cases.push(reportCase(open, finding));
-    addExample(counterexamples.examples, { kind: kindOf(parts, exchange), finding: () => reportFinding(open, finding) });
+    addExample(counterexamples.examples, {
+      kind: kindOf({ ...parts, exchanges: [exchange] }),
+      finding: () => reportFinding(open, finding),
+    });
     // What an earlier run left is no more gone the second time than the first.
     if (leftBy !== undefined || tally.gone !== undefined) return;
     tally.gone = isGone(tally, exchange);

@@ -60,6 +60,21 @@ export function reportCase(open: Redaction, { summary, exchanges }: Finding): Re
   };
 }
 
+/** Which operation and response are wrong, and where. */
+export function kindOf({ pointer = '', exchanges }: Pick<Finding, 'pointer' | 'exchanges'>): string {
+  const exchange = exchanges.at(-1);
+  if (exchange === undefined) return pointer;
+  const { request, outcome } = exchange;
+  const status = outcome.kind === 'answered' ? outcome.answer.status : outcome.failure.reason;
+  return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
+}
+
+/** One finding of each kind before the second of any, so that whoever shows a few shows different ones. */
+function firstOfEachKind(findings: readonly Finding[]): readonly Finding[] {
+  const firsts = new Set(new Map(findings.toReversed().map((finding) => [kindOf(finding), finding])).values());
+  return [...findings.filter((finding) => firsts.has(finding)), ...findings.filter((finding) => !firsts.has(finding))];
+}
+
 type Judged = {
   readonly verdict: CheckRecord['verdict'];
   readonly note: string;
@@ -162,7 +177,9 @@ export function recordPart(open: Redaction, part: Part): CheckRecord {
     ...{ id, clause: clause.id, kind, title, ...rest },
     note: open.redactText(note),
     ...(flaky ? { flaky } : {}),
-    findings: findings.slice(0, MOST_FINDINGS).map((finding) => reportFinding(open, finding)),
+    findings: firstOfEachKind(findings)
+      .slice(0, MOST_FINDINGS)
+      .map((finding) => reportFinding(open, finding)),
     ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
     ...(evidence === undefined ? {} : { evidence }),
     ...(contrast === undefined ? {} : { contrast: reportContrast(open, contrast) }),

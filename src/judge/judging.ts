@@ -1,13 +1,15 @@
 import { type CheckId, type ClauseId, type Effect, STEPS } from '../clause/clause.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import type { BlamedCase } from '../oracle/blame.ts';
 import { type BrokenElsewhere, type Event, eventOf } from '../oracle/event.ts';
 import { settle } from '../oracle/obligations.ts';
 import { type History, type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
-import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
+import type { Rule, SessionCheck, SessionClause } from '../oracle/rule.ts';
 import { type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
 import { InternalError, judgeCheck, type Redaction, recordPart, sendFor } from './judge-check.ts';
@@ -101,6 +103,11 @@ export function judgeByRules(
   const judged = [...new Set([...clauses, ...planned])].filter(({ rules }) => rules !== undefined);
   if (judged.length === 0) return [];
   return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, contrasts });
+}
+
+/** Whether one response shows what is wrong, and no earlier run has left it: then another response to its request tells whether it comes again. */
+function shownAlone({ rule, breach }: BlamedCase): boolean {
+  return rule.judge !== undefined && breach?.leftBy === undefined && (breach?.exchanges?.length ?? 1) === 1;
 }
 
 /** The record of a part that rules have judged. Throws InternalError where a rule threw, or an open question is failed. */
@@ -235,10 +242,16 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
     const known = others().flatMap((one) => (one instanceof InternalError ? [] : [one]));
-    const failed = byRules(known).flatMap(({ id, clause, outcome }) =>
-      outcome.kind === 'fail' ? [{ id, clause, first: outcome.findings[0] }] : [],
-    );
-    for (const { id, clause, first } of failed) if (await isGone(first, { clause: clause.id, again })) flaky.add(id);
+    for (const { id, clause, outcome, first } of byRules(known)) {
+      if (outcome.kind !== 'fail' || first === undefined) continue;
+      const isRight = shownAlone(first) ? (second: Exchange) => isRightNow(second, first.rule) : undefined;
+      if (await isGone(outcome.findings[0], { clause: clause.id, again, isRight })) flaky.add(id);
+    }
+  }
+
+  /** Whether the rule has nothing to say against the exchange: what applies to a wrong response alone has nothing to say of a right one. */
+  function isRightNow(exchange: Exchange, rule: Rule): boolean {
+    return typeof rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge)) === 'string';
   }
 
   return {

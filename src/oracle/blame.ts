@@ -1,6 +1,5 @@
 import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
-import { isCrash } from '../expect/judgeable.ts';
 import { type BrokenElsewhere, type Event, isReadThrough } from './event.ts';
 import type { Case, Rule } from './rule.ts';
 import { clauseOfError, isRightButForKey, type World } from './world.ts';
@@ -16,11 +15,7 @@ export type CasesByClause = ReadonlyMap<ClauseId, readonly BlamedCase[]>;
 const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
 
 /** Clauses of these layers that no rule judges. */
-const CLOSED_BY: readonly (readonly [clause: ClauseId, layer: Layer])[] = [
-  ['errors.answers', 'transport'],
-  ['errors.no-server-error', 'failure'],
-  ['media.well-formed', 'JSON'],
-];
+const CLOSED_BY: readonly (readonly [clause: ClauseId, layer: Layer])[] = [['media.well-formed', 'JSON']];
 
 const symptomOf = ({ breach, event }: Case): string => breach?.symptom ?? String(event.status);
 
@@ -64,11 +59,7 @@ export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: 
     const known = closed.get(number);
     if (known === undefined || isLower(layer, known.layer)) closed.set(number, { clause, layer });
   };
-  const deliberate = new Set([...cases.values()].flat().flatMap(({ event }) => (isCrash(event.status ?? 0) ? [] : [event.number])));
-  // 501 says that there is no such operation, which can be judged.
-  for (const [number, clauses] of elsewhere)
-    for (const [clause, layer] of CLOSED_BY)
-      if (clauses.has(clause) && !(layer === 'failure' && deliberate.has(number))) close(number, clause, layer);
+  for (const [number, clauses] of elsewhere) for (const [clause, layer] of CLOSED_BY) if (clauses.has(clause)) close(number, clause, layer);
   for (const [clause, all] of cases) {
     // What the document requires is judged whatever the rules of a team say of the same exchange.
     const mayClose = !isOwnClause(clause);
@@ -83,7 +74,7 @@ export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: 
 }
 
 /**
- * Explains breaches by others, case by case: by a closing layer below on the same exchange; by a clause that this one comes `after`, on the same
+ * Explains breaches by others, case by case: by a closing layer below on the same exchange, unless it is about the letter; by a clause that this one comes `after`, on the same
  * exchange or the same animal; by a right request with the API key nearest in time that gets the same error, where the rule is `contrasted`; or,
  * for the same symptom only, by the `simpler` request nearest in time. A success explains nothing, and whole clauses neither wait nor are moved.
  */
@@ -96,6 +87,7 @@ export function explainCases(
   const inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.event.number - b.event.number)]));
 
   function byLowerLayer(clause: ClauseId, { rule, event }: BlamedCase): ClauseId | undefined {
+    if (rule.letter === true) return undefined;
     const lower = closed.get(event.number);
     return lower !== undefined && lower.clause !== clause && isLower(lower.layer, rule.layer) ? lower.clause : undefined;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { errorsNoServerError } from '../../suites/errors/no-server-error.clause.ts';
 import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
 import type { CatalogClauseId, Layer } from '../clause/clause.ts';
 import { inconclusive, notApplicable } from '../clause/halt.ts';
@@ -24,7 +25,7 @@ function expectStatus(operation: Operation, status: number, blame: Blame = {}): 
   };
 }
 
-type Blame = Pick<Rule, 'after' | 'simpler' | 'contrasted'> & { readonly layer?: Layer };
+type Blame = Pick<Rule, 'letter' | 'after' | 'simpler' | 'contrasted'> & { readonly layer?: Layer };
 
 function judgeStatus({ status = 0 }: Event, right: number) {
   return status === right ? 'holds' : { summary: `${status} came`, expected: [String(right)], received: String(status) };
@@ -122,14 +123,22 @@ describe('a breach is explained', () => {
   test('by a closing layer below on the same exchange, found by a rule or by something else', () => {
     const lower = clauseOf('errors.shape', [expectStatus('listPets', 200, { layer: 'failure' })]);
     expect(verdictsOf([lists, lower], { exchanges: [wrong] })['own']).toMatchObject({ why: 'waits', blockedBy: 'errors.shape' });
-    const crashed = by(ID, listed({}, { status: 500 }));
-    const ownWith = (exchange: Exchange, number: number) =>
-      verdictsOf([lists], { exchanges: [exchange], elsewhere: [[number, 'errors.no-server-error']] })['own'];
-    expect(ownWith(crashed, crashed.number)).toMatchObject({ blockedBy: 'errors.no-server-error' });
-    expect(ownWith(crashed, crashed.number + 1)).toMatchObject({ kind: 'fail' });
-    // A deliberate response can be judged.
-    const unsupported = by(ID, listed({}, { status: 501 }));
-    expect(ownWith(unsupported, unsupported.number)).toMatchObject({ kind: 'fail' });
+    const shaped = clauseOf(ID, [expectStatus('listPets', 200, { layer: 'schema' })]);
+    const ownWith = (number: number) => verdictsOf([shaped], { exchanges: [wrong], elsewhere: [[number, 'media.well-formed']] })['own'];
+    expect(ownWith(wrong.number)).toMatchObject({ blockedBy: 'media.well-formed' });
+    expect(ownWith(wrong.number + 1)).toMatchObject({ kind: 'fail' });
+  });
+
+  test('but not by a layer below where it is about how the response is worded', () => {
+    const lower = clauseOf('errors.shape', [expectStatus('listPets', 200, { layer: 'failure' })]);
+    const worded = clauseOf(ID, [expectStatus('listPets', 200, { letter: true })]);
+    expect(verdictsOf([worded, lower], { exchanges: [wrong] })['own']).toMatchObject({ kind: 'fail' });
+  });
+
+  test('by a server error, but not by 501: a deliberate response can be judged', () => {
+    const ownOf = (status: number) => verdictsOf([lists, errorsNoServerError], { exchanges: [by(ID, listed({}, { status }))] })['own'];
+    expect(ownOf(500)).toMatchObject({ why: 'waits', blockedBy: 'errors.no-server-error' });
+    expect(ownOf(501)).toMatchObject({ kind: 'fail' });
   });
 
   test('but not by a layer below where the response can be read all the same', () => {
@@ -223,8 +232,9 @@ describe('a breach is explained', () => {
 
   test('and then the part is judged by its other cases', () => {
     const exchanges = [wrong, by(ID, listed({}, FINE))];
-    const elsewhere: [number, CatalogClauseId][] = [[wrong.number, 'errors.answers']];
-    expect(verdictsOf([lists], { exchanges, elsewhere })['own']).toMatchObject({ kind: 'pass' });
+    const after = clauseOf(ID, [expectStatus('listPets', 200, { after: ['media.json'] })]);
+    const elsewhere: [number, CatalogClauseId][] = [[wrong.number, 'media.json']];
+    expect(verdictsOf([after], { exchanges, elsewhere })['own']).toMatchObject({ kind: 'pass' });
   });
 });
 

@@ -24,6 +24,8 @@ export type JudgedPart = {
   readonly contrast?: Contrast;
   /** What was thrown instead of a judgment, in our own code or in that of a clause from outside: there is no verdict then. */
   readonly thrown?: unknown;
+  /** Where it is broken: the case of its first finding. */
+  readonly first?: BlamedCase;
 };
 
 export type History = {
@@ -129,11 +131,15 @@ function observedBy(part: Part, { world, unsent, closed }: Circumstances): Outco
   return observations.length === 0 ? unmet(part, { world, closed }) : { kind: 'observed', observations };
 }
 
+/** The cases that no other clause explains, as reports show them: in the order of sending, because which of several responses comes first is chance. */
+function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part): readonly BlamedCase[] {
+  const counted = cases.filter(({ explainedBy }) => explainedBy === undefined).toSorted((a, b) => a.event.number - b.event.number);
+  return shortestFirst ? counted.toSorted((one, other) => lengthOf(one) - lengthOf(other)) : counted;
+}
+
 /** What a part comes to: broken, met without a breach, or unmet. */
 function outcomeOf(part: Part, cases: readonly BlamedCase[], { world, unsent, closed }: Circumstances): Outcome {
-  // In the order of sending: which of several responses at a time comes first is chance.
-  const counted = cases.filter(({ explainedBy }) => explainedBy === undefined).toSorted((a, b) => a.event.number - b.event.number);
-  if (part.shortestFirst === true) counted.sort((one, other) => lengthOf(one) - lengthOf(other));
+  const counted = countedIn(cases, part);
   const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   // What explains the cases that there are says more than why there are no others.
@@ -197,12 +203,17 @@ export function judgeHistory(
   const all = judgeCases(clauses, history, (clause, error) => thrown.set(clause, error));
   const { closed } = brokenIn(all, history);
 
-  function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence'> {
+  function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = cases.filter((one) => isOf(part, one, world));
     const told = { world, closed, unsent: history.unsent.get(part.id) };
     const outcome = observedBy(part, told) ?? outcomeOf(part, own, told);
-    const counted = own.filter(({ explainedBy }) => explainedBy === undefined);
-    return { outcome, evidence: { judged: counted.length, broken: counted.filter(({ breach }) => breach !== undefined).length } };
+    const counted = countedIn(own, part);
+    const broken = counted.filter(({ breach }) => breach !== undefined);
+    const [first] = broken;
+    return {
+      ...{ outcome, evidence: { judged: counted.length, broken: broken.length } },
+      ...(first === undefined ? {} : { first }),
+    };
   }
 
   const parts = judged.flatMap((clause) =>

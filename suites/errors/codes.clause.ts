@@ -1,49 +1,49 @@
-import { observed } from '../../src/clause/halt.ts';
-import type { Observation, Outcome } from '../../src/clause/outcome.ts';
-import type { Session } from '../../src/session/session.ts';
-import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
+import type { ClauseId } from '../../src/clause/clause.ts';
+import type { Observation } from '../../src/clause/outcome.ts';
+import type { Event } from '../../src/oracle/event.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { randomToken } from '../cases/random-token.ts';
-import { defineClause } from '../define.ts';
-import { documentedReads } from './documented-reads.ts';
-import { documentedWrites } from './documented-writes.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { LIKE_THE_KEY, randomToken } from '../cases/random-token.ts';
+import { defineRules } from '../define.ts';
 
-function codeOf(exchange: Exchange | undefined): string {
-  const outcome = exchange === undefined ? undefined : asReceived(exchange).outcome;
-  if (outcome === undefined || outcome.kind === 'failed') return 'no response';
-  const { status, json } = outcome.answer;
+type Question = { readonly question: string; readonly isAsked: (event: Event) => boolean };
+
+/** The code of the first response to each question. */
+function codesIn(events: readonly Event[], questions: readonly Question[]): readonly Observation[] {
+  return questions.flatMap(({ question, isAsked }) => {
+    const event = events.find(isAsked);
+    return event === undefined ? [] : [{ question, answer: codeOf(event) }];
+  });
+}
+
+function codeOf({ answer }: Event): string {
+  if (answer === undefined) return 'no response';
+  const { status, json } = answer;
   const code = json.ok && isJsonObject(json.value) ? json.value['code'] : undefined;
   return `${status} ${typeof code === 'string' ? code : 'without a code'}`;
 }
 
-async function readCodes(s: Session): Promise<Outcome> {
-  const documented = await documentedReads(s);
-  const wrong = await s.api.list({}, { credential: randomToken(s.options.apiKey, s.options.seed) });
-  const of = (operation: string, status: number) =>
-    documented.find((one) => one.exchange.request.intent.operation === operation && one.status === status)?.exchange;
-  return observed(
-    { question: 'code without a credential', answer: codeOf(of('listPets', 401)) },
-    { question: 'code with a wrong key', answer: codeOf(wrong) },
-    { question: 'code for a missing animal', answer: codeOf(of('getPet', 404)) },
-  );
-}
-
-const BAD_BODIES: readonly (readonly [question: string, raw: string])[] = [
-  ['code for a body that is not JSON', '{'],
-  ['code for a body that is not an object', '[]'],
-  ['code for a wrong type', '{"name":1,"categoryId":1}'],
+const READS: readonly Question[] = [
+  { question: 'code without a credential', isAsked: ({ intent }) => intent.credentialNote === NO_HEADER.note },
+  { question: 'code with a wrong key', isAsked: ({ intent }) => intent.credentialNote === LIKE_THE_KEY },
+  { question: 'code for a missing animal', isAsked: ({ intent }) => intent.operation === 'getPet' },
 ];
 
-async function writeCodes(s: Session): Promise<Outcome> {
-  const documented = await documentedWrites(s);
-  const answers = await s.all(BAD_BODIES, async ([question, raw]): Promise<Observation> => {
-    return { question, answer: codeOf(await s.api.create({ raw }, { domain: 'invalid' })) };
-  });
-  const missing = documented.find(({ status }) => status === 400)?.exchange;
-  return observed({ question: 'code for missing fields', answer: codeOf(missing) }, ...answers);
-}
+type BadBody = { readonly question: string; readonly raw: string; readonly clause: ClauseId };
 
-export const errorsCodes = defineClause({
+const BAD_BODIES: readonly BadBody[] = [
+  { question: 'code for missing fields', raw: '{}', clause: 'create.name-required' },
+  { question: 'code for a body that is not JSON', raw: '{', clause: 'create.body-json' },
+  { question: 'code for a body that is not an object', raw: '[]', clause: 'create.body-object' },
+  { question: 'code for a wrong type', raw: '{"name":1,"categoryId":1}', clause: 'create.name-type' },
+];
+
+const BODIES: readonly Question[] = BAD_BODIES.map(({ question, raw }) => ({
+  question,
+  isAsked: ({ exchange }) => exchange.request.body === raw,
+}));
+
+export const errorsCodes = defineRules({
   id: 'errors.codes',
   chapter: 'errors',
   section: 'Errors',
@@ -55,8 +55,27 @@ export const errorsCodes = defineClause({
   requirement:
     'Records the value of code in each situation. The document calls it machine-readable, but does not show the set of its values.',
   likelyCause: 'No action needed; clients may rely on codes, so review changes between releases.',
-  checks: [
-    { id: 'list-and-get', title: 'Records the codes of 401 and 404 responses', step: 'read', given: ['animal', 'read'], run: readCodes },
-    { id: 'create', title: 'Records the codes of 400 responses', step: 'first-page', given: ['pets'], effect: 'write', run: writeCodes },
+  sent: [
+    {
+      id: 'list-and-get',
+      title: 'Records the codes of 401 and 404 responses',
+      step: 'read',
+      needs: ['pets'],
+      send: async (s) => {
+        await s.api.list({}, { credential: NO_HEADER });
+        await s.api.list({}, { credential: randomToken(s.options.apiKey, s.options.seed) });
+        await s.api.get(await s.fixtures.absentId());
+      },
+      observe: (events) => codesIn(events, READS),
+    },
+    {
+      id: 'create',
+      title: 'Records the codes of 400 responses',
+      step: 'first-page',
+      needs: ['pets'],
+      effect: 'write',
+      send: (s) => s.all(BAD_BODIES, ({ raw, clause }) => s.api.create({ raw }, { domain: 'invalid', clause })),
+      observe: (events) => codesIn(events, BODIES),
+    },
   ],
 });

@@ -1,43 +1,38 @@
-import { Halt } from '../../src/clause/halt.ts';
+// One request for each response that the document names for the operations that read. Nothing here judges.
+import type { Event } from '../../src/oracle/event.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
+import type { Documented } from '../judging/documented/documented.ts';
+import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
-import type { Documented } from './documented.ts';
+
+const READ_ERRORS = [401, 404] as const;
+
+/** Whether it is an error that the document names for listPets or getPet. */
+export function isReadError({ intent, status }: Event): boolean {
+  return intent.operation !== 'createPet' && READ_ERRORS.some((one) => one === status);
+}
 
 /** Reads by id, if animals can be read: the operation may have been removed as announced. */
 export async function documentedGets(s: Session, options: CallOptions): Promise<readonly Documented[]> {
-  try {
+  const gets: Documented[] = [];
+  await ignoringHalts(async () => {
     const { id } = await s.fixtures.existing();
-    return [
+    gets.push(
       { exchange: await s.api.get(id, options), status: 200, owner: 'get.success' },
       { exchange: await s.api.get(id, { ...options, credential: NO_HEADER }), status: 401, owner: 'auth.missing-credential' },
       { exchange: await s.api.get(await s.fixtures.absentId(), options), status: 404, owner: 'get.not-found' },
-    ];
-  } catch (error) {
-    if (!(error instanceof Halt)) throw error;
-    return [];
-  }
+    );
+  });
+  return gets;
 }
 
-/** One of each response that the document names for the operations that read. Requested once per session, for all checks that judge responses. */
-export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
-  const { exchange } = await aList(s);
-  return [
-    { exchange, status: 200, owner: 'list.success' },
+/** Sent once per session, for all whose cases these are. */
+export const documentedReads = oncePerSession(
+  async (s): Promise<readonly Documented[]> => [
+    { exchange: await s.fixtures.firstList(), status: 200, owner: 'list.success' },
     { exchange: await s.api.list({ limit: 2 }, { credential: NO_HEADER }), status: 401, owner: 'auth.missing-credential' },
     ...(await documentedGets(s, {})),
-  ];
-});
-
-/** A list that shows an animal or, if the service is a pet store but no list is readable, the first list. */
-export async function aList(s: Session): Promise<{ readonly exchange: Exchange }> {
-  try {
-    return await s.fixtures.admitted();
-  } catch (error) {
-    if (!(error instanceof Halt)) throw error;
-    await s.fixtures.recognized();
-    return { exchange: await s.fixtures.firstList() };
-  }
-}
+  ],
+);

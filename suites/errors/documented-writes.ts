@@ -1,9 +1,18 @@
+// One request for each response that the document names for createPet. Nothing here judges.
+import { statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { NO_HEADER } from '../cases/no-header.ts';
-import { allMade } from '../judging/creations/made.ts';
+import type { Documented } from '../judging/documented/documented.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
-import type { Documented } from './documented.ts';
+
+const CREATE_ERRORS = [400, 401] as const;
+
+/** Whether it is an error that the document names for createPet. */
+export function isCreateError({ intent, status }: Event): boolean {
+  return intent.operation === 'createPet' && CREATE_ERRORS.some((one) => one === status);
+}
 
 /** Rejected createPet requests, sent like that client. */
 export async function documentedRefusalsOf(s: Session, options: CallOptions): Promise<readonly Documented[]> {
@@ -22,12 +31,11 @@ export async function documentedRefusalsOf(s: Session, options: CallOptions): Pr
   ];
 }
 
-/** One of each response that the document names for createPet. */
+/** Sent once per session, for all whose cases these are. */
 export const documentedWrites = oncePerSession(async (s): Promise<readonly Documented[]> => {
-  await s.fixtures.recognized();
-  const [made] = allMade(await s.fixtures.firstCreations());
+  const created = (await s.fixtures.firstCreations()).find(({ exchange }) => statusOf(exchange) === 201);
   return [
-    ...(made === undefined ? [] : [{ exchange: made.exchange, status: 201, owner: 'create.success' } as const]),
+    ...(created === undefined ? [] : [{ exchange: created.exchange, status: 201, owner: 'create.success' } as const]),
     ...(await documentedRefusalsOf(s, {})),
   ];
 });

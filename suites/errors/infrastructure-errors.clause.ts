@@ -1,10 +1,10 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
+import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
+import { defineRules } from '../define.ts';
 import { mediaTypeOf } from '../media/media-type.ts';
 import { isInfrastructure } from './infrastructure.ts';
 
@@ -31,7 +31,7 @@ function beforeWaiting({ received: _received, ...exchange }: Exchange): Exchange
   return putOff === undefined ? undefined : { ...exchange, outcome: { kind: 'answered', answer: putOff } };
 }
 
-function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Omit<Finding, 'exchanges'> {
+function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Breach {
   const { outcome } = exchange;
   if (outcome.kind === 'failed' || !isInfrastructure(outcome.answer)) return 'not-applicable';
   const problem = problemOf(outcome.answer);
@@ -46,7 +46,7 @@ function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Omit<Finding
 }
 
 /** Both the response that was waited for and the one that asked to wait before. */
-function judgeBodies(exchange: Exchange): InvariantJudgement {
+function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const before = beforeWaiting(exchange);
   const early = before === undefined ? 'not-applicable' : judgeOne(before);
   if (before !== undefined && typeof early === 'object') return { ...early, exchanges: [before] };
@@ -54,7 +54,7 @@ function judgeBodies(exchange: Exchange): InvariantJudgement {
   return last === 'not-applicable' ? early : last;
 }
 
-export const errorsInfrastructureErrors = defineClause({
+export const errorsInfrastructureErrors = defineRules({
   id: 'errors.infrastructure-errors',
   chapter: 'errors',
   section: 'Errors; RFC 9110, section 15.5',
@@ -64,12 +64,12 @@ export const errorsInfrastructureErrors = defineClause({
     'Errors that are usually written in front of a service (408, 413, 414, 429, 431, 502, 503, 504) are Errors too: application/json with code, message and status.',
   likelyCause:
     'A gateway, a load balancer or the HTTP layer of the framework writes its own page. Most let you set the bodies of errors; clients then need one reader for all of them.',
-  invariants: [
+  rules: [{ layer: 'schema', letter: true, judge: judgeBodies }],
+  met: [
     {
       id: 'every-response',
       title: 'Every error of the HTTP layer or of a gateway is an Error',
       fault: 'rate-limit-in-html',
-      judge: judgeBodies,
     },
   ],
 });

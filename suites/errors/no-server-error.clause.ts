@@ -1,39 +1,66 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { inconclusive, pass } from '../../src/clause/halt.ts';
-import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, describeAnswer, describeRequest, finding, findingOf } from '../../src/expect/expect.ts';
-import type { Have } from '../../src/session/fixtures/haves.ts';
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import { isCrash } from '../../src/expect/judgeable.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
+import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { RunState } from '../../src/session/state/run-state.ts';
 import { postponement } from '../../src/wire/client.ts';
-import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
+import { defineRules } from '../define.ts';
 import { ignoringHalts } from '../judging/ignoring-halts.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
 
-const WANTED = ['a status below 500', '503 with Retry-After'];
+const LEAST_SERVER_ERROR = 500;
+const NOT_IMPLEMENTED = 501;
+const UNAVAILABLE = 503;
+
+function serverError({ exchange, status }: Event): Breach {
+  return {
+    summary: `${describeRequest(exchange)} returned ${status}`,
+    expected: ['a status below 500', '503 with Retry-After'],
+    received: describeAnswer(exchange),
+  };
+}
 
 /**
- * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to retry later and is not judged;
- * 501 from getPet is a removed operation, which deprecation.still-works judges before the date; 507 from createPet is a quota if the service
- * no longer creates anything.
+ * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to retry later and is not judged; 507 from
+ * createPet is a quota if the service no longer creates anything.
  */
-function judgeStatus(exchange: Exchange, knowledge?: RunState): InvariantJudgement {
-  const { outcome } = asReceived(exchange);
-  if (outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = outcome;
-  if (postponement(answer, 0) !== undefined) return 'not-applicable';
-  if (answer.status === 501 && exchange.request.intent.operation === 'getPet') return 'not-applicable';
-  if (answer.status < 500) return 'holds';
-  const { operation } = exchange.request.intent;
-  if (operation === 'createPet' && answer.status === knowledge?.creationQuota) return 'not-applicable';
-  return { summary: `${describeRequest(exchange)} returned ${answer.status}`, expected: WANTED, received: describeAnswer(exchange) };
+function judgeCrash(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
+  const { answer, intent } = event;
+  if (answer === undefined || postponement(answer, 0) !== undefined) return 'not-applicable';
+  if (answer.status < LEAST_SERVER_ERROR) return 'holds';
+  const isQuota = intent.operation === 'createPet' && answer.status === known.creationQuota;
+  return isQuota || !isCrash(answer.status) ? 'not-applicable' : serverError(event);
 }
 
-function crashed(exchange: Exchange): Finding | undefined {
-  answerOf(exchange);
-  return findingOf(exchange, judgeStatus(exchange));
+/** 501 is deliberate: there is no such operation. getPet may have been removed, which deprecation.still-works judges before the date. */
+function judgeUnsupported(event: Event): 'not-applicable' | Breach {
+  return event.status === NOT_IMPLEMENTED && event.intent.operation !== 'getPet' ? serverError(event) : 'not-applicable';
 }
+
+const TIMES_TOLD = 2;
+
+/** 503 asks to retry later. A service that keeps asking until the end of the run, without ever creating an animal, accepts no creations. */
+function judgeDeferred({ events, known: { created } }: World): readonly Case[] {
+  const births = new Set(created.values().map(({ exchange }) => exchange.number));
+  const [accepted, ...alsoAccepted] = events.filter(({ number }) => births.has(number));
+  if (accepted !== undefined) return [{ event: accepted, others: alsoAccepted }];
+  const [first, ...others] = events.filter(
+    ({ intent, status, exchange }) => intent.operation === 'createPet' && status === UNAVAILABLE && exchange.postponed >= TIMES_TOLD,
+  );
+  if (created.size > 0 || first === undefined || others.length === 0) return [];
+  const breach = {
+    summary: `creations returned 503 until the end of the run, although the suite waited and retried ${first.exchange.postponed} times as told`,
+    expected: ['201 after the delay in Retry-After'],
+    received: describeAnswer((others.at(-1) ?? first).exchange),
+    exchanges: [first, ...others.slice(-1)].map(({ exchange }) => exchange),
+  };
+  return [{ event: first, others, breach }];
+}
+
+/** What takes several responses to tell is the one rule about creations that are deferred. */
+const isDeferral = ({ others }: Case): boolean => others !== undefined;
 
 /** Parameters that the document leaves open but that a client may send. */
 const ODD_QUERIES = [
@@ -48,52 +75,29 @@ const ODD_QUERIES = [
 
 const ODD_IDS = ['%', "1'", '🐶', '-', 'a'.repeat(500)] as const;
 
-async function oddRequests(s: Session): Promise<Outcome> {
+function sendOdd(s: Session): Promise<unknown> {
   const asks = [...ODD_QUERIES.map((rawQuery) => () => s.api.list({}, { rawQuery })), ...ODD_IDS.map((id) => () => s.api.get(id))];
-  return judgeRows(s, {
-    rows: asks,
-    judge: async (ask) => crashed(await ask()),
-    evidence: `${asks.length} odd lists and reads without a server error`,
-  });
+  return s.all(s.portion(asks), (ask) => ask());
 }
 
-async function underLoad(s: Session, { pets }: Have<['pets']>): Promise<Outcome> {
+function sendAtOnce(s: Session, pets: readonly PetView[]): Promise<unknown> {
   const asks = Array.from({ length: 12 }, (_unused, index) => {
     const pet = pets[index % pets.length];
     return pet === undefined || index % 2 === 0 ? () => s.api.list({ limit: index + 1 }) : () => s.api.get(pet.id);
   });
-  return judgeRows(s, {
-    rows: asks,
-    judge: async (ask) => crashed(await ask()),
-    evidence: `${asks.length} concurrent requests without a server error`,
-  });
+  return s.all(s.portion(asks), (ask) => ask());
 }
 
-const TIMES_TOLD = 2;
-
-/** One more creation, without fixtures: those remember that they were deferred. */
-async function knockAgain(s: Session): Promise<void> {
+/** One more creation where none was accepted, without fixtures: those remember that they were deferred. */
+async function sendDeferredAgain(s: Session): Promise<void> {
+  const { created, turnedAway } = s.knowledge;
+  if (created.size > 0 || turnedAway.length === 0) return;
   const pets = await s.fixtures.recognized();
   const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
   await ignoringHalts(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
 }
 
-/** 503 asks to retry later. A service that keeps asking until the end of the run, without ever creating an animal, accepts no creations. */
-async function putOff(s: Session): Promise<Outcome> {
-  const { created, turnedAway } = s.knowledge;
-  if (created.size === 0 && turnedAway.length > 0) await knockAgain(s);
-  if (created.size > 0) return pass(`${created.size} creations were accepted`);
-  const [first, ...others] = turnedAway.filter(({ postponed }) => postponed >= TIMES_TOLD);
-  if (first === undefined || others.length === 0)
-    return inconclusive('no creation was accepted, and none was deferred repeatedly', 'circumstance');
-  const summary = `creations returned 503 until the end of the run, although the suite waited and retried ${first.postponed} times as told`;
-  return {
-    kind: 'fail',
-    findings: [finding([first, ...others.slice(-1)], { summary, expected: ['201 after the delay in Retry-After'] })],
-  };
-}
-
-export const errorsNoServerError = defineClause({
+export const errorsNoServerError = defineRules({
   id: 'errors.no-server-error',
   chapter: 'errors',
   section: 'Errors',
@@ -108,35 +112,46 @@ export const errorsNoServerError = defineClause({
   requirement: 'No request that a client may send, however odd, causes a server error.',
   likelyCause:
     'Look for the exception that the request shown here caused: a value reached the database or the runtime unchecked, or another request got in the way.',
-  checks: [
+  rules: [
+    { layer: 'failure', judge: judgeCrash },
+    { layer: 'status', judge: judgeUnsupported },
+    { layer: 'history', judgeAll: judgeDeferred },
+  ],
+  sent: [
     {
       id: 'odd-requests',
       title: 'Odd parameters and ids cause no server error',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
+      send: sendOdd,
       fault: 'quote-in-id-crashes',
-      run: oddRequests,
     },
     {
       id: 'under-load',
       title: 'Concurrent lists and reads cause no server error',
       step: 'read',
-      given: ['pets'],
+      needs: ['pets'],
       exhaustive: true,
+      send: (s, { pets }) => sendAtOnce(s, pets),
       fault: 'overload-crashes',
-      run: underLoad,
     },
     {
       id: 'deferred-creations',
       title: 'Creations deferred with 503 are eventually accepted',
       step: 'final',
-      given: ['animal'],
       effect: 'write',
+      send: sendDeferredAgain,
+      cases: isDeferral,
+      unmet: 'no creation was accepted, and none was deferred repeatedly',
       fault: 'create-put-off-for-ever',
-      run: putOff,
     },
   ],
-  invariants: [
-    { id: 'every-response', title: 'No request causes a server error', fault: 'every-25th-request-crashes', judge: judgeStatus },
+  met: [
+    {
+      id: 'every-response',
+      title: 'No request causes a server error',
+      cases: (one) => !isDeferral(one),
+      fault: 'every-25th-request-crashes',
+    },
   ],
 });

@@ -9,7 +9,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/forwarding-headers.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/as-documented.ts';
+import { asDocumented } from '../judging/documented/as-documented.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
 

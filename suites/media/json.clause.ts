@@ -1,7 +1,7 @@
 import { defineClause } from '../define.ts';
 import { documentedReads } from '../errors/documented-reads.ts';
 import { documentedWrites } from '../errors/documented-writes.ts';
-import { judgeDocumented } from '../errors/judge-documented.ts';
+import { judgeDocumented } from '../judging/documented/judge-documented.ts';
 import { judgeMediaType } from './judge-media-type.ts';
 import { judgeOtherListers, judgeOtherReaders, judgeOtherWriters } from './other-clients.ts';
 

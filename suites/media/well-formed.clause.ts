@@ -5,7 +5,7 @@ import { duplicateMember } from '../../src/wire/json.ts';
 import { defineClause } from '../define.ts';
 import { documentedReads } from '../errors/documented-reads.ts';
 import { documentedWrites } from '../errors/documented-writes.ts';
-import { judgeDocumented } from '../errors/judge-documented.ts';
+import { judgeDocumented } from '../judging/documented/judge-documented.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -7,7 +7,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/as-documented.ts';
+import { asDocumented } from '../judging/documented/as-documented.ts';
 import { judgeRows } from '../judging/judge-rows.ts';
 import { unlessRemoved } from '../judging/reads/unless-removed.ts';
 import { judgeRecord } from './judge-record.ts';

@@ -8,7 +8,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineClause } from '../define.ts';
-import { asDocumented } from '../errors/as-documented.ts';
+import { asDocumented } from '../judging/documented/as-documented.ts';
 import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { combineRows, judgeRow } from '../judging/judge-rows.ts';
 import { judgeRecord } from './judge-record.ts';

@@ -7,13 +7,12 @@ import { clauses } from '../../suites/index.ts';
 const SUITES = join(import.meta.dirname, '..', '..', 'suites');
 
 /** Chapters that rules judge, by their folders, and single clauses of others. These lists only grow. */
-const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation'] as const;
+const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation', 'errors'] as const;
 const CLAUSES = [
   ...INVALID_BODY_CLAUSES,
+  'create.answer',
   'create.refused-stores-nothing',
   'create.round-trip',
-  'create.answer',
-  'create.success',
   'create.status-optional',
   'create.status-values',
   'create.success',

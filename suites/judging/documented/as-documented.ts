@@ -1,6 +1,6 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
-import { answerOf, describeRequest, statusOf } from '../../src/expect/expect.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { haltInconclusive } from '../../../src/clause/halt.ts';
+import { answerOf, describeRequest, statusOf } from '../../../src/expect/expect.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
 import type { Documented } from './documented.ts';
 
 const LEAST_ERROR = 400;

@@ -1,9 +1,9 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import { findingOf } from '../../src/expect/expect.ts';
-import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import type { InvariantJudgement } from '../../../src/clause/clause.ts';
+import type { Outcome } from '../../../src/clause/outcome.ts';
+import { findingOf } from '../../../src/expect/expect.ts';
+import type { Session } from '../../../src/session/session.ts';
+import type { Exchange } from '../../../src/wire/exchange.ts';
+import { judgeRows } from '../judge-rows.ts';
 import { asDocumented } from './as-documented.ts';
 import type { Documented } from './documented.ts';
 import { thoseDocumented } from './those-documented.ts';
