@@ -6,7 +6,17 @@ import type { Event } from './event.ts';
 import type { World } from './world.ts';
 
 /** Kinds of circumstances. Of two that tell broken cases from good ones equally well, the one of the kind that stands first is named. */
-export const CIRCUMSTANCE_KINDS = ['body', 'parameters', 'headers', 'response', 'before', 'at the same time', 'time', 'count'] as const;
+export const CIRCUMSTANCE_KINDS = [
+  'body',
+  'parameters',
+  'headers',
+  'connection',
+  'response',
+  'before',
+  'at the same time',
+  'time',
+  'count',
+] as const;
 export type CircumstanceKind = (typeof CIRCUMSTANCE_KINDS)[number];
 
 /** A number of which a threshold may matter. `least` and `most` complete "Only …" with the threshold. */
@@ -261,6 +271,7 @@ export function animalCircumstances({ id, birth }: AnimalFacts, company: Company
       : [
           ...bodyCircumstances(birth),
           ...headerCircumstances(birth.exchange),
+          ...connectionCircumstances(birth, company),
           ...companyCircumstances(birth, company).filter(({ kind }) => kind !== 'count'),
         ];
   return [
@@ -282,6 +293,8 @@ function scaleOfCreation({ scale }: Circumstance): Pick<Circumstance, 'scale'> {
 /** What happened before and beside each request of a run. */
 export type Company = {
   readonly before: ReadonlyMap<number, Event>;
+  /** The request right before on the same connection. */
+  readonly onConnection: ReadonlyMap<number, Event>;
   readonly underWay: ReadonlyMap<number, number>;
   /** Place among the requests of its operation, from 1. */
   readonly turn: ReadonlyMap<number, number>;
@@ -305,7 +318,59 @@ export function companyOf({ events }: World): Company {
     turns.set(event.intent.operation, next);
     turn.set(event.number, next);
   });
-  return { before, underWay, turn };
+  return { before, onConnection: neighborsOf(events), underWay, turn };
+}
+
+/** The requests of each connection in their order: what came right before. */
+function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
+  const byConnection = Map.groupBy(
+    events.filter(({ answer }) => answer?.connection !== undefined),
+    ({ answer }) => answer?.connection?.id,
+  );
+  const before = new Map<number, Event>();
+  for (const all of byConnection.values()) {
+    const inTurn = all.toSorted((a, b) => (a.answer?.connection?.turn ?? 0) - (b.answer?.connection?.turn ?? 0));
+    inTurn.forEach((event, index) => {
+      const last = inTurn[index - 1];
+      if (last !== undefined) before.set(event.number, last);
+    });
+  }
+  return before;
+}
+
+/** Whether the connection was new, and what else was sent on it. */
+function connectionCircumstances({ number, answer }: Event, { onConnection }: Company): readonly Circumstance[] {
+  const turn = answer?.connection?.turn;
+  if (turn === undefined) return [];
+  const last = onConnection.get(number);
+  return [
+    circumstance('connection', 'connection', turn === 1 ? 'on a new connection' : 'on a connection that was used before'),
+    ...(last === undefined
+      ? []
+      : [
+          circumstance('connection', 'last on the connection', `on a connection that has just returned ${last.status ?? 'nothing'}`),
+          circumstance(
+            'connection',
+            'credential on the connection',
+            `on a connection that was used with ${last.intent.credentialNote} before`,
+          ),
+          circumstance(
+            'connection',
+            'operation on the connection',
+            `on a connection on which ${METHODS[last.intent.operation]} has just returned ${last.status ?? 'nothing'}`,
+          ),
+        ]),
+    circumstance(
+      'connection',
+      'turn on the connection',
+      scaled(
+        `in request ${turn} of its connection`,
+        turn,
+        (least) => (least === 2 ? 'on a connection that was used before' : `from request ${least} of its connection on`),
+        (most) => (most === 1 ? 'on a new connection' : `in the first ${most} requests of its connection`),
+      ),
+    ),
+  ];
 }
 
 const IDLE = 50;
@@ -420,6 +485,7 @@ export function eventCircumstances(event: Event, company: Company): readonly Cir
     ...credentialCircumstances(event),
     ...own,
     ...headerCircumstances(exchange),
+    ...connectionCircumstances(event, company),
     ...responseCircumstances(event),
     ...companyCircumstances(event, company),
   ];

@@ -63,6 +63,22 @@ describe('contrastsIn', () => {
     });
   });
 
+  test('names what was sent right before on the same connection', () => {
+    const onConnection = (exchange: Exchange, id: number, turn: number): Exchange => {
+      const { outcome } = exchange;
+      return outcome.kind === 'failed'
+        ? exchange
+        : { ...exchange, outcome: { kind: 'answered', answer: { ...outcome.answer, connection: { id, turn } } } };
+    };
+    const afterRejection = (id: number): readonly Exchange[] => [
+      onConnection(read(1n, { status: 404, body: {} }), id, 1),
+      onConnection(listed({}, CRASH), id, 2),
+      onConnection(listed({}, FINE), id, 3),
+    ];
+    const all = Array.from({ length: 12 }, (_unused, index) => [...afterRejection(index), listed({}, FINE)]).flat();
+    expect(contrast(all)).toMatchObject({ when: 'on a connection that has just returned 404', there: { broken: 12, of: 12 } });
+  });
+
   test('names two circumstances together where one alone does not tell', () => {
     const statuses = ['available', 'pending', 'sold', undefined] as const;
     const lists = Array.from({ length: 160 }, (_unused, index) => {

@@ -190,6 +190,18 @@ describe('createClient', () => {
     expect(await client.send(REQUEST, { connection })).toMatchObject({ retried: true, outcome: { kind: 'answered' } });
   });
 
+  test('tells on which connection a response was received, and in which place', async () => {
+    const { client } = await serve(list);
+    const placeOf = ({ outcome }: Exchange) => (outcome.kind === 'answered' ? outcome.answer.connection : undefined);
+    const connection = client.connect();
+    const first = placeOf(await client.send(REQUEST, { connection }));
+    const second = placeOf(await client.send(REQUEST, { connection }));
+    const other = placeOf(await client.send(REQUEST));
+    expect([first?.turn, second?.turn, other?.turn]).toEqual([1, 2, 1]);
+    expect(second?.id).toBe(first?.id);
+    expect(other?.id).not.toBe(first?.id);
+  });
+
   test('asks nothing again on a fresh connection, in the middle of an answer, or after a POST', async () => {
     const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
     expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the response headers/);

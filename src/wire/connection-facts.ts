@@ -2,8 +2,12 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Duplex } from 'node:stream';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 
-/** What the connection of a response shows and undici does not hand on; each is here only where it is not as usual. */
+/** What the connection of a response shows and undici does not hand on. */
 export type ConnectionFacts = {
+  /** Which one it is: connections of this process are counted from 1. */
+  readonly id: number;
+  /** The place of its request among those on the connection, from 1. */
+  readonly turn: number;
   /** The version in the status line, where that is not HTTP/1.0 or HTTP/1.1. */
   readonly version?: string;
   /** The certificate names its host in the common name only, and no name or address in subjectAltName. */
@@ -16,6 +20,19 @@ const versions = new WeakMap<Duplex, string>();
 const certificates = new WeakMap<Duplex, boolean>();
 const connections = new WeakMap<object, Duplex>();
 const facts = new WeakMap<object, ConnectionFacts>();
+const places = new WeakMap<Duplex, { readonly id: number; turn: number }>();
+let opened = 0;
+
+/** Counts a request on its connection. */
+function takeTurn(socket: Duplex): void {
+  const place = places.get(socket);
+  if (place !== undefined) {
+    place.turn += 1;
+    return;
+  }
+  opened += 1;
+  places.set(socket, { id: opened, turn: 1 });
+}
 
 /** Keeps the version with which the next response on a connection begins. */
 export function noteStatusLine(socket: Duplex, begin: Buffer): void {
@@ -36,6 +53,7 @@ function hasCommonNameOnly(socket: Duplex): boolean {
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Duplex };
   connections.set(request, socket);
+  takeTurn(socket);
 });
 subscribe('undici:request:headers', (message) => {
   const { request, response } = message as { request: object; response: { headers: object } };
@@ -44,11 +62,11 @@ subscribe('undici:request:headers', (message) => {
   const version = versions.get(socket) ?? '';
   const unusual = version !== '' && !USUAL.has(version);
   const commonNameOnly = hasCommonNameOnly(socket);
-  if (unusual || commonNameOnly)
-    facts.set(response.headers, { ...(unusual ? { version } : {}), ...(commonNameOnly ? { commonNameOnly } : {}) });
+  const { id, turn } = places.get(socket) ?? { id: 0, turn: 1 };
+  facts.set(response.headers, { id, turn, ...(unusual ? { version } : {}), ...(commonNameOnly ? { commonNameOnly } : {}) });
 });
 
-/** What is unusual about the connection of a response, by its raw headers; undefined for nothing. */
+/** The connection of a response, by its raw headers; undefined where it is not known. */
 export function connectionFacts(rawHeaders: unknown): ConnectionFacts | undefined {
   return typeof rawHeaders === 'object' && rawHeaders !== null ? facts.get(rawHeaders) : undefined;
 }

@@ -71,7 +71,7 @@ export type Answer = {
   /** The body as text, or the reason why it is none (not UTF-8). */
   readonly text: string | undefined;
   readonly json: JsonReading;
-  /** What is unusual about the connection that it came on. */
+  /** The connection that it was received on. */
   readonly connection?: ConnectionFacts;
 };
 
