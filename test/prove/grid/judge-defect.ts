@@ -1,3 +1,4 @@
+import { contrastText } from '../../../src/report/contrast-text.ts';
 import { clauses } from '../../../suites/index.ts';
 import { startParts } from '../../support/start-parts.ts';
 import { judgeServer, type ReferenceRun } from '../judge-reference.ts';
@@ -11,6 +12,8 @@ export type DefectResult = {
   readonly name: string;
   /** Required and implied clauses that it finds broken: none means that the defect was missed. */
   readonly red: readonly string[];
+  /** What the report says of when these clauses are broken, where it does, by the clause. */
+  readonly when: Readonly<Record<string, string>>;
   /** How many requests of the run the defect changed something for. */
   readonly applied: number;
   readonly requests: number;
@@ -31,5 +34,8 @@ export async function judgeDefect(name: string): Promise<DefectResult> {
   const { run, applied } = await judgeBroken(defectCalled(name));
   const failed = run.records.filter(({ verdict, clause }) => verdict === 'fail' && BINDING.has(clause));
   const red = [...new Set(failed.map(({ clause }): string => clause))].sort();
-  return { name, red, applied, requests: run.requests, milliseconds: run.milliseconds };
+  const when = Object.fromEntries(
+    failed.flatMap(({ clause, contrast }) => (contrast === undefined ? [] : [[clause, contrastText(contrast)]])),
+  );
+  return { name, red, when, applied, requests: run.requests, milliseconds: run.milliseconds };
 }

@@ -1,5 +1,5 @@
 import type { Pool } from '../pool.ts';
-import { renewGrid } from '../render-figures.ts';
+import { renewOthers } from '../render-figures.ts';
 import type { Verdicts } from '../tables.ts';
 import { KINDS } from './asked.ts';
 import { type Defect, drawDefects } from './defects.ts';
@@ -37,9 +37,10 @@ export async function judgeGrid(pool: Pool, drawing: Drawing, show: (judged: Jud
   return all;
 }
 
-function showOne({ name, red, applied, requests }: Judged): void {
+function showOne({ name, red, when, applied, requests }: Judged): void {
   const verdict = red.length > 0 ? `red: ${red.join(' ')}` : `applied to ${applied} of ${requests} requests`;
   console.log(`${red.length > 0 ? 'ok  ' : 'MISS'} ${name.padEnd(80)} ${verdict}`);
+  for (const [clause, text] of Object.entries(when)) console.log(`       ${clause}: ${text}`);
 }
 
 function figureOf({ seed }: Drawing, all: readonly Judged[]): GridFigure {
@@ -57,7 +58,7 @@ export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readon
   console.log(`     found with seed ${drawing.seed}: ${share(figure.all)}`);
   if (keep) {
     keepFigure(figure);
-    renewGrid();
+    renewOthers();
   }
   const [found, of] = figure.all;
   return { passed: found, failed: of - found };
