@@ -93,8 +93,8 @@ export type CatalogClauseId = (typeof CLAUSE_IDS)[number];
 /** A clause from outside this package: a prefix of its own, area and rule, as in `acme:list.newest-first`. It can't be one of the catalog. */
 export type OwnClauseId = `${string}:${string}.${string}`;
 
-/** Whether it comes from outside: no clause of the catalog has a prefix. */
-export function isOwnClause(id: ClauseId): id is OwnClauseId {
+/** Whether it, or the clause of such a check, comes from outside: no clause of the catalog has a prefix. */
+export function isOwnClause(id: string): id is OwnClauseId {
   return id.includes(':');
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import { loadRegistry } from './own-clauses-option.ts';
 import type { readReport } from './read-report.ts';
 import { PREVIOUS } from './reports-folder.ts';
 import type { RunConfiguration } from './session-options.ts';
@@ -39,12 +40,12 @@ export async function selectFailed(
   configuration: RunConfiguration,
   commandLine: Readonly<Record<string, unknown>>,
 ): Promise<FailedSelection | undefined> {
-  const { failed, reports, only } = configuration;
+  const { failed, reports, only, ownClauses } = configuration;
   if (failed === undefined) return undefined;
-  const [{ SANITY, selectClauses }, { presentId, retiredNotices }, { clauses }, { readReport: read }] = await Promise.all([
+  const [{ SANITY, selectClauses }, { presentId, retiredNotices }, clauses, { readReport: read }] = await Promise.all([
     import('../judge/select.ts'),
     import('../clause/retired-ids.ts'),
-    import('../../suites/index.ts'),
+    loadRegistry(ownClauses),
     import('./read-report.ts'),
   ]);
   const file = failed === true ? lastReport(reports, read) : failed;

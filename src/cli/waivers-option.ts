@@ -4,6 +4,7 @@ import type { Waiver } from '../judge/waiver-file.ts';
 import { count } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { LARGEST } from './input-limits.ts';
+import { loadRegistry } from './own-clauses-option.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -35,10 +36,15 @@ async function ofConfiguration(waivers: readonly Waiver[], updates: boolean): Pr
 
 /**
  * The waivers of the run, read before anything is sent. A file that is to be made by --update-waivers may be missing. Throws UsageError for
- * ids that name nothing; entries that have expired are warnings, and end the run in 1.
+ * ids that name nothing; entries that have expired are warnings, and end the run in 1. Without `ownClauses`, the command judges none from outside:
+ * a file of waivers serves those that do, too.
  */
 export async function readWaivers(
-  { waivers: file, updateWaivers }: Pick<RunConfiguration, 'waivers' | 'updateWaivers'>,
+  {
+    waivers: file,
+    updateWaivers,
+    ownClauses,
+  }: Pick<RunConfiguration, 'waivers' | 'updateWaivers'> & Partial<Pick<RunConfiguration, 'ownClauses'>>,
   { today, configured }: WaiverSource,
 ): Promise<ReadWaivers> {
   if (configured !== undefined && configured.length > 0) return ofConfiguration(configured, updateWaivers);
@@ -49,15 +55,17 @@ export async function readWaivers(
   if (updateWaivers && !existsSync(file)) return { waivers: [], warnings: [] };
   const text = readFile(file);
   // YAML and the clauses are loaded for those who have waivers.
-  const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, { clauses }, { isOfCanary, withCanaryChecks }] =
+  const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, clauses, { isOfCanary, withCanaryChecks }, { isOwnClause }] =
     await Promise.all([
       import('../judge/waiver-file.ts'),
       import('../judge/waivers.ts'),
-      import('../../suites/index.ts'),
+      loadRegistry(ownClauses ?? []),
       import('../probe/canary/canary-clauses.ts'),
+      import('../clause/clause-ids.ts'),
     ]);
   try {
-    const waivers = parseWaivers(text, file);
+    const all = parseWaivers(text, file);
+    const waivers = ownClauses === undefined ? all.filter(({ id }) => !isOwnClause(id)) : all;
     const known = withCanaryChecks(clauses);
     const { problems, warnings } = examineWaivers(waivers, { unknown: (waiver) => unknownWaiver(waiver, known), today });
     if (problems.length > 0) throw new UsageError(`${file}: ${problems.map(({ text: problem }) => problem).join('; ')}`);
@@ -75,17 +83,15 @@ export type WaiverUpdate = { readonly configuration: RunConfiguration; readonly 
  * in lines; none where nothing is to be done.
  */
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
-  const { waivers: file, updateWaivers: wanted } = configuration;
+  const { waivers: file, updateWaivers: wanted, ownClauses } = configuration;
   if (!wanted || file === undefined || record.interrupted) return [];
-  const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { presentId }, { writeAtomically }, { clauses }] = await Promise.all(
-    [
-      import('../judge/waiver-file.ts'),
-      import('../judge/waivers.ts'),
-      import('../clause/retired-ids.ts'),
-      import('../report/write-reports.ts'),
-      import('../../suites/index.ts'),
-    ],
-  );
+  const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { presentId }, { writeAtomically }, clauses] = await Promise.all([
+    import('../judge/waiver-file.ts'),
+    import('../judge/waivers.ts'),
+    import('../clause/retired-ids.ts'),
+    import('../report/write-reports.ts'),
+    loadRegistry(ownClauses),
+  ]);
   const { checks, options } = record;
   const advised = new Set<string>(options.strict ? [] : record.clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
   const known = new Set(waivers.map(({ id }) => presentId(id)));

@@ -80,7 +80,7 @@ describe('an id that is retired', () => {
   test('is judged again by --failed, with a warning', async () => {
     const reports = ownFolder();
     writeFileSync(join(reports, 'report.json'), JSON.stringify(record));
-    const configuration = { failed: true, reports, only: [] } as unknown as RunConfiguration;
+    const configuration = { failed: true, reports, only: [], ownClauses: [] } as unknown as RunConfiguration;
     const failed = await selectFailed(configuration, { baseUrl: record.target.baseUrl });
     expect(failed?.only.slice(0, 2)).toEqual([PART, CLAUSE]);
     expect(failed).toMatchObject({ wholeTraffic: true, warnings: [noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)] });

@@ -139,6 +139,21 @@ ${clauseFile('acme:list.thrower', PASSES)}`;
     expect(stderr).not.toContain('    at ');
   });
 
+  test('is understood by --failed and by waivers', async () => {
+    const cwd = folderWith({
+      'one.clause.js': clauseFile('acme:list.one', FAILS),
+      'waivers.yaml': 'waivers:\n  - { id: acme:list.one, reason: known, expires: 2099-12-31 }\n',
+    });
+    const own = ['--own-clauses', 'one.clause.js'];
+    expect(await run(cwd, ...own)).toMatchObject({ code: 1 });
+    expect(await runProgram(['run', '--reference', '--failed', ...own], { cwd })).toMatchObject({ code: 1 });
+    expect(readRecord(cwd).clauses.find(({ id }) => id === 'acme:list.one')).toMatchObject({ verdict: 'fail' });
+    const only = ['--only', 'list.success'];
+    const { code, stderr } = await run(cwd, ...own, ...only, '--waivers', 'waivers.yaml');
+    expect(code, stderr).toBe(0);
+    expect(readRecord(cwd).clauses.find(({ id }) => id === 'acme:list.one')).toMatchObject({ verdict: 'waived' });
+  });
+
   test('is understood by list and explain', async () => {
     const cwd = folderWith({ 'one.clause.js': clauseFile('acme:list.one', PASSES) });
     const listed = await runProgram(['list', 'clauses', '--own-clauses', 'one.clause.js'], { cwd });

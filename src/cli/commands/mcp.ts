@@ -192,7 +192,7 @@ async function serve(options: Readonly<Record<string, unknown>>): Promise<void> 
   const { flags, environment, waivers: configured, warnings } = await configure(options, 'mcp');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const { McpServer: Server, StdioServerTransport, fromJsonSchema } = await loadSdk();
-  const known = await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, { today: new Date(), configured });
+  const known = await readWaivers({ ...configuration, updateWaivers: false }, { today: new Date(), configured });
   const target = await openTarget(configuration, environment);
   const session = await sessionOptions(configuration, target, environment);
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...known.warnings]) printError(`warning: ${warning}`);
