@@ -15,6 +15,7 @@ import { clauses } from '../../suites/index.ts';
 import { sampleRecord as sampleCheck } from '../judge-samples.ts';
 import { sampleRecord } from '../report/sample-record.ts';
 import { ownFolder } from '../support/own-folder.ts';
+import IDS_OF_VERSION_1 from './ids-of-version-1.json' with { type: 'json' };
 
 const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id as string));
 
@@ -22,6 +23,10 @@ test('Retired ids are no ids of today, and what is taken for them is.', () => {
   const today = [...clauses.map(({ id }) => id as string), ...parts];
   expect([...RETIRED_IDS.keys()].filter((id) => today.includes(id))).toEqual([]);
   expect([...RETIRED_IDS.values()].filter((id) => !today.includes(id))).toEqual([]);
+});
+
+test('Each id of version 1 is one of today, or is retired: reports, waivers, and pipelines name it.', () => {
+  expect(IDS_OF_VERSION_1.filter((id) => !parts.includes(id) && !RETIRED_IDS.has(id))).toEqual([]);
 });
 
 /** Ids that no version had: one of which a part, and one of which a whole clause judges now what it did. */
