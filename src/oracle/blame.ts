@@ -14,9 +14,6 @@ export type CasesByClause = ReadonlyMap<ClauseId, readonly BlamedCase[]>;
 /** Layers of which a breach leaves nothing to read for those above. */
 const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
 
-/** Clauses of these layers that no rule judges. */
-const CLOSED_BY: readonly (readonly [clause: ClauseId, layer: Layer])[] = [['media.well-formed', 'JSON']];
-
 const symptomOf = ({ breach, event }: Case): string => breach?.symptom ?? String(event.status);
 
 const isSameOperation = (simpler: Event, own: Event): boolean => simpler.intent.operation === own.intent.operation;
@@ -59,7 +56,6 @@ export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: 
     const known = closed.get(number);
     if (known === undefined || isLower(layer, known.layer)) closed.set(number, { clause, layer });
   };
-  for (const [number, clauses] of elsewhere) for (const [clause, layer] of CLOSED_BY) if (clauses.has(clause)) close(number, clause, layer);
   for (const [clause, all] of cases) {
     // What the document requires is judged whatever the rules of a team say of the same exchange.
     const mayClose = !isOwnClause(clause);

@@ -120,13 +120,9 @@ describe('a kind', () => {
 describe('a breach is explained', () => {
   const wrong = by(ID, listed({ limit: 7 }, { status: 418 }));
 
-  test('by a closing layer below on the same exchange, found by a rule or by something else', () => {
+  test('by a closing layer below on the same exchange', () => {
     const lower = clauseOf('errors.shape', [expectStatus('listPets', 200, { layer: 'failure' })]);
     expect(verdictsOf([lists, lower], { exchanges: [wrong] })['own']).toMatchObject({ why: 'waits', blockedBy: 'errors.shape' });
-    const shaped = clauseOf(ID, [expectStatus('listPets', 200, { layer: 'schema' })]);
-    const ownWith = (number: number) => verdictsOf([shaped], { exchanges: [wrong], elsewhere: [[number, 'media.well-formed']] })['own'];
-    expect(ownWith(wrong.number)).toMatchObject({ blockedBy: 'media.well-formed' });
-    expect(ownWith(wrong.number + 1)).toMatchObject({ kind: 'fail' });
   });
 
   test('but not by a layer below where it is about how the response is worded', () => {

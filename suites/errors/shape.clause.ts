@@ -3,8 +3,7 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, isReadError } from './documented-reads.ts';
-import { documentedWrites, isCreateError } from './documented-writes.ts';
+import { documentedReads, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
 import { isInfrastructure } from './infrastructure.ts';
 
 const WANTED = ['a JSON object with code (string), message (string), and status (integer)'];
@@ -41,7 +40,7 @@ export const errorsShape = defineRules({
       step: 'read',
       needs: ['pets'],
       send: documentedReads,
-      cases: ({ event }) => isReadError(event),
+      cases: ({ event }) => isNamedForReads(event),
       fault: 'unauthorized-without-code',
     },
     {
@@ -52,7 +51,7 @@ export const errorsShape = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: documentedWrites,
-      cases: ({ event }) => isCreateError(event),
+      cases: ({ event }) => isNamedForCreations(event),
       fault: 'bad-request-code-as-number',
     },
   ],

@@ -3,9 +3,10 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, isReadError } from './documented-reads.ts';
-import { documentedWrites, isCreateError } from './documented-writes.ts';
+import { documentedReads, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
 import { isInfrastructure } from './infrastructure.ts';
+
+const NO_STATUS = 'no error has an integer as its status';
 
 /** The `status` of an Error is the HTTP status. errors.shape judges one that is not an integer. */
 function judgeAgreement({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
@@ -37,7 +38,8 @@ export const errorsStatusAgrees = defineRules({
       step: 'read',
       needs: ['pets'],
       send: documentedReads,
-      cases: ({ event }) => isReadError(event),
+      cases: ({ event }) => isNamedForReads(event),
+      absent: NO_STATUS,
       fault: 'not-found-says-400',
     },
     {
@@ -48,7 +50,8 @@ export const errorsStatusAgrees = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: documentedWrites,
-      cases: ({ event }) => isCreateError(event),
+      cases: ({ event }) => isNamedForCreations(event),
+      absent: NO_STATUS,
       fault: 'bad-request-says-422',
     },
   ],

@@ -1,21 +1,19 @@
-import { haltInconclusive } from '../../src/clause/halt.ts';
-import type { Finding, Outcome } from '../../src/clause/outcome.ts';
-import { answerOf, describeAnswer, describeRequest, finding, petsOf, statusOf } from '../../src/expect/expect.ts';
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { isCrash } from '../../src/expect/judgeable.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { validCredential } from '../../src/session/client/create-api.ts';
-import type { Have } from '../../src/session/fixtures/haves.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { FORWARDING_HEADERS, type HeaderGroup } from '../cases/forwarding-headers.ts';
-import { defineClause } from '../define.ts';
-import { asDocumented } from '../judging/documented/as-documented.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
+import { FORWARDING_HEADERS } from '../cases/forwarding-headers.ts';
+import { defineRules } from '../define.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
 
 type Client = {
   readonly what: string;
-  readonly options: CallOptions;
+  readonly options: Pick<CallOptions, 'headers' | 'without'>;
   /** Services may turn away clients that do not say what they are, or what they accept: only this clause judges that. */
   readonly vague?: true;
 };
@@ -32,79 +30,83 @@ const CLIENTS: readonly Client[] = [
 
 const LENGTH_REQUIRED = 411;
 
-/** A finding if the service rejects a kind of client. errors.no-server-error judges a 5xx, and auth.valid-key a 401. */
-function rejected(exchange: Exchange, what: string): Finding | undefined {
-  const { status } = answerOf(exchange);
-  if (status < 300 || status >= 500 || status === 401) return undefined;
-  return finding([exchange], {
+const hasHeader = ({ headers }: WireRequest, [name, value]: readonly [string, string]): boolean =>
+  headers.some(([one, sent]) => one.toLowerCase() === name && sent === value);
+
+function isOf({ options: { headers = [], without = [] } }: Client, request: WireRequest): boolean {
+  const lacks = (name: string): boolean => request.headers.every(([one]) => one.toLowerCase() !== name);
+  return headers.every((header) => hasHeader(request, header)) && without.every(lacks);
+}
+
+function rejected({ exchange, status }: Event, what: string): Breach {
+  return {
     summary: `${describeRequest(exchange)} ${what} was rejected with ${status}`,
     expected: ['the same response as for other clients'],
     received: describeAnswer(exchange),
-  });
+  };
 }
 
-async function judgeUserAgents(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
-  asDocumented({ exchange: petList.exchange, status: 200, owner: 'list.success' });
-  return judgeRows(s, {
-    rows: CLIENTS,
-    judge: async ({ what, options, vague }) => {
-      const credential = { ...validCredential(s.options.apiKey), standing: 'open' } as const;
-      return rejected(await askAgain(s, petList.exchange, vague === true ? { ...options, credential } : options), what);
-    },
-    evidence: `${CLIENTS.length} lists for different kinds of clients, none of them rejected`,
-  });
+/** No kind of client is rejected where others are not. errors.no-server-error judges a 5xx, and auth.valid-key a 401. */
+function judgeClient(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
+  const { exchange, intent, status } = event;
+  if (intent.operation !== 'listPets' || intent.credential === 'refused' || !world.accepts('listPets')) return 'not-applicable';
+  const client = CLIENTS.find((one) => isOf(one, exchange.request));
+  if (client === undefined || status === undefined || status === 401 || status >= 500) return 'not-applicable';
+  return status < 300 ? 'holds' : rejected(event, client.what);
 }
 
-function showsAny(exchange: Exchange, ids: ReadonlySet<bigint>): boolean {
-  return ids.size === 0 || petsOf(exchange).some(({ id }) => ids.has(id));
+/** A body in chunks is not rejected for the Content-Length that it lacks. */
+function judgeChunked(event: Event): 'not-applicable' | 'holds' | Breach {
+  const { exchange, status } = event;
+  if (exchange.request.chunked !== true || status === undefined) return 'not-applicable';
+  return status === LENGTH_REQUIRED ? rejected(event, 'with a chunked body') : 'holds';
 }
 
-function isList(exchange: Exchange): boolean {
-  const { status, json } = answerOf(exchange);
-  return status === 200 && json.ok && Array.isArray(json.value);
+/** Whether it is the same list as that one, with nothing special about it, and shows animals. */
+function isUsualList({ pets = [], intent, exchange: { request } }: Event, { exchange }: Event): boolean {
+  const isPlain = intent.credential === 'valid' && intent.undocumented !== true;
+  return isPlain && pets.length > 0 && request.query === exchange.request.query;
 }
 
-/** A list as it is usually, and its animals. */
-type Listed = Have<['petList']>['petList'];
-
-/** A finding if proxy headers change the response to a request with the API key. */
-async function judgeForwarded(s: Session, { exchange: list, pets }: Listed, { what, headers }: HeaderGroup): Promise<Finding | undefined> {
-  const ids = new Set(pets.map(({ id }) => id));
-  const exchange = await askAgain(s, list, { headers, undocumented: true });
-  // Other clients may create and remove animals concurrently: one that is still shown is enough.
-  if (isList(exchange) && showsAny(exchange, ids)) return undefined;
-  if (isCrash(statusOf(exchange) ?? 0))
-    haltInconclusive(`${describeRequest(exchange)} with ${what} was not served`, 'errors.no-server-error');
-  const usual = asDocumented({ exchange: await askAgain(s, list, {}), status: 200, owner: 'list.success' });
-  if (!showsAny(usual, ids)) haltInconclusive('the list shows other animals each time', 'circumstance');
-  return finding([usual, exchange], {
-    summary: `${describeRequest(exchange)} with ${what} returned a different list than without them`,
+/**
+ * Headers of proxies change nothing of a list. Other clients may create and remove animals at the same time: one that is still shown is enough, and
+ * the list without these headers must show one before and after.
+ */
+function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'holds' | Breach {
+  const { exchange, intent, pets, status, sent, done } = event;
+  if (intent.undocumented !== true || intent.operation !== 'listPets' || intent.credential !== 'valid') return 'not-applicable';
+  const group = FORWARDING_HEADERS.find(({ headers }) => headers.every((header) => hasHeader(exchange.request, header)));
+  if (group === undefined || status === undefined || isCrash(status)) return 'not-applicable';
+  const usual = events.filter((one) => isUsualList(one, event));
+  const known = new Set(
+    usual
+      .filter((one) => one.done <= sent)
+      .flatMap((one) => one.pets ?? [])
+      .map(({ id }) => id),
+  );
+  const showsKnown = (list: Event): boolean => list.pets?.some(({ id }) => known.has(id)) === true;
+  if (showsKnown(event) || (pets !== undefined && known.size === 0)) return 'holds';
+  const after = usual.find((one) => one.sent >= done);
+  if (after === undefined || !showsKnown(after)) return 'not-applicable';
+  return {
+    summary: `${describeRequest(exchange)} with ${group.what} returned a different list than without them`,
     expected: ['the same response as without them'],
     received: describeAnswer(exchange),
-  });
+    exchanges: [after.exchange, exchange],
+  };
 }
 
-async function judgeForwarding(s: Session, { petList }: Have<['petList']>): Promise<Outcome> {
-  return judgeRows(s, {
-    rows: FORWARDING_HEADERS,
-    judge: (group) => judgeForwarded(s, petList, group),
-    evidence: `${FORWARDING_HEADERS.length} lists with proxy headers, each the same as without them`,
-  });
+function sendClients(s: Session, list: Exchange): Promise<unknown> {
+  const open = { ...validCredential(s.options.apiKey), standing: 'open' } as const;
+  return s.all(s.portion(CLIENTS), ({ options, vague }) => askAgain(s, list, vague === true ? { ...options, credential: open } : options));
 }
 
-/** A chunked body that creates nothing, whatever the response. */
-async function judgeChunked(s: Session): Promise<Outcome> {
-  return judgeRows(s, {
-    rows: [{ value: {} }],
-    judge: async (body) => {
-      const exchange = await s.api.create(body, { domain: 'open', chunked: true });
-      return statusOf(exchange) === LENGTH_REQUIRED ? rejected(exchange, 'with a chunked body') : undefined;
-    },
-    evidence: 'a POST with a chunked body was not rejected for its missing Content-Length',
-  });
+async function sendForwarded(s: Session, list: Exchange): Promise<void> {
+  await s.all(s.portion(FORWARDING_HEADERS), ({ headers }) => askAgain(s, list, { headers, undocumented: true }));
+  await askAgain(s, list, {});
 }
 
-export const mediaAnyClient = defineClause({
+export const mediaAnyClient = defineRules({
   id: 'media.any-client',
   chapter: 'media-type',
   section: 'RFC 9110, sections 7.6, 10.1.5, 12.5.1 and 15.5.12; RFC 9112, section 7.1',
@@ -113,31 +115,37 @@ export const mediaAnyClient = defineClause({
     'The service accepts any kind of client: it rejects no request for its User-Agent or the lack of one, for Accept: application/*, for a chunked body, or for proxy headers, and proxy headers change nothing.',
   likelyCause:
     'A firewall blocks clients by their User-Agent, a proxy requires a Content-Length, or the framework trusts forwarding and override headers from any client.',
-  checks: [
+  rules: [
+    { layer: 'status', judge: judgeClient },
+    { layer: 'status', judge: judgeChunked },
+    { layer: 'history', undocumented: true, judge: judgeForwarded },
+  ],
+  sent: [
     {
       id: 'user-agents',
       title: 'Returns lists to browsers, curl, and clients without a User-Agent or with application/* in their Accept header',
       step: 'read',
-      given: ['petList'],
+      needs: ['petList'],
+      accepts: 'listPets',
+      send: (s, { petList }) => sendClients(s, petList.exchange),
       fault: 'user-agent-missing-forbidden',
-      run: judgeUserAgents,
     },
     {
       id: 'forwarding',
       title: 'Forwarding and override headers do not change the list',
       step: 'read',
-      given: ['petList'],
+      needs: ['petList'],
+      send: (s, { petList }) => sendForwarded(s, petList.exchange),
       fault: 'overridden-method-honored',
-      run: judgeForwarding,
     },
     {
       id: 'chunked',
       title: 'A chunked body is not rejected with 411',
       step: 'first-page',
-      given: ['pets'],
+      needs: ['pets'],
       effect: 'write',
+      send: (s) => s.api.create({ value: {} }, { domain: 'open', chunked: true }),
       fault: 'chunked-body-needs-length',
-      run: judgeChunked,
     },
   ],
 });

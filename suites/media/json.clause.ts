@@ -1,11 +1,27 @@
-import { defineClause } from '../define.ts';
-import { documentedReads } from '../errors/documented-reads.ts';
-import { documentedWrites } from '../errors/documented-writes.ts';
-import { judgeDocumented } from '../judging/documented/judge-documented.ts';
-import { judgeMediaType } from './judge-media-type.ts';
-import { judgeOtherListers, judgeOtherReaders, judgeOtherWriters } from './other-clients.ts';
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeRequest, isRejected } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import { defineRules } from '../define.ts';
+import { documentedReads, documentedRejections, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
+import { CLIENTS, clientOf, LISTERS, otherStatuses, sendAs } from './clients.ts';
+import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
-export const mediaJson = defineClause({
+/** A response body of the interface is application/json. Of requests that are spelled otherwise, only those of other clients are looked at. */
+function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
+  const { answer, exchange, intent } = event;
+  if (answer === undefined || !hasOwnBody(answer)) return 'not-applicable';
+  if (intent.undocumented === true && clientOf(event) === undefined) return 'not-applicable';
+  const sent = answer.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
+  if (mediaTypeOf(answer) === 'application/json' && sent.length === 1) return 'holds';
+  const received = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;
+  return {
+    summary: `the ${answer.status} response to ${describeRequest(exchange)} has a body with ${received}`,
+    expected: ['Content-Type: application/json'],
+    received,
+  };
+}
+
+export const mediaJson = defineRules({
   id: 'media.json',
   chapter: 'media-type',
   section: 'What the service does',
@@ -15,51 +31,70 @@ export const mediaJson = defineClause({
     'Every response body, success or error, has the media type application/json, whatever else the client accepts; parameters and letter case are free.',
   likelyCause:
     'The framework or a proxy sends errors as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
-  checks: [
+  rules: [
+    { layer: 'media type', letter: true, undocumented: true, judge: judgeMediaType },
+    { layer: 'status', judgeAll: otherStatuses },
+  ],
+  sent: [
     {
       id: 'list-and-get',
       title: 'Successes and errors of listPets and getPet are application/json',
       step: 'read',
-      given: ['animal', 'read', 'rejection', 'get.not-found'],
+      needs: ['pets'],
+      send: documentedReads,
+      cases: ({ event }) => isNamedForReads(event),
       fault: 'content-type-html-on-404',
-      run: async (s) =>
-        judgeDocumented(s, { documented: await documentedReads(s), judge: judgeMediaType, evidence: 'as application/json' }),
     },
     {
       id: 'other-clients',
       title: 'Browsers, clients that accept anything, and clients without an Accept header get application/json',
       step: 'read',
-      given: ['animal', 'read', 'rejection', 'get.not-found'],
+      needs: ['pets'],
+      send: async (s) => sendAs(s, CLIENTS, await documentedReads(s)),
       fault: 'html-for-browsers',
-      run: judgeOtherReaders,
     },
     {
       id: 'other-listers',
       title: 'Clients that accept a single content coding, or weight their media types, get application/json',
       step: 'read',
-      given: ['animal', 'read', 'rejection', 'get.not-found'],
+      needs: ['pets'],
+      send: async (s) => sendAs(s, LISTERS, (await documentedReads(s)).slice(0, 1)),
       fault: 'weights-of-accept-ignored',
-      run: judgeOtherListers,
     },
     {
       id: 'create',
       title: 'Successes and errors of createPet are application/json',
       step: 'first-page',
-      given: ['pets', 'rejection', 'create.name-required'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: documentedWrites,
+      cases: ({ event }) => isNamedForCreations(event),
       fault: 'content-type-plain-on-400',
-      run: async (s) =>
-        judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeMediaType, evidence: 'as application/json' }),
     },
     {
       id: 'other-writers',
       title: 'Rejected creations from browsers and clients that accept anything get application/json',
       step: 'large-store',
-      given: ['pets', 'rejection', 'create.name-required'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      // What is accepted leaves an animal each time.
+      send: async (s) =>
+        sendAs(
+          s,
+          CLIENTS,
+          (await documentedRejections(s)).filter(({ usual }) => isRejected(usual)),
+        ),
       fault: 'redirect-of-refused-for-any',
-      run: judgeOtherWriters,
     },
   ],
-  invariants: [{ id: 'every-body', title: 'Every body is application/json', fault: 'content-type-sometimes-html', judge: judgeMediaType }],
+  met: [
+    {
+      id: 'every-body',
+      title: 'Every body is application/json',
+      cases: ({ event, others }) => event.intent.undocumented !== true && others === undefined,
+      fault: 'content-type-sometimes-html',
+    },
+  ],
 });

@@ -1,8 +1,8 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
+import type { Breach } from '../../src/clause/clause.ts';
 import { describeRequest } from '../../src/expect/expect.ts';
-import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Answer } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
 
 /** Registered transfer codings (RFC 9112, section 7), and the names that they had before. */
 const CODINGS = new Set(['chunked', 'compress', 'deflate', 'gzip', 'x-compress', 'x-gzip']);
@@ -13,7 +13,7 @@ function codingsOf({ headers }: Answer): readonly string[] {
   return values.map((value) => (value.split(';')[0] ?? '').trim().toLowerCase()).filter((value) => value !== '');
 }
 
-type Problem = { readonly what: string } & Pick<Finding, 'expected' | 'received'>;
+type Problem = { readonly what: string } & Pick<Breach, 'expected' | 'received'>;
 
 function problemOf(answer: Answer): Problem | undefined {
   const { version, commonNameOnly } = answer.connection ?? {};
@@ -35,16 +35,15 @@ function problemOf(answer: Answer): Problem | undefined {
   };
 }
 
-function judgeTransport(exchange: Exchange): InvariantJudgement {
-  const { outcome } = asReceived(exchange);
-  if (outcome.kind === 'failed') return 'not-applicable';
-  const problem = problemOf(outcome.answer);
+function judgeTransport({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+  if (answer === undefined) return 'not-applicable';
+  const problem = problemOf(answer);
   if (problem === undefined) return 'holds';
   const { what, ...rest } = problem;
-  return { summary: `the ${outcome.answer.status} response to ${describeRequest(exchange)} ${what}`, ...rest };
+  return { summary: `the ${answer.status} response to ${describeRequest(exchange)} ${what}`, ...rest };
 }
 
-export const mediaTransport = defineClause({
+export const mediaTransport = defineRules({
   id: 'media.transport',
   chapter: 'media-type',
   section: 'What the service does; RFC 9112, sections 2.3, 6.1 and 7; RFC 9110, section 4.3.4',
@@ -54,12 +53,7 @@ export const mediaTransport = defineClause({
     'Strict clients can read every response: its status line has a version of HTTP/1, its body is framed by registered transfer codings, and a certificate names its host in subjectAltName.',
   likelyCause:
     'A handler sets Transfer-Encoding itself, in addition to the HTTP library or the proxy; the HTTP layer is written by hand; or the certificate was made without subjectAltName. Lenient clients read on, while browsers, Go and proxies reject the response.',
-  invariants: [
-    {
-      id: 'every-response',
-      title: 'Strict clients can read every response',
-      fault: 'list-chunked-twice',
-      judge: judgeTransport,
-    },
-  ],
+  // Lenient clients read on, and so does the suite: this is no reason for anything else that is wrong with the response.
+  rules: [{ layer: 'media type', letter: true, judge: judgeTransport }],
+  met: [{ id: 'every-response', title: 'Strict clients can read every response', fault: 'list-chunked-twice' }],
 });

@@ -1,11 +1,10 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
-import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Answer } from '../../src/wire/exchange.ts';
 import { duplicateMember } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { documentedReads } from '../errors/documented-reads.ts';
-import { documentedWrites } from '../errors/documented-writes.ts';
-import { judgeDocumented } from '../judging/documented/judge-documented.ts';
+import { defineRules } from '../define.ts';
+import { documentedReads, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -19,17 +18,18 @@ function problemOf({ text, json }: Answer): string | undefined {
   return twice === undefined ? undefined : `has an object with two different values for "${twice}"`;
 }
 
+const NO_JSON = 'no response says that its body is JSON';
+
 /** Only media.json judges a body whose Content-Type is not JSON. */
 function claimsJson(answer: Answer): boolean {
   const type = mediaTypeOf(answer);
   return type === undefined || type === '' || type.endsWith('json');
 }
 
-function judgeForm(exchange: Exchange): InvariantJudgement {
-  const { outcome } = asReceived(exchange);
-  if (outcome.kind === 'failed' || !hasOwnBody(outcome.answer)) return 'not-applicable';
-  const { answer } = outcome;
-  if (!claimsJson(answer)) return 'not-applicable';
+function judgeForm({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+  if (answer === undefined || !hasOwnBody(answer) || !claimsJson(answer)) return 'not-applicable';
+  // Of a body that the history of the run could not keep, nothing is known.
+  if (exchange.abridged === true && answer.text === undefined) return 'not-applicable';
   const problem = problemOf(answer);
   if (problem === undefined) return 'holds';
   return {
@@ -39,7 +39,7 @@ function judgeForm(exchange: Exchange): InvariantJudgement {
   };
 }
 
-export const mediaWellFormed = defineClause({
+export const mediaWellFormed = defineRules({
   id: 'media.well-formed',
   chapter: 'media-type',
   section: 'What the service does',
@@ -52,24 +52,30 @@ export const mediaWellFormed = defineClause({
     'Every application/json body is strict JSON in UTF-8: no byte order mark, no trailing comma, no NaN, nothing before or after it, and no object member that appears twice with different values.',
   likelyCause:
     'The JSON is assembled by hand or printed by the language instead of a serializer, or something is written before or after it.',
-  checks: [
+  rules: [{ layer: 'JSON', letter: true, judge: judgeForm }],
+  sent: [
     {
       id: 'list-and-get',
       title: 'Successes and errors of listPets and getPet are strict JSON',
       step: 'read',
-      given: ['animal', 'read', 'rejection', 'get.not-found'],
+      needs: ['pets'],
+      send: documentedReads,
+      cases: ({ event }) => isNamedForReads(event),
+      absent: NO_JSON,
       fault: 'body-with-duplicate-members',
-      run: async (s) => judgeDocumented(s, { documented: await documentedReads(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },
     {
       id: 'create',
       title: 'Successes and errors of createPet are strict JSON',
       step: 'first-page',
-      given: ['pets', 'rejection', 'create.name-required'],
+      needs: ['pets'],
+      accepts: 'createPet',
       effect: 'write',
+      send: documentedWrites,
+      cases: ({ event }) => isNamedForCreations(event),
+      absent: NO_JSON,
       fault: 'body-cut-on-error',
-      run: async (s) => judgeDocumented(s, { documented: await documentedWrites(s), judge: judgeForm, evidence: 'as strict JSON' }),
     },
   ],
-  invariants: [{ id: 'every-body', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members', judge: judgeForm }],
+  met: [{ id: 'every-body', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members' }],
 });

@@ -1,0 +1,140 @@
+// Clients that accept more than the usual one, or say it otherwise: all of them accept JSON.
+import type { Breach } from '../../src/clause/clause.ts';
+import { describeAnswer, describeRequest, statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import { isRightButForKey, type World } from '../../src/oracle/world.ts';
+import type { CallOptions } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import { asReceived, type Exchange, type WireRequest } from '../../src/wire/exchange.ts';
+import type { Documented } from '../stimuli/documented.ts';
+
+/** `what` completes "a client …". */
+export type Client = { readonly what: string } & Pick<CallOptions, 'headers' | 'without' | 'undocumented'>;
+
+/** Headers that common clients send. */
+export const CLIENTS: readonly Client[] = [
+  { what: 'without an Accept header', without: ['accept'] },
+  { what: 'that accepts anything', headers: [['accept', '*/*']] },
+  {
+    what: 'that prefers JSON and accepts compressed bodies',
+    headers: [
+      ['accept', 'application/json, text/plain, */*'],
+      ['accept-encoding', 'gzip, deflate, br'],
+    ],
+  },
+  {
+    what: 'that is a browser',
+    headers: [
+      ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+      ['accept-language', 'de-DE,de;q=0.9,en;q=0.5'],
+      ['accept-encoding', 'gzip, deflate, br'],
+    ],
+  },
+];
+
+/** Accept headers that are sent with a single list: each content coding, and media types with weights. */
+export const LISTERS: readonly Client[] = [
+  ...['gzip', 'deflate', 'br', 'zstd', 'identity', 'zstd;q=0.9, br;q=1.0, gzip;q=0'].map((codings) => ({
+    what: `with Accept-Encoding: ${codings}`,
+    headers: [['accept-encoding', codings] as const],
+  })),
+  // list.success would judge what media.json does.
+  { what: 'with weights in its Accept header', headers: [['accept', 'application/json;q=0.5, */*;q=0.1']], undocumented: true },
+];
+
+type Headers = WireRequest['headers'];
+
+const ACCEPTING = ['accept', 'accept-encoding', 'accept-language'];
+/** What tells clients apart, and what is different in each request. */
+const OF_CLIENTS = [...ACCEPTING, 'user-agent', 'traceparent'];
+const USUAL: Headers = [['accept', 'application/json']];
+
+/** What the headers say of the responses that a client accepts. */
+function acceptedBy(headers: Headers): string {
+  return ACCEPTING.map((name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '').join('\n');
+}
+
+const KNOWN = new Map(
+  [...CLIENTS, ...LISTERS].map((client) => [
+    acceptedBy([...(client.headers ?? []), ...(client.without === undefined ? USUAL : [])]),
+    client,
+  ]),
+);
+
+/** The client of the tables that sends such requests; undefined for the usual one, and for others. */
+export function clientOf({ exchange: { request } }: Event): Client | undefined {
+  return KNOWN.get(acceptedBy(request.headers));
+}
+
+const isUsual = ({ exchange: { request }, intent }: Event): boolean =>
+  intent.undocumented !== true && acceptedBy(request.headers) === acceptedBy(USUAL);
+
+/** What a request asks for, whoever asks. */
+function askedIn({ exchange: { request } }: Event): string {
+  const { method, path, query, body, headers } = request;
+  const others = headers.filter(([name]) => !OF_CLIENTS.includes(name.toLowerCase()));
+  return [method, path, query, String(body), ...others.map(([name, value]) => `${name}: ${value}`)].join('\n');
+}
+
+const SUCCESS = { listPets: 200, createPet: 201, getPet: 200 } as const;
+
+/** The status that the document names for the request; undefined where it does not say. */
+function documentedStatus(event: Event, world: World): number | undefined {
+  const { operation, credential, body, petId } = event.intent;
+  if (credential === 'refused') return 401;
+  if (isRightButForKey(event, world)) return SUCCESS[operation];
+  if (body === 'invalid') return 400;
+  return petId === undefined ? undefined : 404;
+}
+
+const LEAST_SERVER_ERROR = 500;
+
+/** Whether it is neither the usual status, nor the documented one, where the usual one is wrong, nor one that other clauses own. */
+function isOfClient(
+  { status = 0 }: Event,
+  { usual, documented }: { readonly usual: number; readonly documented: number | undefined },
+): boolean {
+  return status < LEAST_SERVER_ERROR && ![usual, documented, 401].includes(status);
+}
+
+function otherStatus({ exchange, status }: Event, { what }: Client, usual: number): Breach {
+  return {
+    summary: `${describeRequest(exchange)} returned ${status} to a client ${what}; other clients get ${usual}`,
+    expected: [`${usual} as application/json, whatever else the client accepts`],
+    received: describeAnswer(exchange),
+  };
+}
+
+/** Requests for which a client got another status than the usual one, twice: before, the usual one got its own, and afterwards again. */
+export function otherStatuses(world: World): readonly Case[] {
+  const decided = world.events.filter(({ intent, answer }) => intent.credential !== 'open' && answer !== undefined);
+  const inOrder = decided.toSorted((a, b) => a.sent - b.sent);
+  return [...Map.groupBy(inOrder, askedIn).values()].flatMap((same): readonly Case[] => {
+    const theirs = Map.groupBy(same, clientOf);
+    const usuals = same.filter(isUsual);
+    return [...theirs].flatMap(([client, [first, second]]): readonly Case[] => {
+      if (client === undefined || first === undefined || second === undefined) return [];
+      const before = usuals.findLast(({ sent }) => sent < first.sent);
+      const after = usuals.find(({ sent }) => sent > second.sent);
+      const usual = before?.status;
+      if (usual === undefined || after?.status !== usual) return [];
+      const documented = documentedStatus(first, world);
+      if (![first, second].every((event) => isOfClient(event, { usual, documented }))) return [];
+      return [{ event: first, others: [second], breach: otherStatus(first, client, usual) }];
+    });
+  });
+}
+
+const received = (exchange: Exchange): number | undefined => statusOf(asReceived(exchange));
+
+/** Sends requests like other clients: where one gets another status, both are asked again, because it may be a moment's difference. */
+export function sendAs(s: Session, clients: readonly Client[], documented: readonly Documented[]): Promise<unknown> {
+  return s.all(s.portion(clients), (client) =>
+    s.all(documented, async ({ ask, usual }) => {
+      if (received(await ask(client)) === received(usual)) return;
+      await ask(client);
+      await ask({});
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+// One request for each response that the document names. Nothing here judges.
+import type { Event } from '../../src/oracle/event.ts';
+import type { CallOptions } from '../../src/session/client/api.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { Exchange, Operation } from '../../src/wire/exchange.ts';
+import { NO_HEADER } from '../cases/no-header.ts';
+import { ignoringHalts } from '../judging/ignoring-halts.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
+
+/** The statuses that the document names. */
+const NAMED: Readonly<Record<Operation, readonly number[]>> = { listPets: [200, 401], createPet: [201, 400, 401], getPet: [200, 401, 404] };
+
+const isNamed = ({ intent, status = 0 }: Event): boolean => NAMED[intent.operation].includes(status);
+
+/** Whether the document names the response for listPets or getPet. */
+export const isNamedForReads = (event: Event): boolean => event.intent.operation !== 'createPet' && isNamed(event);
+
+/** Whether the document names the response for createPet. */
+export const isNamedForCreations = (event: Event): boolean => event.intent.operation === 'createPet' && isNamed(event);
+
+type Ask = (client: CallOptions) => Promise<Exchange>;
+
+/** A request that can be sent like any client, and what the usual one got. */
+export type Documented = { readonly ask: Ask; readonly usual: Exchange };
+
+const asUsual = (s: Session, asks: readonly Ask[]): Promise<readonly Documented[]> =>
+  s.all(asks, async (ask) => ({ ask, usual: await ask({}) }));
+
+/** A list, a read, and their rejections. Sent once per session, for all whose cases these are. */
+export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
+  const asks: Ask[] = [(client) => s.api.list({}, client), (client) => s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER })];
+  // The operation may have been removed as announced.
+  await ignoringHalts(async () => {
+    const { id } = await s.fixtures.existing();
+    const absent = await s.fixtures.absentId();
+    asks.push(
+      (client) => s.api.get(id, client),
+      (client) => s.api.get(id, { ...client, credential: NO_HEADER }),
+      (client) => s.api.get(absent, client),
+    );
+  });
+  return asUsual(s, asks);
+});
+
+/** Creations that must be rejected. Sent once per session, for all whose cases these are. */
+export const documentedRejections = oncePerSession((s): Promise<readonly Documented[]> => {
+  const empty = { value: {} };
+  return asUsual(s, [
+    (client) => s.api.create(empty, { ...client, domain: 'invalid', clause: 'create.name-required' }),
+    (client) => s.api.create(empty, { ...client, domain: 'open', credential: NO_HEADER }),
+  ]);
+});
+
+/** Creations of each status, and such that must be rejected. */
+export async function documentedWrites(s: Session): Promise<void> {
+  await s.fixtures.firstCreations();
+  await documentedRejections(s);
+}
