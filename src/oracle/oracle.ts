@@ -160,9 +160,9 @@ function outcomeOf(part: Part, cases: readonly BlamedCase[], { world, unsent, cl
   return unsent ?? unmet(part, { world, closed });
 }
 
-/** Cases about values that earlier runs left in the store, where this run does not show that such are stored today. */
-function isLeftover({ breach }: Case, { known }: World): boolean {
-  return breach?.leftBy !== undefined && known.leftovers.areOld(breach.leftBy);
+/** The case; without its breach where all that is wrong are values that earlier runs left, and this run does not show that such are stored today. */
+function unlessLeftOver({ breach, ...rest }: BlamedCase, { known }: World): BlamedCase {
+  return breach === undefined || (breach.leftBy !== undefined && known.leftovers.areOld(breach.leftBy)) ? rest : { ...rest, breach };
 }
 
 const rethrow = (_clause: ClauseId, error: unknown): never => {
@@ -180,7 +180,7 @@ export function judgeCases(
     const judging = [...rules, ...explains];
     if (judging.length === 0) return [];
     try {
-      return [[id, judging.flatMap((rule) => casesOf(rule, world)).filter((one) => !isLeftover(one, world))] as const];
+      return [[id, judging.flatMap((rule) => casesOf(rule, world)).map((one) => unlessLeftOver(one, world))] as const];
     } catch (error) {
       onThrown(id, error);
       return [];

@@ -1,9 +1,10 @@
-import type { ClauseId, InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
 import { isPet } from '../../src/schema/pet.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
-import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;
@@ -24,18 +25,17 @@ function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | unde
  * media.json or media.well-formed; no other clause judges an empty one.
  */
 export function judgeRecord(
-  exchange: Exchange,
-  { message, knowledge }: { readonly message: 'pet' | 'pets'; readonly knowledge: RunState },
-): InvariantJudgement {
-  const { outcome } = asReceived(exchange);
-  if (outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = outcome;
+  { answer, exchange, intent }: Event,
+  message: 'pet' | 'pets',
+  { known }: World,
+): 'not-applicable' | 'holds' | Breach {
+  if (answer === undefined) return 'not-applicable';
   const situation = `the ${answer.status} response to ${describeRequest(exchange)}`;
   const expected = [
     message === 'pet' ? 'a Pet: int64 id and categoryId, string name, and optionally a status from PetStatus' : 'an array of Pets',
   ];
   // create.success judges a creation whose response has no Pet, or null in place of one.
-  const isCreation = exchange.request.intent.operation === 'createPet';
+  const isCreation = intent.operation === 'createPet';
   if (isCreation && ((answer.text ?? '').trim() === '' || (answer.json.ok && answer.json.value === null))) return 'not-applicable';
   if (answer.size === 0) return { summary: `${situation} has no body`, expected, received: describeAnswer(exchange) };
   if (!answer.json.ok) return 'not-applicable';
@@ -45,7 +45,7 @@ export function judgeRecord(
   const shown = problems.slice(0, SHOWN).map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer} ${problem}`);
   const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} more)` : '';
   const name = message === 'pet' ? 'a Pet' : 'an array of Pets';
-  const left = isCreation ? undefined : leftBy(answer.json.value, knowledge);
+  const left = isCreation ? undefined : leftBy(answer.json.value, known);
   return {
     summary: `${situation} is not ${name}: ${shown.join('; ')}${more}`,
     expected,

@@ -1,11 +1,10 @@
-import { haltInconclusive, inconclusive, notApplicable, pass } from '../../src/clause/halt.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import { finding, statusOf } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { ForbiddenValue } from '../../src/session/state/forbidden-values.ts';
 import type { Leftover } from '../../src/session/state/leftovers.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
+import { defineRules } from '../define.ts';
 
 /** Of each kind of value, so many are read, to see whether it is what is stored. */
 const READ_OF_A_KIND = 3;
@@ -23,40 +22,44 @@ function someOfEachKind(found: readonly Leftover[]): readonly Leftover[] {
 
 const clausesOf = ({ values }: Leftover): ForbiddenValue['clause'][] => values.map(({ clause }) => clause);
 
-function warning([first, ...others]: readonly [Exchange, ...Exchange[]], old: readonly Leftover[]): Outcome {
+function leftOver(old: readonly Leftover[], [first, ...others]: readonly [Event, ...Event[]]): Case {
   const animals = old.map(({ id, values }) => `${id} (${values.map((value) => value.shown).join(', ')})`);
   const more = old.length > MOST_NAMED ? ` and ${old.length - MOST_NAMED} more` : '';
   const count = `${old.length} ${old.length === 1 ? 'animal' : 'animals'}`;
-  return {
-    kind: 'fail',
-    findings: [
-      finding([first, ...others], {
-        summary: `the store holds ${count} of earlier runs of this suite that can't be created today: ${animals.slice(0, MOST_NAMED).join(', ')}${more}`,
-        expected: ['a store without animals that an earlier build accepted by mistake: remove them'],
-        received: animals.join(', '),
-      }),
-    ],
+  const breach = {
+    summary: `the store holds ${count} of earlier runs of this suite that can't be created today: ${animals.slice(0, MOST_NAMED).join(', ')}${more}`,
+    expected: ['a store without animals that an earlier build accepted by mistake: remove them'],
+    received: animals.join(', '),
+    exchanges: [first, ...others].map(({ exchange }) => exchange),
   };
+  return { event: first, others, breach };
 }
 
-async function leftovers(s: Session): Promise<Outcome> {
-  const known = s.knowledge.leftovers;
-  const found = known.found();
-  if (found.length === 0)
-    return known.anyAnimal()
-      ? pass('animals of earlier runs are in the store, and those that were seen are Pets')
-      : notApplicable('no animal of an earlier run was seen');
-  if (s.options.readOnly)
-    return inconclusive("a read-only run can't see whether the service still accepts what earlier runs left", 'choice');
-  const read = await s.all(someOfEachKind(found), async ({ id }) => s.api.get(id));
-  const [first, ...others] = read.filter((exchange) => statusOf(exchange) !== undefined);
-  const old = found.filter((one) => known.areOld(clausesOf(one)));
-  if (old.length > 0 && first !== undefined) return warning([first, ...others], old);
-  const [clause] = found.flatMap(clausesOf);
-  haltInconclusive('this run shows by itself what is wrong with animals of earlier runs', clause ?? 'record.pets');
+/** Animals of earlier runs are Pets, unless only an earlier build can have created them: a run that creates nothing can't tell. */
+function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[] {
+  const found = leftovers.found();
+  if (found.length === 0) {
+    const list = leftovers.anyAnimal() ? events.findLast(({ pets = [] }) => pets.length > 0) : undefined;
+    return list === undefined ? [] : [{ event: list }];
+  }
+  const old = found.filter((one) => leftovers.areOld(clausesOf(one)));
+  const ids = new Set(found.map(({ id }) => id));
+  const [first, ...others] = events.filter(
+    ({ intent, answer }) => answer !== undefined && intent.petId !== undefined && ids.has(intent.petId),
+  );
+  const wasCreating = events.some(({ intent }) => intent.operation === 'createPet');
+  return old.length === 0 || first === undefined || !wasCreating ? [] : [leftOver(old, [first, ...others])];
 }
 
-export const recordLeftovers = defineClause({
+/** Reads what earlier runs left. A run that may not create anything says so here. */
+async function sendReads(s: Session): Promise<void> {
+  const found = s.knowledge.leftovers.found();
+  if (found.length === 0) return;
+  await s.fixtures.firstCreations();
+  await s.all(someOfEachKind(found), ({ id }) => s.api.get(id));
+}
+
+export const recordLeftovers = defineRules({
   id: 'record.leftovers',
   chapter: 'records',
   section: 'Pet (response record)',
@@ -64,22 +67,16 @@ export const recordLeftovers = defineClause({
   requirement: 'The store holds no animal of an earlier run of this suite that an earlier build should have rejected.',
   likelyCause:
     'An earlier build accepted what the service rejects today, and the interface has no operation that deletes. Remove these animals from the store: they hide nothing, but every client of the list gets them.',
-  checks: [
+  rules: [{ layer: 'history', judgeAll: judgeLeftovers }],
+  sent: [
     {
       id: 'seen',
       title: 'Animals of earlier runs are Pets',
       step: 'final',
-      given: [
-        'record.pets',
-        'create.name-required',
-        'create.name-type',
-        'create.category-required',
-        'create.category-type',
-        'create.category-range',
-        'create.status-invalid',
-      ],
+      send: sendReads,
+      cases: () => true,
+      absent: 'no animal that only an earlier run can have created was seen',
       fault: 'leftover-of-earlier-build',
-      run: leftovers,
     },
   ],
 });

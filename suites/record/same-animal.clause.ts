@@ -1,9 +1,10 @@
-import type { InvariantJudgement } from '../../src/clause/clause.ts';
+import type { Breach } from '../../src/clause/clause.ts';
 import { describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
 import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
-import { type KnownAnimal, knownStatus, type RunState } from '../../src/session/state/run-state.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
-import { defineClause } from '../define.ts';
+import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
+import { defineRules } from '../define.ts';
 import { shownField } from '../judging/pet-fields.ts';
 
 /** The field in which a response contradicts what is known about the animal, or undefined. */
@@ -20,16 +21,17 @@ function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Fiel
  * Every list and every read shows an animal of ours as its 201 did. Where the 201 differs from what was sent,
  * create.answer and create.round-trip judge it.
  */
-function judgeSightings(exchange: Exchange, knowledge: RunState): InvariantJudgement {
-  if (exchange.request.intent.operation === 'createPet' || exchange.outcome.kind === 'failed') return 'not-applicable';
+function judgeSightings({ exchange, intent, done }: Event, { known: { created } }: World): 'not-applicable' | 'holds' | Breach {
+  if (intent.operation === 'createPet' || exchange.outcome.kind === 'failed') return 'not-applicable';
   const { status, json } = exchange.outcome.answer;
   if (status !== 200 || !json.ok) return 'not-applicable';
   const isList = Array.isArray(json.value);
   const views = Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)];
   let known = 0;
   for (const [index, pet] of views.entries()) {
-    const animal = pet === undefined ? undefined : knowledge.created.get(String(pet.id));
-    if (pet === undefined || animal === undefined) continue;
+    const animal = pet === undefined ? undefined : created.get(String(pet.id));
+    // What had the id before was another animal.
+    if (pet === undefined || animal === undefined || animal.createdAt > done) continue;
     known += 1;
     const wrong = contradiction(animal, pet);
     if (wrong === undefined) continue;
@@ -44,7 +46,7 @@ function judgeSightings(exchange: Exchange, knowledge: RunState): InvariantJudge
   return known === 0 ? 'not-applicable' : 'holds';
 }
 
-export const recordSameAnimal = defineClause({
+export const recordSameAnimal = defineRules({
   id: 'record.same-animal',
   chapter: 'records',
   section: 'Pet (response record)',
@@ -58,12 +60,8 @@ export const recordSameAnimal = defineClause({
   requirement: 'Every list and every read shows a created animal with the name, category, and status it was created with.',
   likelyCause:
     'A query joins, caches, or serializes animals incorrectly, or mixes up rows. Compare the response shown with the creation of that id.',
-  invariants: [
-    {
-      id: 'every-response',
-      title: 'Every response shows created animals as they were created',
-      fault: 'list-rows-shifted-now-and-then',
-      judge: judgeSightings,
-    },
+  rules: [{ layer: 'values', judge: judgeSightings }],
+  met: [
+    { id: 'every-response', title: 'Every response shows created animals as they were created', fault: 'list-rows-shifted-now-and-then' },
   ],
 });

@@ -7,7 +7,7 @@ import { clauses } from '../../suites/index.ts';
 const SUITES = join(import.meta.dirname, '..', '..', 'suites');
 
 /** Chapters that rules judge, by their folders, and single clauses of others. These lists only grow. */
-const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation', 'errors', 'media'] as const;
+const CHAPTERS = ['versioning', 'auth', 'list', 'get', 'deprecation', 'errors', 'media', 'record'] as const;
 const CLAUSES = [
   ...INVALID_BODY_CLAUSES,
   'create.answer',
