@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { eventOf } from '../../src/oracle/event.ts';
+import { judgeHistory } from '../../src/oracle/oracle.ts';
+import { createWorld } from '../../src/session/state/world.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { ORIGINS } from '../../suites/cases/forwarding-headers.ts';
+import type { SuiteClause } from '../../suites/define.ts';
+import { mediaAnyClient } from '../../suites/media/any-client.clause.ts';
+import { mediaJson } from '../../suites/media/json.clause.ts';
+import { recordLeftovers } from '../../suites/record/leftovers.clause.ts';
+import { recordPets } from '../../suites/record/pets.clause.ts';
+import { listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { sessionOptions } from '../prove/judge-reference.ts';
+
+const PET = { id: 7, name: 'rex', categoryId: 1 };
+const FINE: Reply = { status: 200, body: [PET] };
+const error = (status: number): Reply => ({ status, body: { code: 'c', message: 'm', status } });
+
+type Changes = { readonly headers: Exchange['request']['headers']; readonly undocumented?: boolean; readonly asker?: string };
+
+/** The exchange with these headers besides, or in place of, the usual ones. */
+function sentWith(exchange: Exchange, { headers, undocumented, asker }: Changes): Exchange {
+  const names = headers.map(([name]) => name);
+  const { request } = exchange;
+  const kept = request.headers.filter(([name]) => !names.includes(name));
+  const intent = { ...request.intent, ...(undocumented === undefined ? {} : { undocumented }) };
+  return { ...exchange, request: { ...request, intent, headers: [...kept, ...headers], ...(asker === undefined ? {} : { asker }) } };
+}
+
+/** The parts of the clause, each with its outcome. */
+function outcomesOf(clause: SuiteClause, exchanges: readonly Exchange[]) {
+  const { knowledge, take } = createWorld(sessionOptions('http://127.0.0.1:9/v1'));
+  for (const exchange of exchanges) take(exchange);
+  const unsent = new Map(clause.checks.map(({ id }) => [id, undefined] as const));
+  const parts = judgeHistory([clause], { events: exchanges.map(eventOf), known: knowledge, unsent, elsewhere: new Map() });
+  return Object.fromEntries(parts.map(({ id, outcome }) => [id.slice(id.indexOf('/') + 1), outcome]));
+}
+
+describe('media.json judges the status that another client gets', () => {
+  const browser = (reply: Reply): Exchange =>
+    sentWith(listed({}, reply), { headers: [['accept', '*/*']], asker: 'media.json/other-clients' });
+  const usual = (reply: Reply = FINE): Exchange => listed({}, reply);
+  const verdictOf = (exchanges: readonly Exchange[]) => outcomesOf(mediaJson, exchanges)['other-clients'];
+
+  test('where it differs twice, and the usual client gets its own before and afterwards', () => {
+    expect(verdictOf([usual(), browser(error(406)), browser(error(406)), usual()])).toMatchObject({
+      kind: 'fail',
+      findings: [{ summary: 'GET /pets returned 406 to a client that accepts anything; other clients get 200' }],
+    });
+  });
+
+  test.each<[string, readonly Exchange[]]>([
+    ['it is the same', [usual(), browser(FINE), usual()]],
+    ['it is the same the second time', [usual(), browser(error(406)), browser(FINE), usual()]],
+    ['the usual client gets another one, too', [usual(), browser(error(406)), browser(error(406)), usual(error(406))]],
+    ['it was asked once', [usual(), browser(error(406)), usual()]],
+    ['it is the documented one', [usual(error(406)), browser(FINE), browser(FINE), usual(error(406))]],
+    ['it is a server error', [usual(), browser(error(500)), browser(error(500)), usual()]],
+    ['the API key is rejected', [usual(), browser(error(401)), browser(error(401)), usual()]],
+  ])('but not where %s', (_name, exchanges) => {
+    expect(verdictOf(exchanges)).toMatchObject({ kind: 'pass' });
+  });
+});
+
+describe('media.any-client judges what proxy headers change', () => {
+  const forwarded = (reply: Reply): Exchange =>
+    sentWith(listed({}, reply), { headers: ORIGINS.headers, undocumented: true, asker: 'media.any-client/forwarding' });
+  const verdictOf = (exchanges: readonly Exchange[]) => outcomesOf(mediaAnyClient, exchanges)['forwarding'];
+  const other: Reply = { status: 200, body: [{ ...PET, id: 8 }] };
+
+  test.each<[string, readonly Exchange[], string]>([
+    ['the same list', [listed({}, FINE), forwarded(FINE), listed({}, FINE)], 'pass'],
+    ['another list than before and afterwards', [listed({}, FINE), forwarded(other), listed({}, FINE)], 'fail'],
+    ['a rejection', [listed({}, FINE), forwarded(error(400)), listed({}, FINE)], 'fail'],
+    ['a list that is another one afterwards, too', [listed({}, FINE), forwarded(other), listed({}, other)], 'inconclusive'],
+    ['a server error', [listed({}, FINE), forwarded(error(500)), listed({}, FINE)], 'inconclusive'],
+  ])('%s', (_name, exchanges, kind) => {
+    expect(verdictOf(exchanges)).toMatchObject({ kind });
+  });
+});
+
+describe('What an earlier run left', () => {
+  const LEFT = { id: 9, name: 'conformanceOlderAaab', categoryId: 2n ** 63n };
+  const list = (): Exchange => listed({}, { status: 200, body: [PET, LEFT] });
+  const found = (): Exchange => read(9n, { status: 200, body: LEFT });
+  const creation = (): Exchange => posted({ name: 'tom', categoryId: 1n }, { status: 201, body: { id: 10, name: 'tom', categoryId: 1 } });
+
+  test('is a warning, and no break of record.pets', () => {
+    const exchanges = [list(), creation(), found()];
+    expect(outcomesOf(recordPets, exchanges)['every-list']).toMatchObject({ kind: 'pass' });
+    expect(outcomesOf(recordLeftovers, exchanges)['seen']).toMatchObject({ kind: 'fail' });
+  });
+
+  test('is none where this run shows the same of an animal that is not old', () => {
+    const today = listed({}, { status: 200, body: [{ ...LEFT, id: 11, name: 'tim' }] });
+    const exchanges = [list(), creation(), today, found()];
+    expect(outcomesOf(recordPets, exchanges)['every-list']).toMatchObject({ kind: 'fail' });
+    expect(outcomesOf(recordLeftovers, exchanges)['seen']).toMatchObject({ kind: 'not-applicable' });
+  });
+
+  test('is none in a run that creates nothing', () => {
+    expect(outcomesOf(recordLeftovers, [list(), found()])['seen']).toMatchObject({ kind: 'not-applicable' });
+  });
+});
