@@ -1,67 +1,124 @@
-import { failOr, pass } from '../../src/clause/halt.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
-import { describeAnswer, finding, petOf, petsOf, statusOf } from '../../src/expect/expect.ts';
+import { describeAnswer } from '../../src/expect/expect.ts';
+import { type Event, eventOf } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import type { World } from '../../src/oracle/world.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
-import { defineClause } from '../define.ts';
-import { answeredId } from '../judging/creations/answered-id.ts';
+import { defineRules } from '../define.ts';
 import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
-import { allMade, type Made, made } from '../judging/creations/made.ts';
 import { send } from '../judging/creations/send.ts';
 import { sentIn } from '../judging/creations/sent-in.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
-import { pollIfAccepted, pollList } from '../judging/lists/poll-list.ts';
+import { plainIn } from './plain-creations.ts';
 
-/** Two animals of the batch with the same id, or one with an id that was known before. */
-function taken(animals: readonly Made[], before: ReadonlySet<string>): Finding | undefined {
-  const seen = new Map<bigint, Made>();
-  for (const animal of animals) {
-    const other = seen.get(animal.pet.id);
-    if (other !== undefined || before.has(String(animal.pet.id))) {
-      return finding(other === undefined ? [animal.exchange] : [other.exchange, animal.exchange], {
-        summary: `a new animal received id ${animal.pet.id}, which another animal already has`,
-        expected: ['an id that no animal has'],
-        received: `id ${animal.pet.id}`,
-        pointer: '/id',
-      });
-    }
-    seen.set(animal.pet.id, animal);
-  }
-  return undefined;
+/** The animals that a list or a read shows. */
+function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {
+  if (intent.operation === 'createPet' || intent.undocumented === true || intent.credential !== 'valid') return [];
+  return pet === undefined ? pets : [pet];
 }
 
-/** One creation, and everything that may show a second animal with its name: lists, and the adjacent ids. */
-async function judgeOnce(s: Session): Promise<Finding | undefined> {
-  const { exchange, pet } = made(await send(s, await s.fixtures.plain('sold')));
-  const [whole, ...filtered] = await Promise.all([
-    pollList(s, { limit: 100 }, [pet]),
-    pollIfAccepted(s, { status: 'sold', limit: 100 }, [pet]),
-  ]);
-  const lists = [whole, ...filtered.flat()];
-  const beside = await s.all(
-    [pet.id + 1n, pet.id - 1n].filter((id) => isInt64(id)),
-    (id) => s.api.get(id),
+/** A creation with a NewPet, and the animal that its 201 shows. */
+type Birth = { readonly event: Event; readonly pet: PetView; readonly name: string };
+
+function birthIn(event: Event): Birth | undefined {
+  const { pet, intent, exchange } = event;
+  if (intent.operation !== 'createPet' || intent.credential !== 'valid' || intent.body === 'invalid' || pet === undefined) return undefined;
+  const name = (intent.sent ?? sentIn(exchange))?.name;
+  return name === undefined ? undefined : { event, pet, name };
+}
+
+/** create.id-not-adopted judges an id that the client sent. */
+const sendsId = ({ event: { exchange } }: Birth): boolean => String(exchange.request.body).includes('"id"');
+
+/** What else has the id by the time of the creation: another creation, even of the same name, or a response that shows an animal of another name. */
+function judgeDistinct({ events }: World): readonly Case[] {
+  const made = new Map<bigint, Event>();
+  const seen = new Map<bigint, { readonly event: Event; readonly name: string | undefined }>();
+  const cases: Case[] = [];
+  for (const event of events) {
+    for (const { id, name } of shownIn(event)) seen.set(id, { event, name });
+    const birth = birthIn(event);
+    if (birth === undefined) continue;
+    const { id, name } = birth.pet;
+    const sight = seen.get(id);
+    const isOther = sight?.name !== undefined && sight.name !== birth.name && sight.name !== name;
+    const owner = made.get(id) ?? (isOther ? sight.event : undefined);
+    if (!made.has(id)) made.set(id, event);
+    if (event.intent.undocumented === true || sendsId(birth)) continue;
+    cases.push(owner === undefined ? { event } : taken(birth, owner));
+  }
+  return cases;
+}
+
+function taken({ event, pet: { id } }: Birth, owner: Event): Case {
+  const breach = {
+    summary: `a new animal received id ${id}, which another animal already has`,
+    expected: ['an id that no animal has'],
+    received: describeAnswer(event.exchange),
+    pointer: '/id',
+    exchanges: [owner.exchange, event.exchange],
+  } as const;
+  return { event, breach };
+}
+
+/** Lists, or reads, that show animals of one name, by their ids. */
+type Namesakes = ReadonlyMap<bigint, Event>;
+
+function namesakesIn(events: readonly Event[]): (place: 'listPets' | 'getPet', name: string) => Namesakes {
+  const byName = new Map<string, Map<bigint, Event>>();
+  for (const event of events)
+    for (const { id, name } of shownIn(event)) {
+      const key = `${event.intent.operation} ${name}`;
+      const known = byName.get(key) ?? new Map<bigint, Event>();
+      byName.set(key, known.has(id) ? known : known.set(id, event));
+    }
+  return (place, name) => byName.get(`${place} ${name}`) ?? new Map();
+}
+
+/** No list shows a second animal with the name of a creation, which no other one had; nor do reads. */
+function judgeOnce({ events }: World): readonly Case[] {
+  const births = events.flatMap((event) => (plainIn(event) === undefined ? [] : (birthIn(event) ?? [])));
+  const sent = Map.groupBy(
+    events.filter(({ intent }) => intent.operation === 'createPet'),
+    ({ intent, exchange }) => (intent.sent ?? sentIn(exchange))?.name,
   );
-  const shown = [...lists, ...beside.filter((read) => statusOf(read) === 200)].flatMap((sighting) =>
-    (sighting.request.intent.operation === 'getPet' ? [petOf(sighting)] : petsOf(sighting)).map((other) => ({ other, sighting })),
-  );
-  const second = shown.find(({ other }) => other.name !== undefined && other.name === pet.name && other.id !== pet.id);
-  if (second === undefined) return undefined;
-  return finding([exchange, second.sighting], {
-    summary: `one creation of ${showName(pet.name)} created two animals: ${pet.id}, as returned, and ${second.other.id}`,
-    expected: [`one animal with that name and id ${pet.id}`],
-    received: `animals ${pet.id} and ${second.other.id}`,
+  // An animal that another creation has made took the name from this one.
+  const made = new Set(events.flatMap(({ intent, pet }) => (intent.operation === 'createPet' ? (pet?.id ?? []) : [])));
+  const namesakes = namesakesIn(events);
+  return births.flatMap(({ event, pet: { id }, name }): Case[] => {
+    const seen = (['listPets', 'getPet'] as const).map((place) => namesakes(place, name)).filter((shown) => shown.has(id));
+    if (seen.length === 0 || sent.get(name)?.length !== 1) return [];
+    const [second] = seen.flatMap((shown) => [...shown].filter(([other]) => other !== id && !made.has(other)));
+    if (second === undefined) return [{ event }];
+    const [other, sight] = second;
+    const breach = {
+      summary: `one creation of ${showName(name)} created two animals: ${id}, as returned, and ${other}`,
+      expected: [`one animal with that name and id ${id}`],
+      received: `animals ${id} and ${other}`,
+      exchanges: [event.exchange, sight.exchange],
+    } as const;
+    return [{ event, breach }];
   });
 }
 
-/** Whether the animal seen under the id is another one, and not this creation seen before its response. */
-function isOther(seen: PetView | undefined, ownNames: readonly string[]): boolean {
-  return seen?.name !== undefined && !ownNames.includes(seen.name);
+/** Whether another creation was under way at the same time. */
+function isConcurrent({ event }: Case, { events }: World): boolean {
+  const isOther = ({ intent, number }: Event): boolean => intent.operation === 'createPet' && number !== event.number;
+  return events.some((other) => isOther(other) && other.sent < event.done && other.done > event.sent);
 }
 
-export const createIdAssigned = defineClause({
+/** One creation, and everything that may show a second animal with its name: lists, and the adjacent ids. */
+async function createOnce(s: Session): Promise<void> {
+  const { exchange } = await send(s, await s.fixtures.plain('sold'));
+  const { pet } = eventOf(exchange);
+  if (pet === undefined) return;
+  const ids = [pet.id, pet.id + 1n, pet.id - 1n].filter((id) => isInt64(id));
+  await s.all([{}, { status: 'sold' }], (parameters) => s.api.list({ ...parameters, limit: 100 }));
+  await s.all(ids, (id) => s.api.get(id));
+}
+
+export const createIdAssigned = defineRules({
   id: 'create.id-assigned',
   chapter: 'create-pet',
   section: 'Pet (response record)',
@@ -70,56 +127,36 @@ export const createIdAssigned = defineClause({
   requirement: 'The service assigns each created animal a unique id: no two animals share an id, even when they are created concurrently.',
   likelyCause:
     'The next id is read and written in two steps, comes from the clock or a small random space, is counted per status table, or passes through a double.',
-  checks: [
+  rules: [
+    { layer: 'history', judgeAll: judgeDistinct },
+    { layer: 'history', judgeAll: judgeOnce },
+  ],
+  sent: [
     {
       id: 'concurrent',
       title: 'Sixteen animals created concurrently get sixteen new ids',
       step: 'large-store',
-      given: ['created', 'create.id-assigned'],
+      needs: ['creation'],
       effect: 'write',
+      send: (s) => concurrentBatch(s),
+      cases: isConcurrent,
       fault: 'ids-race',
-      run: async (s) => {
-        const { before, creations } = await concurrentBatch(s);
-        const animals = creations.filter(({ exchange }) => statusOf(exchange) === 201).map(made);
-        if (animals.length === 0) allMade(creations);
-        return failOr([taken(animals, before)], pass(`${animals.length} animals created concurrently, all with unique ids`));
-      },
     },
     {
       id: 'once',
       title: 'One creation creates one animal',
       step: 'write',
-      given: ['readBack'],
+      needs: ['creation'],
       effect: 'write',
+      send: createOnce,
       fault: 'creation-stored-twice',
-      run: async (s) => judgeRows(s, { rows: [s], judge: judgeOnce, evidence: 'an animal that was created once exists once' }),
     },
   ],
-  invariants: [
+  met: [
     {
       id: 'distinct',
-      title: 'No creation receives the id of another animal',
+      title: 'Each creation makes one animal, with an id that no other animal has',
       fault: 'ids-reused-every-tenth',
-      judge: (exchange, knowledge) => {
-        const { intent } = exchange.request;
-        const isCreation = intent.operation === 'createPet' && intent.credential === 'valid' && statusOf(exchange) === 201;
-        const id = isCreation ? answeredId(exchange) : undefined;
-        const sent = sentIn(exchange);
-        // create.id-not-adopted judges an id that the client sent.
-        if (id === undefined || sent === undefined || String(exchange.request.body).includes('"id"')) return 'not-applicable';
-        const known = knowledge.created.get(id);
-        // Even if the same name was sent twice: every 201 has created an animal with a unique id.
-        const isOwn = known === undefined || known.exchange === exchange;
-        const ownNames = [sent.name, ...(known === undefined ? [] : [known.answered.name ?? known.sent.name])];
-        const isTaken = !isOwn || isOther(knowledge.seen.get(id), ownNames);
-        if (!isTaken) return 'holds';
-        return {
-          summary: `a new animal received id ${id}, which another animal already has`,
-          expected: ['an id that no animal has'],
-          received: describeAnswer(exchange),
-          pointer: '/id',
-        };
-      },
     },
   ],
 });

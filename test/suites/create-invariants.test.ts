@@ -77,46 +77,44 @@ testInvariant('create.answer/every-201-to-plain-bodies', [
 ]);
 
 const tom = knownAnimal(7n, { ...NEW, name: 'tom' });
+const TOM = { id: 7, name: 'tom', categoryId: 1 };
+const ofTom = posted({ ...NEW, name: 'tom' }, made(TOM));
+const showing = (...pets: readonly object[]): Exchange => listed({}, { status: 200, body: pets });
 const own = posted(NEW, made());
 const folded = posted({ ...NEW, name: 'Rex' }, made());
+const REX = { id: 7, ...NEW };
+const TWIN = { ...REX, id: 8 };
 
 testInvariant('create.id-assigned/distinct', [
-  ['an id that nobody has', own, 'holds', knowledgeOf([knownAnimal(8n, NEW)], [{ id: 9, name: 'tom', categoryId: 1 }])],
-  ['the id of a created animal', own, broken('a new animal received id 7, which another animal already has', '/id'), knowledgeOf([tom])],
-  ['the id of an animal that was seen', own, broken('id 7', '/id'), knowledgeOf([], [{ id: 7, name: 'tom', categoryId: 1 }])],
-  ['its own entry', own, 'holds', knowledgeOf([knownAnimal(7n, NEW, { exchange: own })])],
-  ['its own sighting', own, 'holds', knowledgeOf([], [{ id: 7, name: 'rex', categoryId: 1 }])],
-  [
-    'its own sighting under the name of the 201',
-    folded,
-    'holds',
-    knowledgeOf(
-      [knownAnimal(7n, { ...NEW, name: 'Rex' }, { answered: { id: 7, name: 'rex', categoryId: 1 }, exchange: folded })],
-      [{ id: 7, name: 'rex', categoryId: 1 }],
-    ),
-  ],
-  [
-    'its own entry, where another animal is seen',
-    own,
-    broken('id 7', '/id'),
-    knowledgeOf([knownAnimal(7n, NEW, { exchange: own })], [{ id: 7, name: 'tom', categoryId: 1 }]),
-  ],
-  ['an id that is no number', posted(NEW, made({ id: '7' })), 'not-applicable', knowledgeOf([tom])],
-  [
-    'a large id',
-    posted(NEW, made({ id: EXACT })),
-    broken(String(EXACT), '/id'),
-    knowledgeOf([knownAnimal(EXACT, { ...NEW, name: 'tom' })]),
-  ],
-  ['an id of the client', posted({ id: 7, ...NEW }, made()), 'not-applicable', knowledgeOf([tom])],
-  ['a 200', posted(NEW, { ...made(), status: 200 }), 'not-applicable', knowledgeOf([tom])],
-  ['no JSON', posted(NEW, { status: 201, text: '{' }), 'not-applicable', knowledgeOf([tom])],
-  ['an array', posted(NEW, { status: 201, body: [] }), 'not-applicable', knowledgeOf([tom])],
-  ['a null', posted(NEW, { status: 201, body: null }), 'not-applicable', knowledgeOf([tom])],
-  ['a body that is no NewPet', posted('{"name":"rex"}', made()), 'not-applicable', knowledgeOf([tom])],
-  ['another credential', posted(NEW, made(), { credential: NO_HEADER }), 'not-applicable', knowledgeOf([tom])],
-  ['a read', read(7n, made()), 'not-applicable', knowledgeOf([tom])],
-  ['no answer', posted(NEW, 'timeout'), 'not-applicable', knowledgeOf([tom])],
+  ['an id that nobody has', [showing({ ...TOM, id: 9 }), own], 'holds'],
+  ['the id of a created animal', [ofTom, own], broken('a new animal received id 7, which another animal already has', '/id')],
+  ['the id of an animal that was seen', [showing(TOM), own], broken('id 7', '/id')],
+  ['the id of one of the same name', [posted(NEW, made()), own], broken('id 7', '/id')],
+  ['its own sighting', [showing(REX), own], 'holds'],
+  ['its own sighting under the name of the 201', [showing(REX), folded], 'holds'],
+  ['an id that is no number', [ofTom, posted(NEW, made({ id: 'x' }))], 'not-applicable'],
+  ['a large id', [posted({ ...NEW, name: 'tom' }, made({ id: EXACT })), posted(NEW, made({ id: EXACT }))], broken(String(EXACT), '/id')],
+  ['an id of the client', [ofTom, posted({ id: 7, ...NEW }, made())], 'not-applicable'],
+  ['a 200', [ofTom, posted(NEW, { ...made(), status: 200 })], 'not-applicable'],
+  ['no JSON', [ofTom, posted(NEW, { status: 201, text: '{' })], 'not-applicable'],
+  ['an array', [ofTom, posted(NEW, { status: 201, body: [] })], 'not-applicable'],
+  ['a null', [ofTom, posted(NEW, { status: 201, body: null })], 'not-applicable'],
+  ['a body that is no NewPet', [ofTom, posted('{"name":"rex"}', made())], 'not-applicable'],
+  ['another credential', [ofTom, posted(NEW, made(), { credential: NO_HEADER })], 'not-applicable'],
+  ['a read', [ofTom, read(7n, made())], 'not-applicable'],
+  ['no answer', [ofTom, posted(NEW, 'timeout')], 'not-applicable'],
+]);
+
+/** What is said of the first of several exchanges, whatever comes later. */
+const then = (...later: readonly Exchange[]): readonly Exchange[] => [...later, own];
+
+testInvariant('create.id-assigned/distinct', [
+  ['a second animal in a list', then(showing(REX, TWIN)), broken('one creation of "rex" created two animals: 7, as returned, and 8')],
+  ['a second animal in reads', then(read(7n, { status: 200, body: REX }), read(8n, { status: 200, body: TWIN })), broken('and 8')],
+  ['an animal that lists show under another id than reads', then(read(7n, { status: 200, body: REX }), showing(TWIN)), 'holds'],
+  ['a second animal that another creation has made', then(showing(REX, TWIN), posted({ ...NEW, name: 'tim' }, made(TWIN))), 'holds'],
+  ['a second animal that was created under the same name', then(showing(REX, TWIN), posted(NEW, 'timeout')), 'holds'],
+  ['an animal alone', then(showing(REX)), 'holds'],
 ]);
 
 const WITH_ID = { id: 7, ...NEW };

@@ -25,7 +25,11 @@ function judgeByRules(rules: readonly Rule[], exchanges: readonly Exchange[], kn
   const last = events.at(-1);
   if (last === undefined) throw new Error('there is no exchange');
   const world = worldOf(events, knowledge);
-  const said = rules.map((rule) => rule.judge?.(last, world) ?? 'not-applicable');
+  const said = rules.flatMap((rule) => {
+    if (rule.judgeAll === undefined) return [rule.judge(last, world)];
+    const own = rule.judgeAll(world).filter(({ event }) => event === last);
+    return own.map(({ breach = 'holds' as const }) => breach);
+  });
   const broken = said.find((one) => typeof one !== 'string');
   if (broken !== undefined) {
     // What breaches of several clauses have in common is for the blame.

@@ -13,6 +13,8 @@ const CLAUSES = [
   'create.answer',
   'create.refused-stores-nothing',
   'create.round-trip',
+  'create.id-assigned',
+  'create.success',
   'create.status-optional',
   'create.status-values',
   'create.success',
