@@ -1,15 +1,49 @@
-import { observed } from '../../src/clause/halt.ts';
+import type { Observation } from '../../src/clause/outcome.ts';
 import { statusOf } from '../../src/expect/expect.ts';
-import { defineClause } from '../define.ts';
-import { adoptions, farId } from '../judging/creations/client-ids.ts';
-import { observeCreations } from '../judging/creations/create-choices.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { defineRules } from '../define.ts';
+import { clientIdIn, farId, sendClientIds } from './client-ids.ts';
+import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 function kindOf(id: bigint): string {
   if (id <= 0n) return id === 0n ? '0' : 'negative';
   return `${id > 2n ** 31n ? '63' : '31'} bits`;
 }
 
-export const createClientId = defineClause({
+/** What came of ids that the client sent, of an animal that was there or of none. */
+function observeIds(events: readonly Event[], { events: all }: World): readonly Observation[] {
+  return events.flatMap((event) => {
+    const client = event.intent.body === 'unusual' ? clientIdIn(event) : undefined;
+    if (client === undefined) return [];
+    const isTaken = all.some(({ pet, done, intent }) => intent.operation === 'createPet' && pet?.id === client.id && done <= event.sent);
+    const status = statusOf(event.exchange);
+    return [
+      {
+        question: `${client.member} of ${isTaken ? 'another animal' : `no animal (${kindOf(client.id)})`} in the body`,
+        answer: status === 201 ? 'ignored' : `rejected with ${status ?? 'no response'}`,
+      },
+    ];
+  });
+}
+
+const odd = (question: string, id: unknown): OpenCreation => ({
+  question,
+  body: (valid) => ({ value: { ...valid, id } }),
+  describe: () => 'ignored',
+});
+
+/** What is no id. */
+const oddIds = (far: bigint): readonly OpenCreation[] => [
+  odd('id null in the body', null),
+  odd('id as a string of digits in the body', String(far)),
+  odd('id beyond int64 in the body', 2n ** 63n),
+  odd('id as a word in the body', 'new'),
+];
+
+const ODD = oddIds(0n);
+
+export const createClientId = defineRules({
   id: 'create.client-id',
   chapter: 'create-pet',
   section: 'Pet (response record)',
@@ -18,34 +52,21 @@ export const createClientId = defineClause({
   requirement:
     'Records whether an id in the body of a creation is rejected or ignored. Either satisfies "never supplied by the client"; create.id-not-adopted checks that the id is not used.',
   likelyCause: 'No action needed; a rejection shows clients their mistake.',
-  checks: [
+  sent: [
     {
       id: 'id-in-body',
       title: 'Records the response to an id in the body',
       step: 'final',
-      given: ['creation', 'readBack'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => {
-        const answers = (await adoptions(s)).map(({ owner, id, member, exchange }) => ({
-          question: `${member} of ${owner === undefined ? `no animal (${kindOf(id)})` : 'another animal'} in the body`,
-          answer: statusOf(exchange) === 201 ? 'ignored' : `rejected with ${statusOf(exchange) ?? 'no response'}`,
-        }));
-        const odd = await observeCreations(s, [
-          { question: 'id null in the body', body: (valid) => ({ value: { ...valid, id: null } }), describe: () => 'ignored' },
-          {
-            question: 'id as a string of digits in the body',
-            body: (valid) => ({ value: { ...valid, id: String(farId(s.options.seed + 1)) } }),
-            describe: () => 'ignored',
-          },
-          {
-            question: 'id beyond int64 in the body',
-            body: (valid) => ({ value: { ...valid, id: 2n ** 63n } }),
-            describe: () => 'ignored',
-          },
-          { question: 'id as a word in the body', body: (valid) => ({ value: { ...valid, id: 'new' } }), describe: () => 'ignored' },
-        ]);
-        return observed(...answers, ...odd);
+      async send(s) {
+        await sendClientIds(s);
+        await sendCreations(s, oddIds(farId(s.options.seed + 1)));
       },
+      cases: ({ event: { intent, ...event } }) =>
+        (intent.body === 'unusual' && clientIdIn({ intent, ...event }) !== undefined) ||
+        ODD.some(({ question }) => question === intent.bodyNote),
+      observe: (events, world) => [...observeIds(events, world), ...observeCreations(events, ODD)],
     },
   ],
 });

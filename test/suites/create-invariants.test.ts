@@ -118,6 +118,7 @@ testInvariant('create.id-assigned/distinct', [
 ]);
 
 const WITH_ID = { id: 7, ...NEW };
+const UNUSUAL = { domain: 'unusual' } as const;
 
 testInvariant('create.id-not-adopted/every-201', [
   ['a refused id', posted(WITH_ID, refused(400)), 'holds', knowledgeOf([tom])],
@@ -127,19 +128,47 @@ testInvariant('create.id-not-adopted/every-201', [
   ['the id of the client', posted(WITH_ID, made()), broken('the service adopted id 7, which the client sent', '/id')],
   ['the large id of the client', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT })), broken(String(EXACT), '/id')],
   ['an id that is near', posted({ ...WITH_ID, id: EXACT }, made({ id: EXACT - 1n })), 'holds'],
-  ['a 201 without an id', posted(WITH_ID, made({ id: undefined })), 'holds'],
-  ['a 201 without JSON', posted(WITH_ID, { status: 201, text: '{' }), 'holds'],
-  ['a 201 that is an array', posted(WITH_ID, { status: 201, body: [7] }), 'holds'],
-  ['another status', posted(WITH_ID, refused(409)), 'not-applicable'],
+  ['a 201 without an id', posted(WITH_ID, made({ id: undefined })), 'not-applicable'],
+  ['a 201 without JSON', posted(WITH_ID, { status: 201, text: '{' }), 'not-applicable'],
+  ['a 201 that is an array', posted(WITH_ID, { status: 201, body: [7] }), 'not-applicable'],
+  ['another rejection', posted(WITH_ID, refused(409), UNUSUAL), 'not-applicable'],
+  ['a status that is none of both', posted(WITH_ID, refused(303), UNUSUAL), broken('returned 303; expected 201 or 400')],
+  ['a rejection of another property', posted({ ...NEW, ID: 7 }, refused(303), UNUSUAL), 'not-applicable'],
+  [
+    'an id in another property',
+    posted({ ...NEW, petId: 7 }, made(), UNUSUAL),
+    broken('adopted id 7, which the client sent as petId', '/id'),
+  ],
   ['a 200', posted(WITH_ID, { ...made(), status: 200 }), 'not-applicable'],
   ['no id in the body', posted(NEW, made()), 'not-applicable'],
-  ['an id that is a text', posted({ ...WITH_ID, id: '7' }, made({ id: '7' })), 'holds'],
+  ['an id that is a text', posted({ ...WITH_ID, id: '7' }, made({ id: '7' })), broken('id 7', '/id')],
+  ['an id that is a word', posted({ ...WITH_ID, id: 'new' }, made()), 'not-applicable'],
   ['an id deeper in the body', posted({ ...NEW, tag: { id: 7 } }, made()), 'not-applicable'],
   ['a body that is no JSON', posted('{"id":7', made()), 'not-applicable'],
   ['a body of bytes', posted(Buffer.from('{"id":7}'), made()), 'not-applicable'],
   ['another credential', posted(WITH_ID, made(), { credential: NO_HEADER }), 'not-applicable'],
   ['a list', listed({}, made()), 'not-applicable'],
   ['no answer', posted(WITH_ID, 'timeout'), 'not-applicable'],
+]);
+
+/** In the order of sending: each is made when it is sent. */
+const claim = (): Exchange => posted({ ...NEW, id: 7 }, made({ id: 9 }), UNUSUAL);
+const readOf = (body: object): Exchange => read(7n, { status: 200, body });
+const gone = (): Exchange => read(7n, refused(404));
+
+testInvariant('create.id-not-adopted/every-201', [
+  ['an id that leads to nothing', [claim(), gone()], 'holds'],
+  [
+    'an id that leads to the new animal',
+    [claim(), readOf(REX)],
+    broken('the new animal is stored under id 7, which the client sent', '/id'),
+  ],
+  ['a list that shows the new animal under the id', [claim(), showing(REX)], broken('stored under id 7', '/id')],
+  ['the animal that had the id', [readOf(TOM), claim(), readOf(TOM)], 'holds'],
+  ['an animal that the creation removed', [readOf(TOM), claim(), gone()], broken('a creation with the id of animal 7 removed that animal')],
+  ['an animal that lags', [readOf(TOM), claim(), readOf(TOM), gone()], 'holds'],
+  ['an animal that was gone before', [gone(), claim(), gone()], 'holds'],
+  ['an animal after a rejected creation', [readOf(TOM), posted({ ...NEW, id: 7 }, refused(400), UNUSUAL), gone()], 'holds'],
 ]);
 
 const soldMade = posted({ ...SOLD, name: 'tom' }, made({ status: 'sold' }));

@@ -14,6 +14,7 @@ const CLAUSES = [
   'create.refused-stores-nothing',
   'create.round-trip',
   'create.id-assigned',
+  'create.id-not-adopted',
   'create.success',
   'create.status-optional',
   'create.status-values',
