@@ -14,11 +14,15 @@ const REJECTED = 400;
 const NOT_FOUND = 404;
 const LEAST_SERVER_ERROR = 500;
 
+/** Whether the service assigns the id to several animals, whatever clients send: create.id-assigned judges that. */
+const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedIds.has(String(id));
+
 /** A NewPet with an id is rejected, or created with an id of the service. */
-function judgeAnswer(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
+function judgeAnswer(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, pet, answer, status = 0 } = event;
   const client = clientIdIn(event);
   if (client === undefined || answer === undefined || isOwnedElsewhere(answer) || intent.limited !== undefined) return 'not-applicable';
+  if (isShared(client, world)) return 'not-applicable';
   const expected: Breach['expected'] = ['400 with an Error body', '201 with an id assigned by the service'];
   const received = describeAnswer(exchange);
   if (pet !== undefined && pet.id === client.id) {
@@ -27,7 +31,7 @@ function judgeAnswer(event: Event, { known }: World): 'not-applicable' | 'holds'
   }
   if (status === CREATED) return pet === undefined ? 'not-applicable' : 'holds';
   // Where nothing was created, a rejection is hardly for the id.
-  if (status === REJECTED) return known.created.size === 0 ? 'not-applicable' : 'holds';
+  if (status === REJECTED) return world.known.created.size === 0 ? 'not-applicable' : 'holds';
   // The document leaves open how a service rejects other properties, and an id with another status than 400.
   if (client.member !== 'id' || intent.body !== 'unusual' || (status > REJECTED && status < LEAST_SERVER_ERROR)) return 'not-applicable';
   return { summary: `POST /pets with id ${client.id} in the body returned ${status}; expected 201 or 400`, expected, received };
@@ -59,7 +63,7 @@ function judgeStored(world: World): readonly Case[] {
   const { events } = world;
   const claims = events.flatMap((event) => {
     const client = clientIdIn(event);
-    return client === undefined ? [] : [{ ...client, event }];
+    return client === undefined || isShared(client, world) ? [] : [{ ...client, event }];
   });
   return claims.flatMap((claim): readonly Case[] => {
     const { id, event } = claim;
