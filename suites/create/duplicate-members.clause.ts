@@ -1,7 +1,6 @@
-import { observed } from '../../src/clause/halt.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { defineRules } from '../define.ts';
+import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 /** The name with its first letter capitalized: a different name, but not another animal's, even where case is ignored. */
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -12,7 +11,7 @@ const CREATIONS: readonly OpenCreation[] = [
     body: ({ name, categoryId }) => ({
       raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"name":${writeJson(capitalized(name))}}`,
     }),
-    describe: ({ name }, valid) => (name === valid.name ? 'accepted: the first one counts' : 'accepted: the last one counts'),
+    describe: ({ name }) => (name === capitalized(String(name)) ? 'accepted: the last one counts' : 'accepted: the first one counts'),
   },
   {
     question: 'status twice in the body',
@@ -21,7 +20,7 @@ const CREATIONS: readonly OpenCreation[] = [
   },
 ];
 
-export const createDuplicateMembers = defineClause({
+export const createDuplicateMembers = defineRules({
   id: 'create.duplicate-members',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
@@ -30,14 +29,15 @@ export const createDuplicateMembers = defineClause({
   requirement:
     'Records the response to a body in which a property appears twice. RFC 8259, section 4, calls the behavior of parsers unpredictable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
   likelyCause: 'No action needed; but a gateway and a service that choose differently see two different animals.',
-  checks: [
+  sent: [
     {
       id: 'duplicate-properties',
       title: 'Records the response to duplicate properties',
       step: 'final',
-      given: ['creation'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+      send: (s) => sendCreations(s, CREATIONS),
+      observe: (events) => observeCreations(events, CREATIONS),
     },
   ],
 });

@@ -1,13 +1,13 @@
-import { observed } from '../../src/clause/halt.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { defineRules } from '../define.ts';
+import { sentIn } from '../judging/creations/sent-in.ts';
+import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 const spelled = (question: string, spell: (category: bigint) => string): OpenCreation => ({
   question,
   body: ({ name, categoryId }) => ({ raw: `{"name":${writeJson(name)},"categoryId":${spell(categoryId)}}` }),
-  describe: ({ categoryId }, valid) =>
-    String(categoryId) === String(valid.categoryId) ? 'accepted as the same number' : 'accepted as a different number',
+  describe: ({ categoryId }, event) =>
+    String(categoryId) === String(sentIn(event.exchange)?.categoryId) ? 'accepted as the same number' : 'accepted as a different number',
 });
 
 const CREATIONS: readonly OpenCreation[] = [
@@ -16,7 +16,7 @@ const CREATIONS: readonly OpenCreation[] = [
   spelled('categoryId written with 0e-1', (category) => `${category}0e-1`),
 ];
 
-export const createIntegerSpelling = defineClause({
+export const createIntegerSpelling = defineRules({
   id: 'create.integer-spelling',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
@@ -25,14 +25,15 @@ export const createIntegerSpelling = defineClause({
   requirement:
     'Records whether the service accepts an integer written as a fraction (1.0, 1e0). To JSON Schema it is an integer, to many parsers it is not, and the document does not say.',
   likelyCause: 'No action needed; clients should send plain integers.',
-  checks: [
+  sent: [
     {
       id: 'fraction-spellings',
       title: 'Records the response to integers written as 1.0 and 1e0',
       step: 'final',
-      given: ['creation'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+      send: (s) => sendCreations(s, CREATIONS),
+      observe: (events) => observeCreations(events, CREATIONS),
     },
   ],
 });

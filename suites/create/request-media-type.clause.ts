@@ -1,7 +1,6 @@
-import { observed } from '../../src/clause/halt.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { defineRules } from '../define.ts';
+import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 const sentAs = (type: string): OpenCreation => ({
   question: type === '' ? 'an empty Content-Type' : `Content-Type ${type}`,
@@ -19,7 +18,7 @@ const CREATIONS: readonly OpenCreation[] = [
   { question: 'no body and an empty Content-Type', body: () => ({ raw: undefined }), options: { headers: [['content-type', '']] } },
 ];
 
-export const createRequestMediaType = defineClause({
+export const createRequestMediaType = defineRules({
   id: 'create.request-media-type',
   chapter: 'create-pet',
   section: 'What the service does',
@@ -28,14 +27,15 @@ export const createRequestMediaType = defineClause({
   requirement:
     'Records the response to a creation whose Content-Type is not plain application/json. "All requests and responses that have a body use the media type `application/json`", but the document does not state the response to other media types; 415, 400, and 201 are all acceptable. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
   likelyCause: 'No action needed; 415 is the most informative status for clients.',
-  checks: [
+  sent: [
     {
       id: 'other-media-types',
       title: 'Records the response to other request media types',
       step: 'final',
-      given: ['creation'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+      send: (s) => sendCreations(s, CREATIONS),
+      observe: (events) => observeCreations(events, CREATIONS),
     },
   ],
 });

@@ -1,8 +1,7 @@
-import { observed } from '../../src/clause/halt.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { defineRules } from '../define.ts';
+import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 /** The body with extra bytes after the name, inside its quotes. */
 function withBytes(question: string, bytes: readonly number[]): OpenCreation {
@@ -33,7 +32,7 @@ const CREATIONS: readonly OpenCreation[] = [
   asText('a body in UTF-16', (valid) => Buffer.from(`\ufeff${writeJson(valid)}`, 'utf16le')),
 ];
 
-export const createTextEncoding = defineClause({
+export const createTextEncoding = defineRules({
   id: 'create.text-encoding',
   chapter: 'create-pet',
   section: 'Endpoints: 2. Add an animal',
@@ -42,14 +41,15 @@ export const createTextEncoding = defineClause({
   requirement:
     'Records the response to bodies with damaged text: half a surrogate pair, bytes that are not UTF-8, a byte order mark, UTF-16. RFC 8259 requires senders to use UTF-8 (section 8.1) and lets parsers accept more; the document does not say. An error is still an Error, a 201 is still a Pet, and neither is a crash.',
   likelyCause: 'No action needed; a 400 keeps damaged text out of the store.',
-  checks: [
+  sent: [
     {
       id: 'damaged-text',
       title: 'Records the response to bodies with damaged text',
       step: 'final',
-      given: ['creation'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => observed(...(await observeCreations(s, CREATIONS))),
+      send: (s) => sendCreations(s, CREATIONS),
+      observe: (events) => observeCreations(events, CREATIONS),
     },
   ],
 });

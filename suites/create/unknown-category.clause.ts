@@ -1,12 +1,10 @@
-import { observed } from '../../src/clause/halt.ts';
-import { statusOf } from '../../src/expect/expect.ts';
-import { defineClause } from '../define.ts';
-import { describeOpen } from '../judging/creations/describe-open.ts';
+import { defineRules } from '../define.ts';
+import { choiceOf } from './open-creations.ts';
 
 /** No store has so many categories. */
 const UNLIKELY = 2n ** 62n + 12_345n;
 
-export const unknownCategory = defineClause({
+export const unknownCategory = defineRules({
   id: 'create.unknown-category',
   chapter: 'create-pet',
   section: 'Gaps',
@@ -15,18 +13,18 @@ export const unknownCategory = defineClause({
   requirement:
     'Records whether a category must exist, and how an animal of one that does not is rejected. Only the identifier of a category is shown. A rejection has an Error body (errors.shape), and nothing is stored (create.refused-stores-nothing).',
   likelyCause: 'No action needed; document the status of the rejection if clients may rely on it.',
-  checks: [
+  sent: [
     {
       id: 'unlikely',
       title: 'Records the response to an animal of a category that is unlikely to exist',
       step: 'final',
-      given: ['creation'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => {
-        const exchange = await s.api.create({ value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' });
-        const answer = statusOf(exchange) === 201 ? 'accepted' : describeOpen(exchange);
-        return observed({ question: 'a category that does not exist', answer });
-      },
+      send: async (s) => s.api.create({ value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' }),
+      observe: (events) =>
+        events
+          .filter(({ intent }) => intent.sent?.categoryId === UNLIKELY)
+          .map((event) => ({ question: 'a category that does not exist', answer: choiceOf(event) })),
     },
   ],
 });

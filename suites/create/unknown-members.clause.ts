@@ -1,9 +1,8 @@
-import { observed } from '../../src/clause/halt.ts';
 import type { PetStatus } from '../../src/wire/exchange.ts';
 import { type JsonObject, writeJson } from '../../src/wire/json.ts';
-import { defineClause } from '../define.ts';
-import { type OpenCreation, observeCreations } from '../judging/creations/create-choices.ts';
+import { defineRules } from '../define.ts';
 import { membersElsewhere } from './members-elsewhere.ts';
+import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 const DEPTH = 100;
 
@@ -42,7 +41,7 @@ const CREATIONS: readonly OpenCreation[] = [
   },
 ];
 
-export const createUnknownMembers = defineClause({
+export const createUnknownMembers = defineRules({
   id: 'create.unknown-members',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
@@ -51,20 +50,20 @@ export const createUnknownMembers = defineClause({
   requirement:
     'Records the response to a NewPet with properties that the document does not show, including names that every JavaScript object inherits. The document does not say whether they are rejected, ignored, or kept. An error is still an Error, a 201 is still a Pet with the fields as they were sent (create.answer), and neither is a crash.',
   likelyCause: 'No action needed; but properties named __proto__ and constructor must not reach an object that requests share.',
-  checks: [
+  sent: [
     {
       id: 'unknown-properties',
       title: 'Records the response to unknown properties',
       step: 'final',
-      given: ['creation'],
+      needs: ['creation'],
       effect: 'write',
-      run: async (s) => {
-        const observations = await observeCreations(s, CREATIONS);
+      async send(s) {
+        await sendCreations(s, CREATIONS);
         // record.same-animal compares these reads with the 201 responses.
         const latest = [...s.knowledge.created.keys()].slice(-CREATIONS.length);
-        await s.all(latest, (id) => s.api.get(BigInt(id)));
-        return observed(...observations);
+        await s.all(latest, (id) => s.api.get(id));
       },
+      observe: (events) => observeCreations(events, CREATIONS),
     },
   ],
 });
