@@ -17,6 +17,8 @@ export type ProveOptions = {
   readonly record?: string;
   readonly recorded?: string;
   readonly kinds: boolean;
+  readonly inverse?: string;
+  readonly without: readonly string[];
 };
 
 const OTHERS = ['swift', 'combine', 'grid', 'usedStore', 'from'];
@@ -33,6 +35,9 @@ Examples:
   npm run prove -- --grid --keep                 100 defects of the grid, drawn anew
   npm run prove -- --record reports/histories    the whole proof, with the history of every server
   npm run prove -- --recorded reports/histories  the same histories, judged anew by the rules of today
+  npm run prove -- --inverse reports/histories   what each kind of requests shows in them, and what could be left out
+  npm run prove -- --without list.unique/full list.unique
+                                                 whether a clause still finds its faults without these requests
 
 The last line is "N passed, N failed"; the exit code is 0 when nothing failed, 1 when something did, and 2 for a wrong usage.`;
 
@@ -52,7 +57,7 @@ const program = new Command('npm run prove --')
   .option('--sets <count>', 'with --combine: how many servers', wholeNumber, 50)
   .option('--grid', 'judge servers with one defect each that nobody chose: a condition and an effect, drawn by the seed', false)
   .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
-  .option('--keep', 'with --grid: add the figure to those that docs/proof.md shows', false)
+  .option('--keep', 'with --grid or --inverse: docs/proof.md shows the figures', false)
   .option(
     '--seed <number>',
     'with --combine or --grid: the same seed draws the same faults or defects; a grid without it draws others',
@@ -64,6 +69,15 @@ const program = new Command('npm run prove --')
   .addOption(new Option('--record <folder>', 'keep the history of each server, a file each').conflicts([...OTHERS, 'recorded']))
   .addOption(new Option('--recorded <folder>', 'send nothing: judge histories that --record has kept').conflicts(OTHERS))
   .option('--kinds', 'with --recorded: which faults break each kind of cases that rules judge', false)
+  .addOption(
+    new Option('--inverse <folder>', 'send nothing: what each kind of requests shows in the histories there').conflicts([
+      ...OTHERS,
+      'record',
+      'recorded',
+      'without',
+    ]),
+  )
+  .option('--without <kinds...>', 'leave out what these kinds send', [])
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (names: readonly string[], options: ProveOptions) => {

@@ -3,11 +3,13 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { clauses } from '../../suites/index.ts';
 import { combinationTable } from './combination-table.ts';
 import { drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
 import { readGolden } from './golden-file.ts';
 import { proveGrid } from './grid/prove-grid.ts';
+import { proveInverse } from './inverse/prove-inverse.ts';
 import { createPool, type Pool } from './pool.ts';
 import { showChanges, showKinds } from './recorded/changes.ts';
 import { recordedIn } from './recorded/history-file.ts';
@@ -21,10 +23,13 @@ import { isJudgedRightly, storingFaults } from './used-store.ts';
 const SEED = 20261122;
 const LARGEST_SEED = 2 ** 31;
 
+/** The ids of whatever sends requests. */
+const SENDING = new Set<string>(clauses.flatMap(({ checks }) => checks.map(({ id }) => id)));
+
 /** Judges subjects on all cores; the results go into the file as they come. */
 async function judgeEach(
   pool: Pool,
-  { swift, out = 'reports/proof/results.jsonl', record }: ProveOptions,
+  { swift, out = 'reports/proof/results.jsonl', record, without }: ProveOptions,
   subjects: readonly RegistrySubject[],
   show: (result: Result) => void,
 ) {
@@ -33,7 +38,7 @@ async function judgeEach(
   return Promise.all(
     subjects.map(async (subject) => {
       const asked =
-        record === undefined ? pool.ask({ kind: 'judge', subject, swift }) : pool.ask({ kind: 'record', subject, folder: record });
+        record === undefined ? pool.ask({ kind: 'judge', subject, swift, without }) : pool.ask({ kind: 'record', subject, folder: record });
       const result = await asked;
       appendFileSync(out, `${JSON.stringify(result)}\n`);
       show(result);
@@ -171,7 +176,10 @@ async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, keep }: Pr
 }
 
 /** Judges what the command names and prints the tables. Throws UsageError for names and files that fit nothing. */
-export function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
+export async function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
+  const unknown = options.without.find((id) => !SENDING.has(id));
+  if (unknown !== undefined) throw new UsageError(`--without ${unknown}: no kind of requests has this id; "list" shows them all`);
+  if (options.inverse !== undefined) return proveInverse(selectRecorded(names, options.inverse), options.inverse, options);
   if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
   if (options.grid) return proveUnchosen(options);
   if (options.usedStore) return proveUsedStores(names);

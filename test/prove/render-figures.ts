@@ -3,6 +3,8 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { markdownTable } from '../docs/markdown-table.ts';
 import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';
+import { readWorth } from './inverse/kept.ts';
+import type { Worth } from './inverse/table.ts';
 import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 
@@ -66,10 +68,36 @@ export function renderGrid(figures: readonly GridFigure[]): string {
   ].join('\n');
 }
 
-/** Writes that section anew, and leaves the rest of the page. */
-export function renewGrid(): void {
-  const [rest = ''] = readFileSync(DOCUMENT, 'utf8').split(GRID_TITLE);
-  writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderGrid(readFigures())}`);
+const INVERSE_TITLE = '## What each kind of requests shows';
+
+/** The section of docs/proof.md on what the requests of a run are worth. */
+export function renderInverse(worth: readonly Worth[]): string {
+  const sum = (of: readonly Worth[]): number => of.reduce((all, { requests }) => all + requests, 0);
+  const [needed, others] = [worth.filter(({ only }) => only.length > 0), worth.filter(({ only }) => only.length === 0)];
+  return [
+    INVERSE_TITLE,
+    '',
+    'Written by `npm run prove -- --inverse FOLDER --keep` from recorded histories of the faults above. A kind of requests shows a fault if one of its',
+    'requests is a broken case of the clause that the fault breaks. Requests are those that a conforming server gets, the median; what several kinds',
+    'need, such as the first animals, is counted for the kind that asks first.',
+    '',
+    `${needed.length} kinds show a fault that no other kind shows, with ${sum(needed)} requests; ${others.length} kinds show none of their own, with ${sum(others)}.`,
+    '',
+    ...markdownTable([
+      ['kind', 'requests', 'faults shown', 'shown by no other kind'],
+      ...worth.map(({ stimulus, requests, shows, only }) => [`\`${stimulus}\``, String(requests), String(shows), String(only.length)]),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** The sections that are not written from the results of a proof. */
+const renderOthers = (): string => [renderInverse(readWorth()), renderGrid(readFigures())].join('\n');
+
+/** Writes these sections anew, and leaves the rest of the page. */
+export function renewOthers(): void {
+  const [rest = ''] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(`^(?=${INVERSE_TITLE}|${GRID_TITLE})`, 'm'));
+  writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderOthers()}`);
 }
 
 /** docs/proof.md: what the reports of the registry's servers look like to who reads them. */
@@ -103,6 +131,6 @@ export function renderFigures(results: readonly Result[]): string {
     '',
     ...markdownTable([['first cause', 'faults', 'share', 'meaning'], ...causeRows(broken)]),
     '',
-    renderGrid(readFigures()),
+    renderOthers(),
   ].join('\n');
 }

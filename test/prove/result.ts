@@ -169,7 +169,14 @@ export type SubjectOptions = {
   readonly seed?: number;
   /** Milliseconds for a response of a server with faults; as few as where a fault hangs, unless said otherwise. */
   readonly timeout?: number;
+  /** Ids of kinds and checks whose requests are not sent. */
+  readonly without?: readonly string[];
 };
+
+/** The clauses without these kinds and checks. */
+function leaveOut(all: readonly SuiteClause[], without: readonly string[]): readonly SuiteClause[] {
+  return without.length === 0 ? all : all.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !without.includes(id)) }));
+}
 
 /**
  * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
@@ -177,9 +184,16 @@ export type SubjectOptions = {
  */
 export async function judgeSubject(
   subject: Subject,
-  { swift = false, depth = 'standard', seed, timeout = FAULT_TIMEOUT, keep }: SubjectOptions & Pick<ReferenceJudgement, 'keep'> = {},
+  {
+    swift = false,
+    depth = 'standard',
+    seed,
+    timeout = FAULT_TIMEOUT,
+    without = [],
+    keep,
+  }: SubjectOptions & Pick<ReferenceJudgement, 'keep'> = {},
 ): Promise<Result> {
-  const judged = depth === 'quick' ? cheap : clauses;
+  const judged = leaveOut(depth === 'quick' ? cheap : clauses, without);
   const seeded = seed === undefined ? {} : { seed };
   if (subject.kind === 'variant') {
     const variant = variants.find((one) => one.name === subject.name);
@@ -193,7 +207,7 @@ export async function judgeSubject(
   const session = { ...usual, timeout };
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
   if (swift && fault !== undefined) {
-    const alone = resultOf(subject, await judgeReference(server, { session, judged: clauseBrokenBy(fault.name) }));
+    const alone = resultOf(subject, await judgeReference(server, { session, judged: leaveOut(clauseBrokenBy(fault.name), without) }));
     if (isShown(fault.name, alone)) return alone;
     const watched = watchingInvariants(fault);
     const cut = watched === undefined ? undefined : resultOf(subject, await judgeReference(server, { session, ...watched }));
@@ -203,5 +217,5 @@ export async function judgeSubject(
   const result = resultOf(subject, run);
   if (fault === undefined || depth !== 'standard' || isShown(fault.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
-  return resultOf(subject, run, await judgeReference(server, { session, judged: clauseBrokenBy(fault.name), keep }));
+  return resultOf(subject, run, await judgeReference(server, { session, judged: leaveOut(clauseBrokenBy(fault.name), without), keep }));
 }

@@ -4,9 +4,11 @@ import type { CheckRecord } from '../../../src/clause/run-record.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { createInvariantJudge } from '../../../src/judge/invariant-judge.ts';
 import { describeInternalError, InternalError } from '../../../src/judge/judge-check.ts';
-import { inOrderOf, judgeByRules, planOf, recordJudged, type Sent } from '../../../src/judge/judging.ts';
+import { historyOf, inOrderOf, judgeByRules, planOf, recordJudged, type Sent } from '../../../src/judge/judging.ts';
 import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-records.ts';
+import type { CasesByClause } from '../../../src/oracle/blame.ts';
 import { eventOf } from '../../../src/oracle/event.ts';
+import { judgeCases, type History as RuleHistory } from '../../../src/oracle/oracle.ts';
 import { createRecorder } from '../../../src/session/state/history.ts';
 import { createWorld } from '../../../src/session/state/world.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
@@ -60,11 +62,8 @@ function sentAndOwn({ sent, own }: RunFacts, judged: readonly SuiteClause[]) {
   return { sent: nowSent, own: nowOwn };
 }
 
-/**
- * The run with its verdicts judged anew: rules and invariants by what they say today, checks that run as they were recorded. Nothing is sent.
- * Throws InternalError as the proof does, but for undeclared waits.
- */
-export function judgeReadRun({ facts, run, exchanges, end }: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
+/** A recorded run once all of its exchanges have been taken again. Throws InternalError where an invariant breaks in our own code. */
+function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause[]) {
   const { options, before } = facts;
   const redaction = redactionOf(options);
   const { knowledge, take } = createWorld(options);
@@ -83,14 +82,31 @@ export function judgeReadRun({ facts, run, exchanges, end }: ReadRun, judged: re
       return [record];
     }),
   ];
+  return { redaction, history: { events, known: knowledge, sent, others } };
+}
+
+/**
+ * The run with its verdicts judged anew: rules and invariants by what they say today, checks that run as they were recorded. Nothing is sent.
+ * Throws InternalError as the proof does, but for undeclared waits.
+ */
+export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
+  const { facts, run } = read;
+  const { redaction, history } = replay(read, judged);
+  const { known: knowledge, sent, others } = history;
   const plan = planOf({ clauses: judged, effects: EFFECTS });
-  const parts = judgeByRules({ events, known: knowledge, sent, others }, { clauses: judged, registry: clauses, plan });
+  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan });
   const made = inOrderOf(plan, [...others, ...parts.map((part) => recordJudged(redaction, part, { sent }))]);
   const { lockedOut, outage } = run.evidence;
   const records = settleRecords(made, { recognized: knowledge.credible, lockedOut, outage });
   const [unreported] = knowledge.credible ? unreportedDepartures(records, run.summary.departures) : [];
   if (unreported !== undefined) throw new InternalError(unreported);
-  return { ...run, records, now: options.now };
+  return { ...run, records, now: facts.options.now };
+}
+
+/** Every case of every rule in a recorded run, and the run itself as rules look at it. */
+export function casesInReadRun(read: ReadRun): { readonly cases: CasesByClause; readonly history: RuleHistory } {
+  const history = historyOf(replay(read, clauses).history);
+  return { cases: judgeCases(clauses, history), history };
 }
 
 /** What the suite says of a recorded server today, and what it said when it was recorded; or why neither can be told. */
