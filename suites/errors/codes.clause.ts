@@ -72,7 +72,8 @@ export const errorsCodes = defineRules({
       id: 'create',
       title: 'Records the codes of 400 responses',
       step: 'first-page',
-      needs: ['pets'],
+      // Once it is known whether the service creates anything: where it does not, a rejection says nothing of the body.
+      needs: ['creation'],
       effect: 'write',
       send: (s) => s.all(BAD_BODIES, ({ raw, clause }) => s.api.create({ raw }, { domain: 'invalid', clause })),
       observe: (events) => codesIn(events, BODIES),
