@@ -10,13 +10,7 @@ import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
 import { send } from '../judging/creations/send.ts';
 import { sentIn } from '../judging/creations/sent-in.ts';
 import { showName } from '../judging/creations/show-name.ts';
-import { plainIn } from './plain-creations.ts';
-
-/** The animals that a list or a read shows. */
-function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {
-  if (intent.operation === 'createPet' || intent.undocumented === true || intent.credential !== 'valid') return [];
-  return pet === undefined ? pets : [pet];
-}
+import { plainIn, shownIn } from './plain-creations.ts';
 
 /** A creation with a NewPet, and the animal that its 201 shows. */
 type Birth = { readonly event: Event; readonly pet: PetView; readonly name: string };
@@ -36,8 +30,9 @@ function judgeDistinct({ events }: World): readonly Case[] {
   const made = new Map<bigint, Event>();
   const seen = new Map<bigint, { readonly event: Event; readonly name: string | undefined }>();
   const cases: Case[] = [];
+  const assigned = new Set(events.flatMap((event) => birthIn(event)?.pet.id ?? []));
   for (const event of events) {
-    for (const { id, name } of shownIn(event)) seen.set(id, { event, name });
+    for (const { id, name } of shownIn(event)) if (assigned.has(id)) seen.set(id, { event, name });
     const birth = birthIn(event);
     if (birth === undefined) continue;
     const { id, name } = birth.pet;
@@ -62,18 +57,17 @@ function taken({ event, pet: { id } }: Birth, owner: Event): Case {
   return { event, breach };
 }
 
-/** Lists, or reads, that show animals of one name, by their ids. */
-type Namesakes = ReadonlyMap<bigint, Event>;
+/** By names, and by lists and reads, the ids of the animals that are shown under it, each with a response that does. */
+type Namesakes = ReadonlyMap<string, Readonly<Record<'listPets' | 'getPet', ReadonlyMap<bigint, Event>>>>;
 
-function namesakesIn(events: readonly Event[]): (place: 'listPets' | 'getPet', name: string) => Namesakes {
-  const byName = new Map<string, Map<bigint, Event>>();
-  for (const event of events)
-    for (const { id, name } of shownIn(event)) {
-      const key = `${event.intent.operation} ${name}`;
-      const known = byName.get(key) ?? new Map<bigint, Event>();
-      byName.set(key, known.has(id) ? known : known.set(id, event));
-    }
-  return (place, name) => byName.get(`${place} ${name}`) ?? new Map();
+function namesakesOf(names: Iterable<string>, events: readonly Event[]): Namesakes {
+  const byName = new Map([...names].map((name) => [name, { listPets: new Map<bigint, Event>(), getPet: new Map<bigint, Event>() }]));
+  for (const event of events) {
+    const { operation } = event.intent;
+    if (operation === 'createPet') continue;
+    for (const { id, name = '' } of shownIn(event)) byName.get(name)?.[operation].set(id, event);
+  }
+  return byName;
 }
 
 /** No list shows a second animal with the name of a creation, which no other one had; nor do reads. */
@@ -85,9 +79,12 @@ function judgeOnce({ events }: World): readonly Case[] {
   );
   // An animal that another creation has made took the name from this one.
   const made = new Set(events.flatMap(({ intent, pet }) => (intent.operation === 'createPet' ? (pet?.id ?? []) : [])));
-  const namesakes = namesakesIn(events);
+  const namesakes = namesakesOf(
+    births.map(({ name }) => name),
+    events,
+  );
   return births.flatMap(({ event, pet: { id }, name }): Case[] => {
-    const seen = (['listPets', 'getPet'] as const).map((place) => namesakes(place, name)).filter((shown) => shown.has(id));
+    const seen = Object.values(namesakes.get(name) ?? {}).filter((shown) => shown.has(id));
     if (seen.length === 0 || sent.get(name)?.length !== 1) return [];
     const [second] = seen.flatMap((shown) => [...shown].filter(([other]) => other !== id && !made.has(other)));
     if (second === undefined) return [{ event }];

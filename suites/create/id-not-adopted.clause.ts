@@ -7,7 +7,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 import { type ClientId, clientIdIn, sendClientIds } from './client-ids.ts';
-import { plainIn } from './plain-creations.ts';
+import { plainIn, shownIn } from './plain-creations.ts';
 
 const CREATED = 201;
 const REJECTED = 400;
@@ -40,21 +40,18 @@ function judgeAnswer(event: Event, world: World): 'not-applicable' | 'holds' | B
 /** A creation with an id of the client's, and whose it was before. */
 type Claim = ClientId & { readonly event: Event };
 
-function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {
-  if (intent.operation === 'createPet' || intent.undocumented === true || intent.credential !== 'valid') return [];
-  return pet === undefined ? pets : [pet];
-}
+/** What shows an animal with the id, in the order of the history. */
+type Sights = readonly { readonly event: Event; readonly pet: PetView }[];
 
 /** The first response that shows the new animal under the id that the client sent. */
-function findUnderId({ id, event }: Claim, shown: readonly Event[]): Event | undefined {
+function findUnderId({ event }: Claim, sights: Sights): Event | undefined {
   const name = event.intent.sent?.name;
-  return shown.find((one) => shownIn(one).some((pet) => pet.id === id && pet.name !== undefined && pet.name === name));
+  return sights.find(({ pet }) => pet.name !== undefined && pet.name === name)?.event;
 }
 
 /** The read that does not find the animal whose id it was, which was there until the creation and is shown by nothing since. */
-function findLost({ id, event }: Claim, { events }: World): Event | undefined {
-  const sights = events.filter((one) => shownIn(one).some((pet) => pet.id === id));
-  if (event.status !== CREATED || sights.length === 0 || sights.some(({ sent }) => sent >= event.sent)) return undefined;
+function findLost({ id, event }: Claim, sights: Sights, { events }: World): Event | undefined {
+  if (event.status !== CREATED || sights.length === 0 || sights.some((sight) => sight.event.sent >= event.sent)) return undefined;
   return events.findLast(({ intent, sent, status }) => intent.petId === id && sent >= event.done && status === NOT_FOUND);
 }
 
@@ -65,9 +62,12 @@ function judgeStored(world: World): readonly Case[] {
     const client = clientIdIn(event);
     return client === undefined || isShared(client, world) ? [] : [{ ...client, event }];
   });
+  const claimed = new Set(claims.map(({ id }) => id));
+  const shown = events.flatMap((event) => shownIn(event).flatMap((pet) => (claimed.has(pet.id) ? [{ event, pet }] : [])));
   return claims.flatMap((claim): readonly Case[] => {
     const { id, event } = claim;
-    const [under, lost] = [findUnderId(claim, events), findLost(claim, world)];
+    const sights = shown.filter(({ pet }) => pet.id === id);
+    const [under, lost] = [findUnderId(claim, sights), findLost(claim, sights, world)];
     const exchanges = (last: Event) => ({ exchanges: [event.exchange, last.exchange] }) as const;
     if (under !== undefined) {
       const summary = `the new animal is stored under id ${id}, which the client sent`;

@@ -80,6 +80,12 @@ export function isOfFirst({ event }: Case, { events }: World): boolean {
   return [undefined, ...PET_STATUSES].some((status) => plain.find(({ intent }) => intent.sent?.status === status) === event);
 }
 
+/** The animals that a list or a read shows. */
+export function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {
+  if (intent.operation === 'createPet' || intent.undocumented === true || intent.credential !== 'valid') return [];
+  return pet === undefined ? pets : [pet];
+}
+
 /** A response that shows an animal. */
 type Sight = { readonly exchange: Exchange; readonly pet: PetView };
 
