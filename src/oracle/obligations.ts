@@ -9,10 +9,12 @@ import { owedRefusals } from './owed-refusals.ts';
 import { owedSights, type Sights } from './owed-sights.ts';
 import type { World } from './world.ts';
 
+/** Clauses of what is stored of an animal, wherever it is shown. */
+const STORED: readonly ClauseId[] = ['create.round-trip', 'create.unusual-names', 'create.unusual-categories', 'create.independent'];
 /** Clauses that ask where an animal is, by the place in which they ask it. */
 const ASKING: Readonly<Record<keyof Sights, readonly ClauseId[]>> = {
-  lists: ['list.complete', 'list.filter-complete', 'list.read-only', 'get.repeatable', 'deprecation.replacement', 'create.round-trip'],
-  reads: ['get.success', 'get.durable', 'get.repeatable', 'create.round-trip'],
+  lists: ['list.complete', 'list.filter-complete', 'list.read-only', 'get.repeatable', 'deprecation.replacement', ...STORED],
+  reads: ['get.success', 'get.durable', 'get.repeatable', ...STORED],
 };
 
 /** The requests that must be sent again before the clauses can be judged; none for a conforming service that does not lag. */

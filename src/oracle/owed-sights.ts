@@ -32,7 +32,6 @@ export function owedSights(world: World): Sights {
   const lastOf = new Map(world.events.map((event) => [keyOf(event), event.sent]));
   const wasAskedAgain = ({ key, event }: Look): boolean => (lastOf.get(key) ?? event.sent) > event.sent;
   for (const animal of view.animals.values()) {
-    if (animal.birth?.intent.body === 'unusual') continue;
     const status = statusOf(animal);
     const isOwed = (looks: readonly Look[]): boolean => {
       const last = looks.at(-1);

@@ -1,4 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
+import type { Field } from '../schema/pet.ts';
 import type { Case } from './rule.ts';
 import type { Look, Place } from './view.ts';
 
@@ -43,6 +44,8 @@ export type TimelineCase = Case & {
   readonly clause: ClauseId;
   readonly shape?: Shape;
   readonly aspect?: Aspect;
+  /** Of a value: which one. */
+  readonly field?: Field;
   /** All that are wrong. */
   readonly wrongs?: readonly Look[];
 };

@@ -204,7 +204,13 @@ function received({ look }: Observation): string {
   return look.place === 'read' ? String(look.event.status) : others(look);
 }
 
-/** One case for each clause: what is wrong with an animal in several requests has one reason. The creation may show it, too. */
+/** All exchanges that are wrong and, of clauses of creations, the one that brought the animal into the world: what is wrong there may be the reason. */
+function othersOf({ birth }: Animal, clause: ClauseId, wrongs: readonly Look[]): readonly Event[] {
+  const seen = wrongs.map(({ event }) => event);
+  return birth !== undefined && clause.startsWith('create.') ? [...seen, birth] : seen;
+}
+
+/** One case for each clause: what is wrong with an animal in several requests has one reason. */
 function casesBy(
   animal: Animal,
   aspect: Aspect,
@@ -215,10 +221,37 @@ function casesBy(
     if (first === undefined) return [];
     const { shape, breach, wrong } = first;
     const wrongs = all.flatMap((one) => one.wrongs.map(({ look }) => look));
-    const seen = wrongs.map(({ event }) => event);
-    const others = aspect === 'value' && animal.birth !== undefined ? [...seen, animal.birth] : seen;
-    return [{ clause, animal: animal.id, event: wrong.look.event, others, breach, shape, aspect, wrongs }];
+    return [
+      { clause, animal: animal.id, event: wrong.look.event, others: othersOf(animal, clause, wrongs), breach, shape, aspect, wrongs },
+    ];
   });
+}
+
+const PLACES: readonly Place[] = ['list', 'filtered', 'read'];
+
+/** What is wrong with an animal, as others may have it too: a value in a place; that those of its status are missing from a place. */
+const usualKey = (animal: Animal, what: 'existence' | Field, place: Place): string =>
+  [what, place, ...(what === 'existence' && place !== 'list' ? [statusOf(animal)] : [])].join();
+
+/** Stands for animals without an unusual value that are in no place. */
+const LOST = 'lost';
+
+/** The clause of the unusual value that the animal has, of which this may be a matter. */
+function unusualClauseOf({ birth }: Animal, what: 'existence' | Field, { world }: View): ClauseId | undefined {
+  const field = birth === undefined ? undefined : unusualFieldOf(birth.intent, world);
+  return field === undefined || (what !== 'existence' && what !== field) ? undefined : UNUSUAL[field];
+}
+
+/** Notes how animals without an unusual value are wrong all the time. */
+function noteUsual(cases: readonly TimelineCase[], view: View): void {
+  for (const { animal: id = 0n, shape, field, wrongs = [] } of cases) {
+    const animal = view.animals.get(id);
+    if (animal === undefined || shape === 'gone' || shape === 'flapping') continue;
+    if (shape === 'lost') view.usual.add(LOST);
+    // Of an animal of others, nobody can tell which of two places is wrong.
+    const places = shape === 'disagreeing' && animal.birth === undefined ? PLACES : wrongs.map(({ place }) => place);
+    for (const place of places) view.usual.add(usualKey(animal, field ?? 'existence', place));
+  }
 }
 
 function existenceCases(
@@ -231,21 +264,30 @@ function existenceCases(
   const right = all.filter(({ isRight }) => isRight);
   // What other clients have added may be taken away by them: what is seen again was there all the time, and many do not go.
   const seen = animal.birth === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
+  const unusual = unusualClauseOf(animal, 'existence', view);
   const [first] = seen;
   if (animal.birth !== undefined && first !== undefined && right.length === 0) {
     const places = [...new Set(seen.map(({ look }) => look.place))];
     const listed = seen.find(({ look }) => look.place === 'list') ?? seen.find(({ look }) => look.place === 'filtered');
     const wrong = listed ?? first;
     // Neither found by its status nor by its id: there is nothing that could be listed.
-    const clause = OWNERS.existence.lost[places.length > 1 ? 'list' : wrong.look.place];
+    const clause = unusual ?? OWNERS.existence.lost[places.length > 1 ? 'list' : wrong.look.place];
+    // What animals without an unusual value suffer, too, they report.
+    if (unusual !== undefined && (view.usual.has(LOST) || places.some((place) => view.usual.has(usualKey(animal, 'existence', place)))))
+      return [];
     const summary = `animal ${animal.id} was created with 201, but ${describe(wrong.look)} ${listed === undefined ? `returned ${received(wrong)}` : 'omits it despite having room'}, and nothing else shows it`;
     const breach = breachOf(animal, { summary, expected: `animal ${animal.id} within the consistency window`, received: received(wrong) }, [
       wrong.look,
     ]);
-    return [{ clause, animal: animal.id, event: wrong.look.event, others: seen.map(({ look }) => look.event), breach }];
+    const wrongs = seen.map(({ look }) => look);
+    return [
+      { clause, animal: animal.id, event: wrong.look.event, others: othersOf(animal, clause, wrongs), breach, shape: 'lost', wrongs },
+    ];
   }
-  const found = contradictions(seen, { world, isExistence: true }).map((one) => {
-    const { wrong } = one;
+  const found = contradictions(seen, { world, isExistence: true }).flatMap((one) => {
+    const { wrong, shape } = one;
+    const isUnusual = unusual !== undefined && shape === 'missing';
+    if (isUnusual && view.usual.has(usualKey(animal, 'existence', wrong.look.place))) return [];
     const summary =
       wrong.look.place === 'read'
         ? `${describe(wrong.look)} returned ${received(wrong)} for an animal that exists`
@@ -253,11 +295,12 @@ function existenceCases(
     const expected = wrong.look.place === 'read' ? '200 with the animal' : `animal ${animal.id} in the list`;
     const where = one.right === undefined ? '' : `; ${describe(one.right.look)} shows it`;
     const breach = breachOf(animal, { summary: `${summary}${where}`, expected, received: received(wrong) }, [one.right?.look, wrong.look]);
-    return { ...one, clause: ownerOf('existence', one, { view, animal: animal.id }), breach };
+    return [{ ...one, clause: isUnusual ? unusual : ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });
-  const held = holding(animal, right, (place) => OWNERS.existence.missing[place]);
+  const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
   const again = holding(animal, repeated(right), (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
-  return [...casesBy(animal, 'existence', found), ...held, ...again, ...replacementCases(animal, { right, found, world })];
+  const replaced = unusual === undefined ? replacementCases(animal, { right, found, world }) : [];
+  return [...casesBy(animal, 'existence', found), ...held, ...again, ...replaced];
 }
 
 /** Of an animal that is read, or was until getPet was removed: whether the replacement, the list with its status, finds it. */
@@ -316,8 +359,7 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const right = seen.filter(({ isRight }) => isRight);
   const isBy = (place: 'read' | 'list', { look }: Observation): boolean => (look.place === 'read') === (place === 'read');
   const agreeing = right.some((one) => isBy('read', one)) && right.some((one) => isBy('list', one)) ? right : [];
-  const odd = birth === undefined ? undefined : unusualFieldOf(birth.intent);
-  const unusual = odd === undefined || odd !== field ? undefined : UNUSUAL[odd];
+  const unusual = unusualClauseOf(animal, field, view);
   const held = [
     ...holding(animal, isKnown ? right : [], (place) => unusual ?? OWNERS.value.missing[place]),
     ...holding(animal, agreeing, (place) => OWNERS.value.disagreeing[place]),
@@ -326,7 +368,7 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const found = contradictions(seen, { world: view.world, isExistence: false });
   // Transitions are not shown: an animal of others may change its status, once.
   if (field === 'status' && sent === undefined && found.every(({ shape }) => shape === 'gone')) return held;
-  const broken = found.map((one) => {
+  const broken = found.flatMap((one) => {
     const { wrong } = one;
     // One of the two ways to look at it shows it right: they disagree, whatever was sent.
     const elsewhere = right.find((other) => (other.look.place === 'read') !== (wrong.look.place === 'read'));
@@ -339,14 +381,11 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
     const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value, truth) };
     const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, { world: view.world, animal: animal.id });
     const owner = byReads ? OWNERS.value.flapping.read : ownerOf('value', shaped, { view, animal: animal.id });
-    const isOfValue = shaped.shape === 'missing' || shaped.shape === 'disagreeing';
-    return {
-      ...shaped,
-      clause: isOfValue ? (unusual ?? owner) : owner,
-      breach: breachOf(animal, about, [shaped.right?.look, wrong.look]),
-    };
+    const isUnusual = unusual !== undefined && (shaped.shape === 'missing' || shaped.shape === 'disagreeing');
+    if (isUnusual && view.usual.has(usualKey(animal, field, wrong.look.place))) return [];
+    return [{ ...shaped, clause: isUnusual ? unusual : owner, breach: breachOf(animal, about, [shaped.right?.look, wrong.look]) }];
   });
-  return [...casesBy(animal, 'value', broken), ...held];
+  return [...casesBy(animal, 'value', broken).map((one) => ({ ...one, field })), ...held];
 }
 
 const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
@@ -358,12 +397,16 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   const animals = [...view.animals.values()];
   const isGone = (animal: Animal): boolean => animal.birth === undefined && existenceOf(animal, view, { lists }).at(-1)?.isRight === false;
   const manyGone = animals.filter(isGone).length >= MANY;
-  const cases = animals.flatMap((animal) => {
+  const casesOf = (animal: Animal): readonly TimelineCase[] => {
     // A full page that shows it is a sight of it, too.
     const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
-    const existence = animal.birth?.intent.body === 'unusual' ? [] : existenceCases(animal, view, { lists: [...lists, ...full], manyGone });
+    const existence = existenceCases(animal, view, { lists: [...lists, ...full], manyGone });
     return [...existence, ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
-  });
+  };
+  const isUnusual = ({ birth }: Animal): boolean => birth !== undefined && unusualFieldOf(birth.intent, world) !== undefined;
+  const usual = animals.filter((animal) => !isUnusual(animal)).flatMap(casesOf);
+  noteUsual(usual, view);
+  const cases = [...usual, ...animals.filter(isUnusual).flatMap(casesOf)];
   const cause = causeOf(view);
   const owned = cases.map((one) => (one.shape === 'gone' ? { ...one, clause: cause } : one));
   return Map.groupBy(clearCases(owned, view), ({ clause }) => clause);

@@ -56,6 +56,8 @@ export type View = {
   readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
   /** Of all that is gone. */
   readonly goneAfter: Gap[];
+  /** How animals without an unusual value are shown wrong, and where. */
+  readonly usual: Set<string>;
 };
 
 /** Headers that are different in each request, or say the same in other words. */
@@ -155,7 +157,7 @@ export function viewOf(world: World): View {
   const cut = new Map(
     [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
   );
-  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, cut, goneAfter: [] };
+  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, cut, goneAfter: [], usual: new Set<string>() };
   views.set(world, view);
   return view;
 }
@@ -174,13 +176,27 @@ export function isSettled({ since }: Pick<Animal, 'since'>, { sent }: Event, { k
   return since + consistencyWindow < sent;
 }
 
-/** Every plain name is one, and whatever is sent beside another one is sent for the name. */
+/** Every plain name is one, and so are some that are special as a whole. */
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
-/** The field that makes a NewPet an unusual one: the category, where the name is plain; undefined of all others. */
-export function unusualFieldOf({ body, sent }: Event['intent']): 'name' | 'categoryId' | undefined {
-  if (body !== 'unusual' || sent === undefined) return undefined;
-  return PLAIN_NAME.test(sent.name) ? 'categoryId' : 'name';
+const categories = new WeakMap<World, ReadonlySet<bigint>>();
+
+/** The categories of the plain animals that the run created. */
+function plainCategories(world: World): ReadonlySet<bigint> {
+  const known = categories.get(world);
+  if (known !== undefined) return known;
+  const created = world.known.created.values().filter(({ plain }) => plain);
+  const plain = new Set(created.map(({ sent }) => sent.categoryId));
+  categories.set(world, plain);
+  return plain;
+}
+
+/** The field by which a NewPet is an unusual one; undefined of all others. */
+export function unusualFieldOf({ body, sent }: Event['intent'], world: World): 'name' | 'categoryId' | undefined {
+  if (sent === undefined || (body !== 'unusual' && body !== 'open')) return undefined;
+  if (!PLAIN_NAME.test(sent.name)) return 'name';
+  if (!plainCategories(world).has(sent.categoryId)) return 'categoryId';
+  return body === 'unusual' ? 'name' : undefined;
 }
 
 /** The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. */

@@ -1,14 +1,11 @@
-import fc from 'fast-check';
 import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
 import type { Session } from '../../src/session/session.ts';
-import { defineClause } from '../define.ts';
-import { judgeUnusual, statusInTurn } from '../judging/creations/unusual-pets.ts';
-import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
-import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
-import { judgeBatch } from '../judging/judge-batch.ts';
-import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { defineRules } from '../define.ts';
+import { lastLists } from '../judging/lists/large-lists.ts';
+import { createUnusual, statusInTurn } from '../stimuli/creations.ts';
+import { sendDrawn } from '../stimuli/drawn.ts';
+import { unusualRules } from './unusual-values.ts';
 
 /**
  * Rejections that may say that there is no such category. Whether it must exist, and whether one that does not is an invalid value, is not shown:
@@ -22,6 +19,8 @@ const FIRST = [
   { categoryId: -1n, status: 'pending' },
   { categoryId: 2n ** 53n + 1n, status: 'sold' },
 ] as const;
+
+const LARGEST = 100;
 
 const CATEGORIES = [
   2n ** 7n,
@@ -40,12 +39,20 @@ const CATEGORIES = [
   -(2n ** 63n),
 ];
 
-async function judgeCategory(s: Session, categoryId: bigint): Promise<Finding | undefined> {
+const rules = unusualRules({
+  clause: 'create.unusual-categories',
+  field: 'categoryId',
+  mayReject: (status) => UNKNOWN.includes(status),
+});
+
+async function createIn(s: Session, categoryId: bigint): Promise<readonly Exchange[]> {
   const plain = await s.fixtures.plain(statusInTurn(CATEGORIES.indexOf(categoryId)));
-  return judgeUnusual(s, { what: `categoryId ${categoryId}`, sent: { ...plain, categoryId }, field: 'categoryId', also: UNKNOWN });
+  return createUnusual(s, { ...plain, categoryId }, `with categoryId ${categoryId}`);
 }
 
-export const createUnusualCategories = defineClause({
+const USUAL = { needs: ['creation'], effect: 'write' } as const;
+
+export const createUnusualCategories = defineRules({
   id: 'create.unusual-categories',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
@@ -59,77 +66,60 @@ export const createUnusualCategories = defineClause({
   requirement:
     'An unusual categoryId within int64 is either rejected with an Error body, or accepted, kept digit by digit, and found by the list.',
   likelyCause: 'The number passes through a double (JavaScript, JSON libraries) or a 32-bit column.',
-  checks: [
+  rules,
+  sent: [
     {
+      ...USUAL,
       id: 'found',
       title: 'Categories 0, -1, and 2^53+1 are rejected, or kept and found under their status',
       step: 'write',
-      given: ['creation', 'kept', 'list.filter-complete'],
       exhaustive: true,
-      effect: 'write',
       fault: 'filter-misses-category-zero',
-      run: async (s) => {
-        return judgeRows(s, {
-          rows: [FIRST],
-          judge: async (rows) =>
-            judgeUnusualFound(
-              s,
-              await s.all(rows, async ({ categoryId, status }) => ({
-                what: `categoryId ${categoryId}`,
-                sent: { ...(await s.fixtures.plain(status)), categoryId },
-                field: 'categoryId' as const,
-                also: UNKNOWN,
-              })),
-            ),
-          evidence: `${FIRST.length} categories, each rejected, or kept digit by digit and found under its status`,
-        });
+      send: async (s) => {
+        await s.all(FIRST, async ({ categoryId, status }) =>
+          createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, `with categoryId ${categoryId}`),
+        );
+        await s.all(['pending', 'sold'], (status) => s.api.list({ status, limit: LARGEST }));
       },
     },
     {
+      ...USUAL,
       id: 'edges',
       title: 'Categories at the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
       step: 'large-store',
-      given: ['creation', 'kept'],
       exhaustive: true,
-      effect: 'write',
       fault: 'stored-category-through-double',
-      run: async (s) => {
-        return judgeRows(s, {
-          rows: CATEGORIES,
-          judge: (categoryId) => judgeCategory(s, categoryId),
-          evidence: `${CATEGORIES.length} categories, each rejected or kept digit by digit`,
-        });
-      },
+      send: async (s) => s.all(s.portion(CATEGORIES), (categoryId) => createIn(s, categoryId)),
     },
     {
+      ...USUAL,
       id: 'listed',
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
-      given: ['creation', 'readBack', 'create.answer', 'create.independent', 'create.round-trip'],
-      effect: 'write',
-      fault: 'list-category-zero',
-      run: async (s) => {
-        return judgeUnusualListed(s, 'categoryId');
-      },
+      fault: 'filter-misses-negative-category',
+      send: lastLists,
+      // Whoever asks for these lists first.
+      cases: ({ event, others = [] }) => [event, ...others].some(({ intent }) => intent.operation === 'listPets'),
+      unmet: 'no list showed an animal with an unusual category',
     },
     {
+      ...USUAL,
       id: 'generated-categories',
       title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
-      given: ['creation', 'kept'],
-      effect: 'write',
       fault: 'stored-category-fifteen-digits',
-      run: async (s) => {
-        return judgeProperty(s, {
+      shortestFirst: true,
+      send: (s) =>
+        sendDrawn(s, {
           name: 'unusual categories',
-          cases: fc.array(unusualCategories(), { minLength: 1, maxLength: 3 }),
+          values: unusualCategories(),
+          batch: [1, 3],
           planned: 3,
           most: 3,
           shrinking: 6,
-          law: (batch) => judgeBatch(s, { rows: batch, judge: (categoryId) => judgeCategory(s, categoryId) }),
-          evidence: 'generated categories, each rejected or kept digit by digit',
-        });
-      },
+          rules,
+          send: (categoryId) => createIn(s, categoryId),
+        }),
     },
   ],
 });

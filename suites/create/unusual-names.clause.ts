@@ -1,33 +1,48 @@
-import fc from 'fast-check';
 import { unusualTails } from '../../src/arbitraries/unusual-new-pet.ts';
-import type { Outcome } from '../../src/clause/outcome.ts';
-import type { Session } from '../../src/session/session.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
-import { defineClause } from '../define.ts';
+import { defineRules } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
-import { judgeUnusual } from '../judging/creations/unusual-pets.ts';
-import { judgeUnusualFound } from '../judging/creations/unusual-pets-filtered.ts';
-import { judgeUnusualListed } from '../judging/creations/unusual-pets-listed.ts';
-import { judgeBatch } from '../judging/judge-batch.ts';
-import { judgeProperty } from '../judging/judge-property.ts';
-import { judgeRows } from '../judging/judge-rows.ts';
-import { judgeNames } from './kept-names.ts';
-import { judgeVeryLong } from './very-long-names.ts';
+import { lastLists } from '../judging/lists/large-lists.ts';
+import { createNamed, createUnusual, createVeryLong } from '../stimuli/creations.ts';
+import { sendDrawn } from '../stimuli/drawn.ts';
+import { unusualRules } from './unusual-values.ts';
 
+const LARGEST = 100;
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
+/** Characters of a plain name at most. */
+const SHORT = 20;
+/** Letters at the end of a plain name that count the names of the run. */
+const COUNTER = 4;
 
-/** Names that differ in nothing that a careless collation sees. */
-async function judgeAlike(s: Session): Promise<Outcome> {
-  const plain = await s.fixtures.plain('pending');
-  return judgeRows(s, {
-    rows: ALIKE_NAMES,
-    judge: (row) => judgeUnusual(s, { what: `a name with ${row.what}`, sent: withName(plain, row), field: 'name', also: [CONFLICT] }),
-    evidence: `${ALIKE_NAMES.length} names that differ in an accent, an emoji or a zero-width space, each rejected or kept`,
-  });
+/** What is left of a name for a collation that does not look closely. */
+const skeletonOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]/gi, '')
+    .toLowerCase();
+
+/** Whether another animal may have the name: one of this run that is almost called so, or, of a name that is not this run's own, any. */
+function mayBeTaken(name: string, { known }: World): boolean {
+  const created = [...known.created.values()];
+  const isOwn = created.some(({ plain, sent }) => plain && name.includes(sent.name.slice(0, -COUNTER)));
+  return !isOwn || created.some(({ sent }) => sent.name !== name && skeletonOf(sent.name) === skeletonOf(name));
 }
 
-export const createUnusualNames = defineClause({
+const rules = unusualRules({
+  clause: 'create.unusual-names',
+  field: 'name',
+  // Length and uniqueness rules of name are not shown.
+  mayReject: (status, { intent: { sent } }, world) =>
+    sent !== undefined &&
+    ((status === CONTENT_TOO_LARGE && sent.name.length > SHORT) || (status === CONFLICT && mayBeTaken(sent.name, world))),
+});
+
+const USUAL = { needs: ['creation'], effect: 'write' } as const;
+
+export const createUnusualNames = defineRules({
   id: 'create.unusual-names',
   chapter: 'create-pet',
   section: 'NewPet (request body for creating an animal)',
@@ -42,122 +57,101 @@ export const createUnusualNames = defineClause({
   requirement: 'An unusual name is either rejected with 400 and an Error body, or accepted, kept letter by letter, and found by the list.',
   likelyCause:
     'A column or an encoding is too small, or text is escaped, trimmed, normalized, or decoded on the way in but not on the way out.',
-  checks: [
+  rules,
+  sent: [
     {
-      // Earlier runs may have left an animal with an empty name: with unique names, 409 is acceptable too.
+      ...USUAL,
       id: 'found',
       title: 'Names with accents, an emoji, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
-      given: ['creation', 'kept', 'list.filter-complete'],
-      effect: 'write',
       fault: 'filter-misses-accents',
-      run: async (s) => {
-        return judgeRows(s, {
-          rows: [FIRST_NAMES],
-          judge: async (names) => {
-            const rows = await s.all(names, async (row) => ({
-              what: row.what,
-              sent: withName(await s.fixtures.plain(row.status), row),
-              field: 'name' as const,
-              also: row.name('') === '' ? [CONFLICT] : [CONTENT_TOO_LARGE],
-            }));
-            return judgeUnusualFound(s, rows);
-          },
-          evidence: `${FIRST_NAMES.length} names, each rejected, or kept letter by letter and found under its status`,
-        });
+      send: async (s) => {
+        await s.all(FIRST_NAMES, async (row) => createUnusual(s, withName(await s.fixtures.plain(row.status), row), `with ${row.what}`));
+        const statuses = PET_STATUSES.filter((status) => FIRST_NAMES.some((row) => row.status === status));
+        await s.all(statuses, (status) => s.api.list({ status, limit: LARGEST }));
       },
     },
     {
+      ...USUAL,
       id: 'characters',
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
-      given: ['creation', 'kept'],
-      effect: 'write',
       fault: 'stored-name-trimmed',
-      run: (s) => judgeNames(s, CHARACTER_NAMES, { also: [], evidence: 'names with all kinds of characters' }),
+      send: (s) => createNamed(s, CHARACTER_NAMES),
     },
     {
+      ...USUAL,
       id: 'lengths',
       title: 'Names of up to 4,096 characters are rejected with 400 or 413, or kept',
       step: 'large-store',
-      given: ['creation', 'kept'],
       exhaustive: true,
-      effect: 'write',
       fault: 'stored-name-cut-at-255',
-      run: (s) => judgeNames(s, LONG_NAMES, { also: [CONTENT_TOO_LARGE], evidence: 'names of 21 to 4,096 characters' }),
+      send: (s) => createNamed(s, LONG_NAMES),
     },
     {
-      // Earlier runs may have left animals with these names: with unique names, 409 is acceptable too.
+      ...USUAL,
       id: 'special',
       title: 'Names that are special as a whole (a space, null, digits, __proto__) are rejected or kept',
       step: 'large-store',
-      given: ['creation', 'kept'],
       exhaustive: true,
-      effect: 'write',
       fault: 'stored-name-placeholder-replaced',
-      run: (s) => judgeNames(s, BARE_NAMES, { also: [CONFLICT], evidence: 'names that are special as a whole' }),
+      send: (s) => createNamed(s, BARE_NAMES),
     },
     {
-      // Where names are unique by a collation, the later ones are taken.
+      ...USUAL,
       id: 'alike',
       title: 'Names that differ only in an accent, a combining mark, a zero-width space or an emoji are rejected, or kept apart',
       step: 'large-store',
-      given: ['creation', 'kept'],
       exhaustive: true,
-      effect: 'write',
       fault: 'name-key-takes-emoji-for-one',
-      run: judgeAlike,
+      send: async (s) => {
+        const plain = await s.fixtures.plain('pending');
+        await s.all(s.portion(ALIKE_NAMES), (row) => createUnusual(s, withName(plain, row), `with ${row.what}`));
+      },
     },
     {
+      ...USUAL,
       id: 'listed',
       title: 'Lists show unusual names as they were sent',
       step: 'final',
-      given: ['kept', 'create.answer'],
-      effect: 'write',
-      fault: 'list-name-shortened',
-      run: async (s) => {
+      fault: 'filter-misses-nul',
+      send: async (s) => {
         await largeStore(s);
-        return judgeUnusualListed(s, 'name');
+        await lastLists(s);
       },
+      // Whoever asks for these lists first.
+      cases: ({ event, others = [] }) => [event, ...others].some(({ intent }) => intent.operation === 'listPets'),
+      unmet: 'no list showed an animal with an unusual name',
     },
     {
+      ...USUAL,
       id: 'very-long',
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
-      given: ['creation', 'kept'],
-      effect: 'write',
       fault: 'stored-name-cut-at-256',
-      run: judgeVeryLong,
+      send: createVeryLong,
     },
     {
+      ...USUAL,
       id: 'generated-names',
       title: 'Generated names from all of Unicode are rejected or kept',
       step: 'property',
-      given: ['creation', 'kept'],
-      effect: 'write',
       fault: 'stored-name-without-controls',
-      run: async (s) => {
-        return judgeProperty(s, {
+      shortestFirst: true,
+      send: (s) =>
+        sendDrawn(s, {
           name: 'unusual names',
-          cases: fc.array(unusualTails(), { minLength: 1, maxLength: 3 }),
+          values: unusualTails(),
+          batch: [1, 3],
           planned: 5,
           most: 5,
           shrinking: 6,
-          law: (tails) =>
-            judgeBatch(s, {
-              rows: tails,
-              judge: async (tail) => {
-                const plain = await s.fixtures.plain();
-                return judgeUnusual(s, {
-                  what: 'a generated name',
-                  sent: { ...plain, name: tail.charCodeAt(0) % 2 === 0 ? `${plain.name}${tail}` : `${tail}${plain.name}` },
-                  field: 'name',
-                });
-              },
-            }),
-          evidence: 'generated names, each rejected with 400 or kept letter by letter',
-        });
-      },
+          rules,
+          send: async (tail) => {
+            const plain = await s.fixtures.plain();
+            return createUnusual(s, { ...plain, name: tail.charCodeAt(0) % 2 === 0 ? `${plain.name}${tail}` : `${tail}${plain.name}` });
+          },
+        }),
     },
   ],
 });
