@@ -25,7 +25,7 @@ import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, TRAILING_BODIES 
 import { NO_OBJECTS } from '../cases/non-objects.ts';
 import { defineRules, type SuiteClause } from '../define.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
-import { stillCreates } from '../judging/creations/require-still-creates.ts';
+import { stillCreates } from '../judging/creations/still-creates.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
 import { membersElsewhere } from './members-elsewhere.ts';

@@ -7,7 +7,7 @@ import type { CreateOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
 import { type UnusualName, VERY_LONG_NAMES, withName } from '../cases/unusual-names.ts';
-import { stillCreates } from '../judging/creations/require-still-creates.ts';
+import { stillCreates } from '../judging/creations/still-creates.ts';
 
 const LARGEST = 100;
 const LEAST_REJECTION = 300;
