@@ -40,7 +40,7 @@ type Owner = 'create.success' | 'create.status-values' | 'create.status-optional
  * The clause of a plain NewPet that was not created: its status makes the difference where others were created and none with that status. Where some
  * without a status are rejected and none with one, as the suite spells both, it is what precedes them.
  */
-function ownerOf(event: Event, { status }: NewPetInput, { events }: World): Owner {
+function ownerOf({ status }: NewPetInput, { events }: World): Owner {
   const all = events.flatMap((one) => {
     const sent = plainIn(one);
     if (sent === undefined || one.answer === undefined || isOwnedElsewhere(one.answer)) return [];
@@ -49,7 +49,7 @@ function ownerOf(event: Event, { status }: NewPetInput, { events }: World): Owne
   const isNowAndThen = all.some(({ isAlike, isMade }) => isAlike && isMade);
   const rejected = all.filter(({ isMade, isUsual }) => isUsual && !isMade);
   const isOfStatus = isNowAndThen
-    ? status === undefined && event.intent.sent !== undefined && rejected.length > 1 && rejected.every(({ isAlike }) => isAlike)
+    ? status === undefined && rejected.length > 1 && rejected.every(({ isAlike }) => isAlike)
     : all.some(({ isMade }) => isMade);
   if (!isOfStatus) return 'create.success';
   return status === undefined ? 'create.status-optional' : 'create.status-values';
@@ -71,7 +71,7 @@ export function judgePlain(clause: Owner, event: Event, world: World): 'not-appl
   if (wrong === undefined) return 'holds';
   // A 201 has accepted the status, whatever is wrong with its body.
   if (status === CREATED) return clause === 'create.success' ? wrong : 'holds';
-  return ownerOf(event, sent, world) === clause ? wrong : 'not-applicable';
+  return ownerOf(sent, world) === clause ? wrong : 'not-applicable';
 }
 
 /** The first plain NewPet without a status, and of each status. */

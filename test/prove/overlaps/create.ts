@@ -3,10 +3,6 @@ import type { Overlaps } from './overlap.ts';
 export const createOverlaps: Overlaps = {
   'create.answer': [
     {
-      because: 'The 201 shows an animal that is there already, so its values are not those that were sent',
-      of: ['duplicate-name-answers-existing-as-created'],
-    },
-    {
       because: 'The 201 of one creation shows values of another',
       sometimes: ['concurrent-names-mixed', 'concurrent-categories-mixed', 'concurrent-answers-mixed'],
     },
@@ -59,45 +55,32 @@ export const createOverlaps: Overlaps = {
   ],
   'create.id-assigned': [
     {
-      because: 'The 201 does not tell which animal was created, so that one creation seems to have made two',
-      sometimes: ['answer-name-empty', 'answer-shows-previous', 'concurrent-names-mixed', 'concurrent-answers-mixed'],
+      because: 'The 201 of one creation shows values of another',
+      sometimes: ['concurrent-answers-mixed'],
     },
     {
       because: 'The id of the 201 is that of another animal in lists or reads',
-      of: [
-        'list-shows-row-numbers',
-        'list-ids-in-doubles',
-        'missing-animal-made-up',
-        'filter-answers-index-ids',
-        'body-with-duplicate-ids-on-create',
-      ],
-      sometimes: ['creation-renames-previous', 'duplicate-name-updates', 'list-rows-shifted-now-and-then'],
+      of: ['missing-animal-made-up', 'filter-answers-index-ids'],
+      sometimes: ['duplicate-name-updates', 'list-rows-shifted-now-and-then'],
     },
   ],
   'create.id-not-adopted': [
-    {
-      because: 'While there is no leader, a creation returns 409 whatever its body says',
-      sometimes: ['create-gone-for-moments'],
-    },
     {
       because: 'While the route is gone, getPet returns 404 whatever animal is read',
       sometimes: ['get-gone-for-moments'],
     },
     {
-      because: 'The animal whose id a client sends along is read again, and is gone, changed or another one',
+      because: 'The animal whose id a client sends along is read again, and is gone or another one',
       sometimes: [
         'list-removes-last',
         'ids-from-small-space',
         'store-keeps-50-created',
         'created-vanish-after-a-moment',
-        'creation-renames-previous',
         'store-lost-every-150-requests',
         'creation-replaces-oldest-created',
         'get-answers-next',
         'get-answers-newest',
         'get-sometimes-answers-other',
-        'read-counts-views',
-        'read-alternates',
         'store-keeps-100',
         'second-read-misses',
         'get-mixed-under-load',
@@ -235,13 +218,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'The status that the 201 shows is not the one that is read',
-      of: ['get-without-status'],
       sometimes: ['stored-status-lost', 'creation-updates-category-mates'],
-    },
-    {
-      because: 'The animal without a status is read back, and getPet shows another one',
-      of: ['get-answers-by-prefix'],
-      sometimes: ['get-answers-newest', 'get-cached-by-last-digit', 'get-mixed-under-load'],
     },
   ],
   'create.status-values': [
@@ -253,16 +230,12 @@ export const createOverlaps: Overlaps = {
   'create.success': [
     {
       because: 'A plain NewPet is rejected',
-      of: ['creation-after-refusal-refused-on-connection', 'create-pending-refused', 'create-sold-refused'],
-      sometimes: ['concurrent-answers-mixed', 'status-sticks-to-next'],
+      of: ['creation-after-refusal-refused-on-connection'],
+      sometimes: ['status-sticks-to-next'],
     },
     {
       because: 'A 200 is never the success of a creation, whatever its body says',
       of: ['refusal-answered-200'],
-    },
-    {
-      because: 'The 201 of one creation shows values of another',
-      sometimes: ['concurrent-names-mixed'],
     },
     {
       because: 'A plain NewPet of such a client is rejected',
