@@ -80,6 +80,8 @@ function rejects(clause: ClauseId): Rule {
   return {
     layer: 'status',
     judge: (event) => judgeInvalid(clause, event),
+    // Accepted with what the request before it has left.
+    after: ['create.independent'],
     // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.
     simpler: {
       clauses: ['create.success', ...simplerThan(clause)],

@@ -24,6 +24,7 @@ export const replacement = defineRules({
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'deprecation.replacement'),
       after: [
+        'create.independent',
         'list.complete',
         'list.status-filter',
         'list.limit-default',

@@ -51,7 +51,7 @@ export const getDurable = defineRules({
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.durable'),
-      after: ['create.id-assigned', 'list.read-only', 'get.repeatable', 'list.unique'],
+      after: ['create.id-assigned', 'create.independent', 'list.read-only', 'get.repeatable', 'list.unique'],
     },
   ],
   sent: [

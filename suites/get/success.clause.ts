@@ -52,7 +52,7 @@ export const getSuccess = defineRules({
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.success'),
-      after: ['deprecation.still-works', 'get.identity', 'get.durable', 'get.repeatable', 'list.read-only'],
+      after: ['deprecation.still-works', 'get.identity', 'create.independent', 'get.durable', 'get.repeatable', 'list.read-only'],
     },
   ],
   sent: [

@@ -28,6 +28,9 @@ const CLAUSES = [
   'create.status-optional',
   'create.status-values',
   'create.success',
+  'create.unusual-names',
+  'create.unusual-categories',
+  'create.independent',
 ] as const;
 
 /** What belongs to checks that judge themselves: they wait, stop, and say whom they wait for. */

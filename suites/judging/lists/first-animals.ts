@@ -2,7 +2,6 @@ import { haltInconclusive } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import type { FirstLists } from '../creations/first-lists.ts';
 import type { Made } from '../creations/made.ts';
 import { readBack } from '../creations/read-back.ts';
 import { hasRoom } from './has-room.ts';
@@ -12,7 +11,8 @@ import { pollList } from './poll-list.ts';
 import { requireSameDefault } from './same-default.ts';
 import { type CreatedAnimal, notThereFinding, unlistedFinding } from './unlisted-animal.ts';
 
-type Elsewhere = Pick<FirstLists, 'lists' | 'filtered'>;
+/** Other lists: without a status, and the largest of each status. */
+type Elsewhere = { readonly lists: readonly Exchange[]; readonly filtered: readonly Exchange[] };
 
 /** Looks for an animal that no unfiltered list shows: under its status, then by its id. Halts when neither decides. */
 async function lookFurther(s: Session, animal: Made & CreatedAnimal, filtered: readonly Exchange[]): Promise<Finding | undefined> {

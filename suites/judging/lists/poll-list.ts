@@ -5,7 +5,7 @@ import type { ListParameters } from '../../../src/session/client/api.ts';
 import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { hasRoom } from './has-room.ts';
-import { isRejectedList, largePage } from './largest-page.ts';
+import { largePage } from './largest-page.ts';
 import { missingFrom } from './missing-from.ts';
 
 /**
@@ -16,18 +16,6 @@ export async function pollList(s: Session, parameters: ListParameters, animals: 
   const exchange = await poll(s, parameters, animals);
   petsOf(judgeable(exchange));
   return exchange;
-}
-
-/** As `pollList`, for what other lists show as well: nothing where the service rejects this one. */
-export async function pollIfAccepted(
-  s: Session,
-  parameters: ListParameters,
-  animals: readonly Pick<PetView, 'id'>[],
-): Promise<readonly Exchange[]> {
-  const exchange = await poll(s, parameters, animals);
-  if (isRejectedList(exchange)) return [];
-  petsOf(judgeable(exchange));
-  return [exchange];
 }
 
 async function poll(s: Session, parameters: ListParameters, animals: readonly Pick<PetView, 'id'>[]): Promise<Exchange> {
