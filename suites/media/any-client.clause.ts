@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import { isCrash } from '../../src/expect/judgeable.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import { type Event, isReadThrough } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { validCredential } from '../../src/session/client/create-api.ts';
@@ -62,10 +62,11 @@ function judgeChunked(event: Event): 'not-applicable' | 'holds' | Breach {
   return status === LENGTH_REQUIRED ? rejected(event, 'with a chunked body') : 'holds';
 }
 
-/** Whether it is the same list as that one, with nothing special about it, and shows animals. */
-function isUsualList({ pets = [], intent, exchange: { request } }: Event, { exchange }: Event): boolean {
+/** Whether it is the same list as that one, with nothing special about it, and shows animals as documented: undocumented requests are not read otherwise. */
+function isUsualList(usual: Event, { exchange: { request } }: Event): boolean {
+  const { pets = [], intent, exchange } = usual;
   const isPlain = intent.credential === 'valid' && intent.undocumented !== true;
-  return isPlain && pets.length > 0 && request.query === exchange.request.query;
+  return isPlain && pets.length > 0 && exchange.request.query === request.query && !isReadThrough(usual);
 }
 
 /**

@@ -62,6 +62,9 @@ describe('media.json judges the status that another client gets', () => {
   });
 });
 
+/** The exchange with its list in an envelope, as it was read through. */
+const wrapped = (exchange: Exchange): Exchange => ({ ...exchange, received: listed({}, { status: 200, body: { items: [PET] } }).outcome });
+
 describe('media.any-client judges what proxy headers change', () => {
   const forwarded = (reply: Reply): Exchange =>
     sentWith(listed({}, reply), { headers: ORIGINS.headers, undocumented: true, asker: 'media.any-client/forwarding' });
@@ -73,6 +76,11 @@ describe('media.any-client judges what proxy headers change', () => {
     ['another list than before and afterwards', [listed({}, FINE), forwarded(other), listed({}, FINE)], 'fail'],
     ['a rejection', [listed({}, FINE), forwarded(error(400)), listed({}, FINE)], 'fail'],
     ['a list that is another one afterwards, too', [listed({}, FINE), forwarded(other), listed({}, other)], 'inconclusive'],
+    [
+      'a list in an envelope, as the usual ones',
+      [wrapped(listed({}, FINE)), forwarded({ status: 200, body: { items: [PET] } }), wrapped(listed({}, FINE))],
+      'inconclusive',
+    ],
     ['a server error', [listed({}, FINE), forwarded(error(500)), listed({}, FINE)], 'inconclusive'],
   ])('%s', (_name, exchanges, kind) => {
     expect(verdictOf(exchanges)).toMatchObject({ kind });
