@@ -36,9 +36,9 @@ export const recordPets = defineRules({
         await ignoringHalts(() => s.fixtures.admitted());
         await s.all(LISTS, (parameters) => s.api.list(parameters));
       },
-      // An empty list shows nothing right.
+      // An empty list shows nothing right; one that is not JSON is not judged here.
       cases: ({ event: { asker, pets = [] }, breach }) => asker === `${ID}/lists` && (breach !== undefined || pets.length > 0),
-      unmet: 'the lists are empty',
+      unmet: 'no list shows an animal, in a body that is JSON',
       fault: 'listed-category-missing',
     },
   ],
