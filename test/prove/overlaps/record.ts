@@ -92,7 +92,6 @@ export const recordOverlaps: Overlaps = {
         'list-without-status',
         'list-category-zero',
         'list-status-stale',
-        'body-with-duplicate-members',
       ],
       sometimes: [
         'answer-shows-previous',

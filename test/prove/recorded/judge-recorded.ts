@@ -94,7 +94,7 @@ export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): Ref
   const { redaction, history } = replay(read, judged);
   const { known: knowledge, sent, others } = history;
   const plan = planOf({ clauses: judged, effects: EFFECTS });
-  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan });
+  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, { contrasts: true });
   const made = inOrderOf(plan, [...others, ...parts.map((part) => recordJudged(redaction, part, { sent }))]);
   const { lockedOut, outage } = run.evidence;
   const records = settleRecords(made, { recognized: knowledge.credible, lockedOut, outage });
