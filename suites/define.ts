@@ -41,7 +41,6 @@ export type JudgingParts<Declared extends AllGiven = AllGiven> = Parts<Judging, 
 
 type ClauseDraft<Declared extends AllGiven> = Wording & {
   readonly id: CatalogClauseId;
-  readonly explains?: readonly Rule[];
 } & (
     | ({ readonly level: 'required' | 'advised' | 'implied' } & JudgingParts<Declared>)
     | ({ readonly level: 'open' } & Parts<Recording, Declared>)

@@ -199,8 +199,6 @@ export type Clause<Session, RunState, FaultName extends string = string, Event =
   readonly invariants: readonly Invariant<RunState, FaultName, Event, World>[];
   /** What judges those of its parts that do not judge themselves. */
   readonly rules?: readonly Rule<Event, World>[];
-  /** Of a clause whose parts judge themselves: rules whose breaches are not reported, but explain those of other clauses. */
-  readonly explains?: readonly Rule<Event, World>[];
 };
 
 type Title = Pick<Check<never>, 'id' | 'title'>;

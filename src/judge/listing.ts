@@ -12,7 +12,7 @@ export type Listing = {
 
 const title = ({ id, title }: ListedClause['checks'][number]): ListedClause['checks'][number] => ({ id, title });
 
-function listed({ rules: _rules, explains: _explains, ...clause }: SessionClause): ListedClause {
+function listed({ rules: _rules, ...clause }: SessionClause): ListedClause {
   return { ...clause, checks: clause.checks.map(title), invariants: clause.invariants.map(title) };
 }
 

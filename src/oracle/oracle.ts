@@ -176,11 +176,10 @@ export function judgeCases(
   onThrown: (clause: ClauseId, error: unknown) => void = rethrow,
 ): CasesByClause {
   const world = worldOf(history.events, history.known, history.earlier);
-  const cases = clauses.flatMap(({ id, rules = [], explains = [] }) => {
-    const judging = [...rules, ...explains];
-    if (judging.length === 0) return [];
+  const cases = clauses.flatMap(({ id, rules = [] }) => {
+    if (rules.length === 0) return [];
     try {
-      return [[id, judging.flatMap((rule) => casesOf(rule, world)).map((one) => unlessLeftOver(one, world))] as const];
+      return [[id, rules.flatMap((rule) => casesOf(rule, world)).map((one) => unlessLeftOver(one, world))] as const];
     } catch (error) {
       onThrown(id, error);
       return [];
