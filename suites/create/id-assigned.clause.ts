@@ -57,7 +57,7 @@ function taken({ event, pet: { id } }: Birth, owner: Event): Case {
   return { event, breach };
 }
 
-/** By names, and by lists and reads, the ids of the animals that are shown under it, each with a response that does. */
+/** By names, and by lists and reads, the ids of the animals that are shown under it, each with the first response that does. */
 type Namesakes = ReadonlyMap<string, Readonly<Record<'listPets' | 'getPet', ReadonlyMap<bigint, Event>>>>;
 
 function namesakesOf(names: Iterable<string>, events: readonly Event[]): Namesakes {
@@ -65,7 +65,10 @@ function namesakesOf(names: Iterable<string>, events: readonly Event[]): Namesak
   for (const event of events) {
     const { operation } = event.intent;
     if (operation === 'createPet') continue;
-    for (const { id, name = '' } of shownIn(event)) byName.get(name)?.[operation].set(id, event);
+    for (const { id, name = '' } of shownIn(event)) {
+      const shown = byName.get(name)?.[operation];
+      if (shown?.has(id) === false) shown.set(id, event);
+    }
   }
   return byName;
 }
