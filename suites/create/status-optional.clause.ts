@@ -15,7 +15,8 @@ function judgeChosen(event: Event, world: World): 'not-applicable' | 'holds' | B
   const sent = plainIn(event);
   const { pet, exchange } = event;
   if (sent === undefined || sent.status !== undefined || pet?.status === undefined) return 'not-applicable';
-  const sights = sightsOf(event, world);
+  // A list that omits the status of an animal is for get.agrees-with-list.
+  const sights = sightsOf(event, world).filter((one) => one.pet.status !== undefined || one.exchange.request.intent.operation === 'getPet');
   const [first] = sights;
   if (first === undefined) return 'not-applicable';
   if (sights.some((sight) => agreeOn('status', pet, sight.pet))) return 'holds';
