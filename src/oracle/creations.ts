@@ -17,7 +17,7 @@ export type Creation = {
 
 const made = new WeakMap<World, readonly Creation[]>();
 
-/** The creations that made an animal, invalid bodies aside. */
+/** The creations that made an animal from nothing but a NewPet of which the document says what is stored. */
 export function creationsIn(world: World): readonly Creation[] {
   const known = made.get(world);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function creationsIn(world: World): readonly Creation[] {
   const all = world.events.filter(isCreation);
   const creations = all.flatMap((event): Creation[] => {
     const { pet, intent } = event;
-    if (pet === undefined || intent.sent === undefined || intent.body === 'invalid') return [];
+    if (pet === undefined || intent.sent === undefined || (intent.body !== 'plain' && intent.body !== 'unusual')) return [];
     const { id } = pet;
     // Lists show it where nothing can be read. Which of several animals with one id a response shows, nobody can tell.
     const isShared = all.some((other) => other !== event && other.pet?.id === id);

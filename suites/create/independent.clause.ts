@@ -4,6 +4,7 @@ import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { TimelineCase } from '../../src/oracle/shapes.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
+import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { asStatus, FIELDS, type Field } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -81,29 +82,30 @@ function judgeMixtures(world: World): readonly Case[] {
 
 /** Clauses of timelines that say that an animal is not where it must be. */
 const MISSING = ['list.complete', 'list.filter-complete', 'get.success', 'get.durable', 'list.read-only'] as const;
-/** Of those under way together, so many and so large a part: fewer may be animals that the service loses now and then. */
-const MANY_LOST = 4;
+/** Of so many that are created in a row, so many are lost: fewer may be animals that the service loses now and then. */
+const [BATCH, MANY_LOST] = [16, 4] as const;
 
 /** None of those that are created at the same time is lost. Where one that was created alone is, too, that is another matter. */
 function judgeLost(world: World): readonly Case[] {
-  const births = world.events.filter((event) => isCreation(event) && event.pet !== undefined);
-  const idsBeside = (event: Event): readonly bigint[] => births.flatMap((other) => (overlap(event, other) ? (other.pet?.id ?? []) : []));
-  const beside = new Map(births.map((event) => [event.pet?.id ?? 0n, idsBeside(event)]));
-  const concurrent = new Set([...beside].flatMap(([id, others]) => (others.length > 0 ? [id] : [])));
+  const births = world.events.filter((event) => isCreation(event) && event.pet !== undefined).toSorted((a, b) => a.sent - b.sent);
+  const ids = births.map(({ pet }) => pet?.id ?? 0n);
+  const concurrent = new Set(
+    births.flatMap((event) => (event.pet !== undefined && births.some((other) => overlap(event, other)) ? [event.pet.id] : [])),
+  );
   const cases = MISSING.flatMap((clause) => timelineCases(world, clause)).filter(({ field }) => field === undefined);
-  // What only lists with a status lack may have another status.
-  const broken = cases.filter(({ breach, clause }) => breach !== undefined && clause !== 'list.filter-complete');
+  // What only lists with a status lack may have another status, unless a read shows that it has this one.
+  const { reads } = viewOf(world);
+  const isRead = ({ animal = 0n, event: { intent } }: TimelineCase): boolean =>
+    reads.get(animal)?.some(({ shown }) => shown.get(animal)?.status === intent.status) === true;
+  // What was there and is gone was not lost when it was created.
+  const isLost = ({ breach, shape }: TimelineCase): boolean => breach !== undefined && (shape === 'lost' || shape === 'missing');
+  const broken = cases.filter((one) => isLost(one) && (one.clause !== 'list.filter-complete' || isRead(one)));
   const lost = new Set(broken.flatMap(({ animal }) => animal ?? []));
   const kindOf = ({ clause, animal }: TimelineCase): string => `${clause} ${world.known.created.get(String(animal))?.sent.status}`;
   const found = new Set(cases.filter(({ breach, animal = 0n }) => breach === undefined && !concurrent.has(animal)).map(kindOf));
-  const areManyLost = (animals: readonly bigint[]): boolean => {
-    const { length } = animals.filter((animal) => lost.has(animal));
-    return length >= MANY_LOST && length >= animals.length / MANY_LOST;
-  };
+  const areManyLost = ids.some((_id, from) => ids.slice(from, from + BATCH).filter((id) => lost.has(id)).length >= MANY_LOST);
   const isOfConcurrency =
-    [...lost].every((animal) => concurrent.has(animal)) &&
-    [...lost].some((animal) => areManyLost([animal, ...(beside.get(animal) ?? [])])) &&
-    broken.some((one) => found.has(kindOf(one)));
+    [...lost].every((animal) => concurrent.has(animal)) && areManyLost && broken.some((one) => found.has(kindOf(one)));
   return cases.flatMap(({ event, animal = 0n, others = [], breach }): Case[] => {
     if (!concurrent.has(animal)) return [];
     if (breach === undefined) return lost.has(animal) ? [] : [{ event, animal, others }];
@@ -252,7 +254,7 @@ export const createIndependent = defineRules({
     'Request data is kept in a field of a shared object (a controller, a bean, a module variable), or the store is read, changed, and written back as a whole.',
   rules: [
     { layer: 'history', judgeAll: judgeMixtures, after: ['create.id-assigned', 'get.identity', 'get.agrees-with-list', 'get.repeatable'] },
-    { layer: 'history', judgeAll: judgeLost },
+    { layer: 'history', judgeAll: judgeLost, after: ['get.repeatable'] },
     { layer: 'history', judgeAll: judgeInherited, after: ['create.answer'] },
     // Both are about the status of the response.
     { layer: 'status', judge: judgeName },
