@@ -52,17 +52,22 @@ const METHODS: Readonly<Record<Operation, string>> = { listPets: 'GET /pets', cr
 /** Headers that each request has, or that say nothing of what is asked. */
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length', 'content-type'];
 const USUAL_VALUES: Readonly<Record<string, string>> = { accept: 'application/json', 'user-agent': USER_AGENT };
+/** Headers whose values can be shown: others may hold the API key. */
+const TELLING_VALUES: readonly string[] = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'user-agent'];
 const LONGEST_VALUE = 60;
 
 const shorten = (text: string): string => (text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`);
+
+function headerText(name: string, value: string | undefined): string {
+  if (value === undefined) return `without ${name}`;
+  return TELLING_VALUES.includes(name) ? `with \`${name}: ${shorten(value)}\`` : `with the header ${name}`;
+}
 
 /** Headers that are sent in another way than usual, or that are usual and not sent. */
 function headerCircumstances({ request }: Exchange): readonly Circumstance[] {
   const sent = new Map(Object.keys(USUAL_VALUES).map((name): [string, string | undefined] => [name, undefined]));
   for (const [name, value] of request.headers) if (!USUAL_HEADERS.includes(name.toLowerCase())) sent.set(name.toLowerCase(), value);
-  return [...sent].map(([name, value]) =>
-    circumstance('headers', `header ${name}`, value === undefined ? `without ${name}` : `with \`${name}: ${shorten(value)}\``),
-  );
+  return [...sent].map(([name, value]) => circumstance('headers', `header ${name}`, headerText(name, value)));
 }
 
 /** Headers of a response that tell where it comes from. */
@@ -439,7 +444,7 @@ const LEAST_LONG = 2;
 function credentialCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
   const { credential, credentialNote } = intent;
   const value = exchange.request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const [scheme = '', token = ''] = value?.trim().split(/\s+/) ?? [];
+  const [, token = ''] = value?.trim().split(/\s+/) ?? [];
   return [
     circumstance('parameters', 'credential', `with ${credentialNote}`),
     ...(credential === 'valid'
@@ -450,7 +455,6 @@ function credentialCircumstances({ intent, exchange }: Event): readonly Circumst
             'authorization',
             value === undefined ? 'without an Authorization header' : 'with an Authorization header',
           ),
-          circumstance('parameters', 'scheme', scheme === '' ? 'without a scheme' : `with the scheme ${shorten(scheme)}`),
           ...(token.length < LEAST_LONG
             ? []
             : [
