@@ -40,8 +40,19 @@ export type Event = {
   readonly pet: PetView | undefined;
 };
 
-/** The exchange as rules look at it: it is read with all that the run has learned by then of how the service writes responses. */
+const events = new WeakMap<Exchange, { readonly outcome: Exchange['outcome']; readonly event: Event }>();
+
+/** The exchange as rules look at it: it is read with all that the run has learned by then of how the service writes responses, and once until it learns more. */
 export function eventOf(exchange: Exchange): Event {
+  const { outcome } = exchange;
+  const known = events.get(exchange);
+  if (known?.outcome === outcome) return known.event;
+  const event = readEvent(exchange);
+  events.set(exchange, { outcome, event });
+  return event;
+}
+
+function readEvent(exchange: Exchange): Event {
   const { number, request, timings } = exchange;
   const answer = answerIn(asReceived(exchange));
   const read = answerIn(exchange);

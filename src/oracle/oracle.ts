@@ -51,12 +51,14 @@ function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
 /** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
-  return world.events.flatMap((event): BlamedCase[] => {
-    if (event.intent.undocumented === true && rule.undocumented !== true) return [];
+  // A loop: most rules have nothing to say of most exchanges, and each is asked after every step.
+  const cases: BlamedCase[] = [];
+  for (const event of world.events) {
+    if (event.intent.undocumented === true && rule.undocumented !== true) continue;
     const judgement = rule.judge(event, world);
-    if (judgement === 'not-applicable') return [];
-    return [judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement }];
-  });
+    if (judgement !== 'not-applicable') cases.push(judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement });
+  }
+  return cases;
 }
 
 /** The bytes of a request that say what it asks. */

@@ -6,7 +6,7 @@ import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
 import { answeredId } from '../judging/creations/answered-id.ts';
 import { sentIn } from '../judging/creations/sent-in.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
@@ -76,8 +76,11 @@ export function judgePlain(clause: Owner, event: Event, world: World): 'not-appl
 
 /** The first plain NewPet without a status, and of each status. */
 export function isOfFirst({ event }: Case, { events }: World): boolean {
-  const plain = events.filter(({ intent }) => intent.body === 'plain' && intent.credential === 'valid' && intent.sent !== undefined);
-  return [undefined, ...PET_STATUSES].some((status) => plain.find(({ intent }) => intent.sent?.status === status) === event);
+  const { sent, body, credential } = event.intent;
+  if (sent === undefined || body !== 'plain' || credential !== 'valid') return false;
+  const isAlike = ({ intent }: Event): boolean =>
+    intent.body === 'plain' && intent.credential === 'valid' && intent.sent !== undefined && intent.sent.status === sent.status;
+  return events.find(isAlike) === event;
 }
 
 /** The animals that a list or a read shows. */
