@@ -310,3 +310,40 @@ describe('the page without a limit', () => {
     expect(stalePages(world).map(({ animal }) => animal)).toEqual([30n]);
   });
 });
+
+describe('an animal that an earlier run created', () => {
+  const remembering = (exchanges: readonly Exchange[]): World =>
+    worldOf(
+      exchanges.map((exchange, index) => eventOf({ ...exchange, number: index + 1 })),
+      { ...knowledgeOf(), remembered: new Map([['7', { id: 7n, sent: SENT, createdOn: '2026-11-20' }]]) },
+    );
+  const holdingIn = (world: World): readonly string[] => CLAUSES.filter((clause) => timelineCases(world, clause).length > 0);
+
+  test('A memory by itself is no case, and nothing is owed for it.', () => {
+    const world = remembering([]);
+    expect(holdingIn(world)).toEqual([]);
+    expect(owedSights(world)).toEqual({ lists: [], reads: [] });
+    expect(world.accepts('createPet')).toBe(false);
+  });
+
+  test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
+    ['is read as it was sent', [read(7n, SHOWN)], []],
+    ['is gone', [read(7n, MISSING)], ['get.durable']],
+    ['can no longer be read', [read(7n, { status: 403, body: {} })], ['get.durable']],
+    ['can be read by nobody', [read(7n, { status: 410, body: {} })], []],
+    ['is not read because the service breaks', [read(7n, { status: 500, body: {} })], []],
+    ['has another name', [read(7n, { status: 200, body: { ...PET, name: 're' } })], ['create.round-trip']],
+    ['is missing in a list with room', [list(ok(OTHER))], ['get.durable']],
+  ])('%s', (_what, exchanges, broken) => {
+    expect(brokenIn(remembering(from(EARLY, exchanges)))).toEqual(broken);
+  });
+
+  test('One read shows that it lasts.', () => {
+    expect(holdingIn(remembering(from(EARLY, [read(7n, SHOWN)])))).toEqual(expect.arrayContaining(['get.durable', 'create.round-trip']));
+  });
+
+  test('A 404 is asked again before it counts as a rule.', () => {
+    expect(owedSights(remembering(from(EARLY, [read(7n, MISSING)]))).reads).toHaveLength(1);
+    expect(owedSights(remembering(from(EARLY, [read(7n, SHOWN)]))).reads).toEqual([]);
+  });
+});

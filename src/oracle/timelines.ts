@@ -1,7 +1,7 @@
 // What all exchanges together say of one animal. Each aspect of it (that it exists, its name, category, status) is observed over time in three
 // places, and nothing in the interface changes it: the shape of what contradicts tells which clause is broken.
 import type { Breach, ClauseId } from '../clause/clause.ts';
-import { mayBeRemoved } from '../clause/removal.ts';
+import { GONE_STATUSES, mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
 import { cleanText } from '../wire/redact.ts';
 import { clearCases } from './clear-cases.ts';
@@ -254,6 +254,17 @@ function noteUsual(cases: readonly TimelineCase[], view: View): void {
   }
 }
 
+/** What is wrong where nothing shows an animal that an earlier run created; whether the operation is there at all, others judge. */
+function goneSince(animal: Animal, createdOn: string, seen: readonly Observation[]): readonly TimelineCase[] {
+  const [wrong, ...more] = seen.filter(({ look: { event } }) => !GONE_STATUSES.includes(event.status ?? 0));
+  if (wrong === undefined) return [];
+  const { place, event } = wrong.look;
+  const said = place === 'read' ? `returned ${received(wrong)} for` : 'has room and omits';
+  const summary = `${describe(wrong.look)} ${said} the animal created on ${createdOn}`;
+  const breach = breachOf(animal, { summary, expected: `animal ${animal.id}`, received: received(wrong) }, [wrong.look]);
+  return [{ clause: OWNERS.existence.gone[place], animal: animal.id, event, others: more.map(({ look }) => look.event), breach }];
+}
+
 function existenceCases(
   animal: Animal,
   view: View,
@@ -263,9 +274,10 @@ function existenceCases(
   const all = existenceOf(animal, view, { lists });
   const right = all.filter(({ isRight }) => isRight);
   // What other clients have added may be taken away by them: what is seen again was there all the time, and many do not go.
-  const seen = animal.birth === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
+  const seen = animal.sent === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
   const unusual = unusualClauseOf(animal, 'existence', view);
   const [first] = seen;
+  if (animal.createdOn !== undefined && right.length === 0) return goneSince(animal, animal.createdOn, seen);
   if (animal.birth !== undefined && first !== undefined && right.length === 0) {
     const places = [...new Set(seen.map(({ look }) => look.place))];
     const listed = seen.find(({ look }) => look.place === 'list') ?? seen.find(({ look }) => look.place === 'filtered');
@@ -298,7 +310,9 @@ function existenceCases(
     return [{ ...one, clause: unusual ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });
   const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
-  const again = holding(animal, repeated(right), (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
+  // What is there was there before, too: this run has seen it twice, or an earlier one has created it.
+  const twice = animal.createdOn === undefined ? repeated(right) : right;
+  const again = holding(animal, twice, (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
   const replaced = unusual === undefined ? replacementCases(animal, { right, found, world }) : [];
   return [...casesBy(animal, 'existence', found), ...held, ...again, ...replaced];
 }
@@ -353,7 +367,9 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   if (first === undefined) return [];
   const answered = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
   // A 201 that shows something else than was sent is for create.answer: here, what was answered is as good as what was sent.
-  const isKnown = sent?.[field] !== undefined && (answered === sent[field] || values.some(({ value }) => value === sent[field]));
+  const isKnown =
+    sent?.[field] !== undefined &&
+    (animal.createdOn !== undefined || answered === sent[field] || values.some(({ value }) => value === sent[field]));
   const truth = isKnown ? sent?.[field] : first.value;
   const seen = values.map((one): Observation => ({ ...one, isRight: one.value === truth }));
   const right = seen.filter(({ isRight }) => isRight);
@@ -395,7 +411,7 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   const lists = view.lists.filter((look) => hasRoom(look, view) || isSieved(look, view));
   const telling = new Set(lists);
   const animals = [...view.animals.values()];
-  const isGone = (animal: Animal): boolean => animal.birth === undefined && existenceOf(animal, view, { lists }).at(-1)?.isRight === false;
+  const isGone = (animal: Animal): boolean => animal.sent === undefined && existenceOf(animal, view, { lists }).at(-1)?.isRight === false;
   const manyGone = animals.filter(isGone).length >= MANY;
   const casesOf = (animal: Animal): readonly TimelineCase[] => {
     // A full page that shows it is a sight of it, too.

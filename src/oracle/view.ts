@@ -35,6 +35,9 @@ export type Animal = {
   readonly id: bigint;
   /** The creation that returned 201 with its id; undefined for one of others. */
   readonly birth: Event | undefined;
+  /** The day on which an earlier run created it, where the run remembers that. */
+  readonly createdOn: string | undefined;
+  /** Undefined for one of others. */
   readonly sent: NewPetInput | undefined;
   /** When it must have been there at the latest. */
   readonly since: number;
@@ -120,16 +123,18 @@ function animalsIn(world: World, looks: readonly Look[]): ReadonlyMap<bigint, An
   const byNumber = new Map(events.map((event) => [event.number, event]));
   const animals = new Map<bigint, Animal>();
   const ambiguous = ambiguousIds(world);
+  for (const { id, sent, createdOn } of known.remembered.values())
+    animals.set(id, { id, birth: undefined, createdOn, sent, since: Number.NEGATIVE_INFINITY, looks: [] });
   for (const { id, sent, exchange, createdAt } of known.created.values()) {
     const birth = byNumber.get(exchange.number);
-    if (birth !== undefined && !ambiguous.has(id)) animals.set(id, { id, birth, sent, since: createdAt, looks: [] });
+    if (birth !== undefined && !ambiguous.has(id)) animals.set(id, { id, birth, createdOn: undefined, sent, since: createdAt, looks: [] });
   }
   for (const look of looks) {
     for (const id of look.shown.keys()) {
       const animal = animals.get(id);
       if (animal !== undefined) animal.looks.push(look);
       else if (!ambiguous.has(id) && animals.size < known.created.size + MOST_WATCHED)
-        animals.set(id, { id, birth: undefined, sent: undefined, since: look.event.done, looks: [look] });
+        animals.set(id, { id, birth: undefined, createdOn: undefined, sent: undefined, since: look.event.done, looks: [look] });
     }
   }
   return animals;

@@ -14,7 +14,7 @@ function judgeIdentity(event: Event, world: World) {
   if (petId === undefined || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return 'not-applicable';
   const { json } = exchange.outcome.answer;
   if (!json.ok || !isJsonObject(json.value)) return 'not-applicable';
-  if (!wasShown(petId, event, world)) return 'not-applicable';
+  if (!wasShown(petId, event, world) && !world.known.remembered.has(String(petId))) return 'not-applicable';
   const { id } = json.value;
   // record.pet judges an id that is not an integer.
   if (typeof id !== 'bigint' && !Number.isInteger(id)) return 'not-applicable';

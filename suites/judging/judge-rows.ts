@@ -1,6 +1,5 @@
 import { Halt, inconclusive, pass } from '../../src/clause/halt.ts';
 import type { Finding, Outcome, Why } from '../../src/clause/outcome.ts';
-import type { Session } from '../../src/session/session.ts';
 
 /** The result of judging one row of a table: nothing wrong, or what is. */
 export type RowFindings = Finding | undefined | readonly (Finding | undefined)[];
@@ -36,18 +35,4 @@ export function combineRows(rows: readonly JudgedRow[], evidence: string): Outco
   const [first, ...rest] = rows.flatMap(({ findings }) => findings);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   return stopped(rows) ?? (rows.length === 0 ? inconclusive('nothing to judge', 'circumstance') : pass(evidence));
-}
-
-export type Table<Row> = {
-  readonly rows: readonly Row[];
-  readonly judge: (row: Row) => Promise<RowFindings>;
-  /** What was observed when no row is wrong. */
-  readonly evidence: string;
-};
-
-/** Judges all rows of a table concurrently. */
-export async function judgeRows<Row>(s: Session, table: Table<Row>): Promise<Outcome> {
-  const rows = s.portion(table.rows);
-  const evidence = rows.length === table.rows.length ? table.evidence : `of ${table.rows.length} rows, ${rows.length} were judged`;
-  return combineRows(await s.all(rows, (row) => judgeRow(() => table.judge(row))), evidence);
 }

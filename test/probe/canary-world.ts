@@ -41,10 +41,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 /** The reference server behind a front that counts, and lets nothing through before it `opens`. */
 export async function startService(
-  options: { faults?: string[]; seedAnimals?: number; onPost?: OnPost; opens?: Promise<void> } = {},
+  options: { faults?: string[]; variants?: string[]; seedAnimals?: number; onPost?: OnPost; opens?: Promise<void> } = {},
 ): Promise<Service> {
-  const { faults = [], seedAnimals = 8, onPost = () => false, opens } = options;
-  const reference = await startReference({ apiKey: KEY, seedAnimals, faults });
+  const { faults = [], variants = [], seedAnimals = 8, onPost = () => false, opens } = options;
+  const reference = await startReference({ apiKey: KEY, seedAnimals, faults, variants });
   const posts: Post[] = [];
   const reads: string[] = [];
   const front = createServer(async (request, response) => {

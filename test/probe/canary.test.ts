@@ -141,6 +141,32 @@ describe('the write canary', () => {
     expect(service.posts).toHaveLength(1);
   });
 
+  test('Where no list has room, an animal that can be read is fine, and one that nothing shows is red.', async () => {
+    const full = await world({ seedAnimals: 150 });
+    const fine = await full.bird.run();
+    expect(redOf(fine)).toEqual([]);
+    expect(verdictOf(fine, 'create.round-trip/canary')).toBe('pass');
+    expect(verdictOf(fine, 'list.complete/canary')).toBe('inconclusive');
+    const lost = await world({ seedAnimals: 150, faults: ['stored-not-at-all'] });
+    const red = await lost.bird.run();
+    expect(redOf(red)).toEqual(['list.complete/canary']);
+    expect(red.sample).toMatchObject({ verdict: 'fail', clause: 'list.complete' });
+  });
+
+  test('From the removal of getPet on, nothing is said of the animal.', async () => {
+    const { file, clock, bird } = await world();
+    await bird.run();
+    const { baseUrl } = await startService({ variants: ['removed-not-found'] });
+    const database = new DatabaseSync(file);
+    database.prepare('UPDATE creation SET base_url = ?').run(baseUrl);
+    database.close();
+    clock.jump(Date.UTC(2031, 0, 15) - clock.wall());
+    const result = await startCanary({ baseUrl }, { file, clock, writes: { ...GENEROUS, lifetime: 1 } }).run();
+    expect(redOf(result)).toEqual([]);
+    for (const id of ['get.durable/canary', 'get.identity/canary', 'create.round-trip/canary'])
+      expect(`${id} ${verdictOf(result, id)}`).toBe(`${id} not-applicable`);
+  });
+
   test('An animal of another address is not looked for.', async () => {
     const { file, clock, bird } = await world();
     await bird.run();

@@ -4,9 +4,12 @@ import type { CheckId, ListedClause } from '../../clause/clause.ts';
 export const CANARY_CLAUSES = ['create.success', 'create.round-trip', 'list.complete', 'get.durable', 'get.identity'] as const;
 export type CanaryClause = (typeof CANARY_CLAUSES)[number];
 
+/** What the ids of the canary's checks end in. */
+export const CANARY_SLUG = 'canary';
+
 /** The id of the canary's check of a clause. */
-export function canaryCheckId(clause: CanaryClause): CheckId {
-  return `${clause}/canary`;
+function canaryCheckId(clause: CanaryClause): CheckId {
+  return `${clause}/${CANARY_SLUG}`;
 }
 
 /** Whether an id is that of a check which only the canary has: one file of waivers serves runs that have no canary too. */

@@ -96,7 +96,9 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
     const due = pace.isDue(target.name, { spacing: spacingOf(writes), lastAt: state.books.lastAt });
     if (due && state.left > 0 && state.books.today < writes.perDay) return creation(target, writes, ledger);
     const animal = ledger.lastAnimal(target.name, target.baseUrl);
-    return animal === undefined ? undefined : { kind: 'read', animal };
+    if (animal === undefined) return undefined;
+    const { id, sent, at } = animal;
+    return { kind: 'read', animal: { id, sent, createdOn: new Date(at).toISOString().slice(0, 10) } };
   }
 
   async function follow(target: Target, run: TargetRun, left: { deadline: number; now: Date }): Promise<TargetRun> {

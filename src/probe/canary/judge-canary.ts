@@ -6,7 +6,7 @@ import type { SessionClause } from '../../oracle/rule.ts';
 import { type OpenSession, openSession } from '../../session/open-session.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { type CanaryPlan, type CanaryPost, canaryChecks } from './canary-checks.ts';
+import { type CanaryPlan, type CanaryPost, canaryPlan } from './canary-checks.ts';
 import type { Settlement } from './ledger.ts';
 import { settlementOf } from './settlement.ts';
 
@@ -40,6 +40,7 @@ function sessionOf({ session, deadline }: CanaryOptions, plan: CanaryPlan): Sess
     timeout: Math.min(session.timeout, Math.floor(deadline * REQUEST_SHARE)),
     consistencyWindow: CONSISTENCY_WINDOW,
     createdEarlier: plan.kind === 'create' && plan.createdEarlier,
+    remembered: plan.kind === 'read' ? [plan.animal] : [],
   };
 }
 
@@ -67,15 +68,11 @@ function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['
 
 /** Does what was planned, in a session of its own and within the deadline, and judges every exchange of it by the clauses. Never rejects. */
 export async function judgeCanary(plan: CanaryPlan, options: CanaryOptions): Promise<CanaryRun> {
-  const { clauses, deadline } = options;
+  const { deadline } = options;
   const stop = new AbortController();
   const open = await openSession(sessionOf(options, plan));
   const { post, settled } = createPost(open, plan, options.settle);
-  const checks = canaryChecks(plan, post).flatMap(({ clause: id, check }) => {
-    const clause = clauses.find((one) => one.id === id);
-    return clause === undefined ? [] : [{ clause, check }];
-  });
-  const judging = createJudging(open, { clauses, plan: [checks], stop: stop.signal });
+  const judging = createJudging(open, { ...canaryPlan(plan, { clauses: options.clauses, post }), stop: stop.signal });
   const timer = setTimeout(() => stop.abort(), deadline);
   await judging.run();
   clearTimeout(timer);

@@ -17,10 +17,20 @@ export type KnownAnimal = {
   readonly exchange: Exchange;
 };
 
+/** An animal that an earlier run created. It proves nothing of this run by itself: what this run asks shows what became of it. */
+export type RememberedAnimal = {
+  readonly id: bigint;
+  readonly sent: NewPetInput;
+  /** The day of its creation, as a date. */
+  readonly createdOn: string;
+};
+
 /** What the run knows of the service so far. */
 export type RunState = {
   /** Animals created by the suite, by the decimal digits of their id. */
   readonly created: ReadonlyMap<string, KnownAnimal>;
+  /** Animals that earlier runs created and that this one looks after, by the decimal digits of their id. */
+  readonly remembered: ReadonlyMap<string, RememberedAnimal>;
   /** Every animal that the service has created for this run, also from bodies that are invalid: each entry is one creation. */
   readonly entries: readonly CreatedAnimal[];
   /** Names, or what stands for one that was not sent, of creations without a response of which it is not known whether anything came. */

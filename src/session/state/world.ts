@@ -8,12 +8,13 @@ import { plainNameIn } from '../fixtures/names.ts';
 import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
 import { createLostCreations } from './lost-creations.ts';
 import { createMemory } from './run-memory.ts';
-import type { KnownAnimal, RunState } from './run-state.ts';
+import type { KnownAnimal, RememberedAnimal, RunState } from './run-state.ts';
 
 export type WorldOptions = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
+  readonly remembered?: readonly RememberedAnimal[];
 } & LeftoverOptions;
 
 /** What the run knows, and how it comes to know it. */
@@ -104,6 +105,7 @@ export function createWorld(options: WorldOptions): World {
   const old = createLeftovers(options, (id) => ids.has(id));
   const knowledge: RunState = {
     ...{ created, entries, seen, listed, refusedNames, sharedIds, acceptedInvalid, turnedAway, leftovers: old.leftovers },
+    remembered: new Map((options.remembered ?? []).map((animal) => [String(animal.id), animal])),
     ...{ consistencyWindow: options.consistencyWindow, baseUrl: options.baseUrl, now: options.now, remember: createMemory() },
     get credible() {
       return credible;
