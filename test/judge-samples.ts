@@ -1,7 +1,7 @@
 import type { CatalogClauseId, CheckId } from '../src/clause/clause.ts';
 import type { Verdict } from '../src/clause/outcome.ts';
 import type { CheckRecord } from '../src/clause/run-record.ts';
-import { defineClause, type SuiteClause } from '../suites/define.ts';
+import { defineRules, type SuiteClause } from '../suites/define.ts';
 
 type Shape = {
   readonly level?: 'required' | 'advised' | 'open';
@@ -23,24 +23,27 @@ export function sampleClause(
     requirement: `what ${id} demands`,
     likelyCause: 'none',
   } as const;
-  const made = {
-    checks: checks.map((name) => ({
-      id: name,
-      title: `${name} holds`,
-      step: 'read' as const,
-      given: [],
-      exhaustive,
-      run: () => Promise.resolve({ kind: 'pass' as const, evidence: 'seen' }),
-    })),
-    invariants: invariants.map((name) => ({ id: name, title: `${name} holds`, judge: () => 'holds' as const })),
-  };
-  if (level === 'open') return defineClause({ ...common, level, ...made });
+  const sent = checks.map((name) => ({
+    ...{ id: name, title: `${name} holds`, step: 'read' as const, exhaustive },
+    send: async () => undefined,
+  }));
+  const met = invariants.map((name) => ({ id: name, title: `${name} holds` }));
+  if (level === 'open') {
+    const observe = () => [];
+    return defineRules({
+      ...common,
+      level,
+      sent: sent.map((kind) => ({ ...kind, observe })),
+      met: met.map((kind) => ({ ...kind, observe })),
+    });
+  }
   const fault = 'list-forbidden';
-  return defineClause({
+  return defineRules({
     ...common,
     level,
-    checks: made.checks.map((check) => ({ ...check, fault })),
-    invariants: made.invariants.map((invariant) => ({ ...invariant, fault })),
+    rules: [{ layer: 'status', judge: () => 'holds' }],
+    sent: sent.map((kind) => ({ ...kind, fault })),
+    met: met.map((kind) => ({ ...kind, fault })),
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Exchange, Operation } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
-import type { Given } from './needs.ts';
 import type { Finding, Observation, Outcome } from './outcome.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
@@ -35,6 +34,16 @@ export type Step = (typeof STEPS)[number];
 export const EFFECTS = ['read', 'intrusive', 'write'] as const;
 /** What a check sends, of EFFECTS. */
 export type Effect = (typeof EFFECTS)[number];
+
+/** What may have to be there before requests are sent, in words. */
+export const NEEDS = {
+  pets: 'an animal that a list shows or that was created',
+  petList: 'a list that shows an animal',
+  readable: 'an animal that getPet returns',
+  creation: 'a plain NewPet that is accepted',
+} as const;
+/** What may have to be there before requests are sent, of NEEDS. */
+export type Need = keyof typeof NEEDS;
 
 export type { CatalogClauseId, CheckId, ClauseId, OwnClauseId };
 
@@ -124,24 +133,16 @@ export type Kind<Event, World> = {
   readonly observe?: (events: readonly Event[], world: World) => readonly Observation[];
 };
 
-/**
- * One way to judge a clause: data and one function that knows no test runner. A check that runs judges what it sends; one that only sends is a
- * kind of cases, which the rules of its clause judge.
- */
-export type Check<Session, FaultName extends string = string, Event = never, World = never> = CheckBase<FaultName> &
-  (
-    | { readonly run: (session: Session) => Promise<Outcome>; readonly send?: never }
-    /** Resolves to why something could not be sent; undefined where all of it was. */
-    | (Kind<Event, World> & { readonly send: (session: Session) => Promise<Outcome | undefined>; readonly run?: never })
-  );
-
-type CheckBase<FaultName extends string> = {
+/** A kind of cases that has requests of its own: data and one function that knows no test runner and only sends. The rules of the clause judge. */
+export type Check<Session, FaultName extends string = string, Event = never, World = never> = Kind<Event, World> & {
   readonly id: CheckId;
   /** What holds, as a full sentence. */
   readonly title: string;
   readonly step: Step;
-  /** What the judgment needs, and clauses that it waits for besides; a check that waits for any other is a defect of the suite. */
-  readonly given: readonly Given[];
+  /** What must be there before it sends. */
+  readonly needs: readonly Need[];
+  /** Resolves to why something could not be sent; undefined where all of it was. */
+  readonly send: (session: Session) => Promise<Outcome | undefined>;
   readonly effect: Effect;
   /** In the probe's selection: cheap, and worth asking continuously. */
   readonly smoke: boolean;
@@ -197,7 +198,7 @@ export type Wording = {
 export type Clause<Session, RunState, FaultName extends string = string, Event = never, World = never> = Wording & {
   readonly checks: readonly Check<Session, FaultName, Event, World>[];
   readonly invariants: readonly Invariant<RunState, FaultName, Event, World>[];
-  /** What judges those of its parts that do not judge themselves. */
+  /** What judges its parts, but for invariants that judge themselves. */
   readonly rules?: readonly Rule<Event, World>[];
 };
 

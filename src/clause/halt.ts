@@ -1,5 +1,5 @@
 import type { ClauseId } from './clause.ts';
-import type { Finding, Observation, Outcome, Why } from './outcome.ts';
+import type { Observation, Outcome, Why } from './outcome.ts';
 
 /** Ends a check from any depth with an outcome; the judge turns it back into a value. Not an error of the service or of ours. */
 export class Halt extends Error {
@@ -14,12 +14,6 @@ export class Halt extends Error {
 /** The clause holds, on the evidence that is named. */
 export function pass(evidence: string): Outcome {
   return { kind: 'pass', evidence };
-}
-
-/** The findings as a failure, or the outcome that stands when there are none. */
-export function failOr(findings: readonly (Finding | undefined)[], otherwise: Outcome): Outcome {
-  const [first, ...rest] = findings.filter((finding) => finding !== undefined);
-  return first === undefined ? otherwise : { kind: 'fail', findings: [first, ...rest] };
 }
 
 /** What an undecided check lacks: the clause that it waits for, or whose doing it is. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { defineClause } from '../../suites/define.ts';
 import { errorsShape } from '../../suites/errors/shape.clause.ts';
 import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { eventOf } from '../oracle/event.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import { worldOf } from '../oracle/world.ts';
 import { openSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -17,15 +17,16 @@ const withoutStatus = { status: 404, body: { code: 'not_found', message: 'No ani
 
 const [rule] = errorsShape.rules ?? [];
 /** The same law, as an invariant that judges itself. */
-const law = defineClause({
+const law: SessionClause = {
   ...{ id: 'errors.shape', chapter: 'errors', section: 's', level: 'required', quote: ['q'], requirement: 'r', likelyCause: 'c' },
+  checks: [],
   invariants: [
     {
-      ...{ id: 'every-error', title: 'Every error body is an Error', fault: 'error-message-as-array' },
+      ...{ id: 'errors.shape/every-error', title: 'Every error body is an Error' },
       judge: (exchange, known) => rule?.judge?.(eventOf(exchange), worldOf([], known)) ?? 'not-applicable',
     },
   ],
-});
+};
 
 // Nothing is sent: no server is needed.
 const openNothing = () => openSession(sessionOptions('http://127.0.0.1:9/v1'));

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defineClause, type InvariantDraft, type SuiteClause } from '../../suites/define.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
-import { haltInconclusive, inconclusive, observed, pass } from '../clause/halt.ts';
+import type { InvariantJudgement } from '../clause/clause.ts';
+import { haltInconclusive, inconclusive, observed } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
+import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
-import type { Session, SessionOptions } from '../session/session.ts';
+import type { SessionOptions } from '../session/session.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
-import { describeInternalError, InternalError, judgeCheck } from './judge-check.ts';
+import { describeInternalError, InternalError, recordPart, sendFor } from './judge-check.ts';
 import { INTERRUPTED } from './within-bounds.ts';
 
 let reference: ReferenceServer;
@@ -23,39 +25,41 @@ afterAll(async () => {
   await reference.close();
 });
 
-type Shape = { readonly level?: 'required' | 'open'; readonly invariants?: readonly InvariantDraft[] };
+type Law = { readonly id: string; readonly judge: (exchange: Exchange) => InvariantJudgement };
 
-function clauseOf(run: (session: Session) => Promise<Outcome>, { level = 'required', invariants = [] }: Shape = {}): SuiteClause {
-  const check = { id: 'one', title: 'It holds', step: 'read', given: [], run } as const;
-  const common = { id: 'list.success', chapter: 'list-pets', section: 's', quote: ['q'], requirement: 'd', likelyCause: 'h' } as const;
-  if (level === 'open') return defineClause({ ...common, level, checks: [check], invariants });
-  const fault = 'list-forbidden';
-  const judging = invariants.map((invariant) => ({ ...invariant, fault }) as const);
-  return defineClause({ ...common, level, checks: [{ ...check, fault }], invariants: judging });
+function clauseOf({
+  level = 'required',
+  laws = [],
+}: {
+  readonly level?: 'required' | 'open';
+  readonly laws?: readonly Law[];
+} = {}): SessionClause {
+  return {
+    ...{ id: 'list.success', chapter: 'list-pets', section: 's', quote: ['q'], requirement: 'd', likelyCause: 'h', level },
+    checks: [],
+    invariants: laws.map(({ id, judge }) => ({ id: `list.success/${id}`, title: 't', judge })),
+  };
 }
 
-async function judge(run: (session: Session) => Promise<Outcome>, { level, stop }: { level?: 'open'; stop?: AbortSignal } = {}) {
-  const clause = clauseOf(run, level === undefined ? {} : { level });
-  const [check] = clause.checks;
-  if (check === undefined) throw new Error('the clause has no check');
-  return judgeCheck(check, { clause, open, ...(stop === undefined ? {} : { stop }) });
+function record(outcome: Outcome, level: 'required' | 'open' = 'required') {
+  const part = { id: 'list.success/one', title: 'It holds', kind: 'check', duration: 12 } as const;
+  return recordPart(open, { ...part, clause: clauseOf({ level }), outcome });
 }
 
-test('judgeCheck gives the verdict that a check returns, or throws from any depth', async () => {
-  expect(await judge(async () => pass('3 animals'))).toMatchObject({
-    id: 'list.success/one',
-    verdict: 'pass',
-    note: '3 animals',
-    kind: 'check',
+function checkOf(send: SessionCheck['send'], effect: SessionCheck['effect'] = 'read'): SessionCheck {
+  return { id: 'list.success/one', title: 'It holds', step: 'read', needs: [], effect, smoke: false, exhaustive: false, send };
+}
+
+test('recordPart says what came of a part', () => {
+  expect(record({ kind: 'pass', evidence: '3 animals' })).toMatchObject({
+    ...{ id: 'list.success/one', verdict: 'pass', note: '3 animals', kind: 'check', duration: 12 },
   });
-  const missing = await judge(async () => inconclusive('nothing there', 'circumstance'));
+  const missing = record(inconclusive('nothing there', 'circumstance'));
   expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
   expect(missing).not.toHaveProperty('blockedBy');
-  const deep = async (): Promise<Outcome> => haltInconclusive('no list', 'list.success');
-  expect(await judge(deep)).toMatchObject({ verdict: 'inconclusive', note: 'no list', blockedBy: 'list.success' });
-  expect(open.summary().notices).toContain('list.success/one waits for list.success, which its "given" does not declare');
+  expect(record(inconclusive('no list', 'list.success'))).toMatchObject({ verdict: 'inconclusive', blockedBy: 'list.success' });
   const answer = observed({ question: 'q', answer: 'a' }, { question: 'r', answer: KEY });
-  expect(await judge(async () => answer, { level: 'open' })).toMatchObject({
+  expect(record(answer, 'open')).toMatchObject({
     verdict: 'observed',
     note: 'q: a; r: [key]',
     observations: [
@@ -65,40 +69,42 @@ test('judgeCheck gives the verdict that a check returns, or throws from any dept
   });
 });
 
-test('judgeCheck keeps twenty findings with their exchanges and every case in short, and shows neither the key nor control characters', async () => {
-  const broken = async ({ api }: Session): Promise<Outcome> => {
-    const exchange = await api.list();
-    const one = { summary: `says ${KEY}\u001b[2J`, expected: ['200'], received: KEY, exchanges: [exchange] };
-    return { kind: 'fail', findings: [one, ...Array.from({ length: 24 }, () => one)] };
-  };
-  const record = await judge(broken);
-  expect(record.findings).toHaveLength(20);
-  expect(record.cases).toEqual(Array.from({ length: 25 }, () => ({ summary: 'says [key]\\u001b[2J', exchange: 1 })));
-  expect(record.note).toMatch(/\(and 24 more\)$/);
-  expect(JSON.stringify(record)).not.toContain(KEY);
-  expect(record.note).not.toContain('\u001b');
+test('recordPart keeps twenty findings with their exchanges and every case in short, and shows neither the key nor control characters', async () => {
+  const exchange = await open.session.api.list();
+  const one = { summary: `says ${KEY}\u001b[2J`, expected: ['200'], received: KEY, exchanges: [exchange] };
+  const { findings, cases, note } = record({ kind: 'fail', findings: [one, ...Array.from({ length: 24 }, () => one)] });
+  expect(findings).toHaveLength(20);
+  expect(cases).toEqual(Array.from({ length: 25 }, () => ({ summary: 'says [key]\\u001b[2J', exchange: exchange.number })));
+  expect(note).toMatch(/\(and 24 more\)$/);
+  expect(JSON.stringify(findings)).not.toContain(KEY);
+  expect(note).not.toContain('\u001b');
 });
 
-test('judgeCheck shows of a finding what was wanted, what came, where, and the last twelve exchanges', async () => {
-  const broken = async ({ api }: Session): Promise<Outcome> => {
-    const exchanges = [];
-    for (let limit = 1; limit <= 14; limit += 1) exchanges.push(await api.list({ limit }));
-    const shown = { summary: 'too many', expected: ['one', KEY], received: 'two', pointer: '/1', exchanges };
-    return { kind: 'fail', findings: [shown] };
-  };
-  const { note, findings } = await judge(broken);
+test('recordPart shows of a finding what was wanted, what came, where, and the last twelve exchanges', async () => {
+  const exchanges: Exchange[] = [];
+  for (let limit = 1; limit <= 14; limit += 1) exchanges.push(await open.session.api.list({ limit }));
+  const shown = { summary: 'too many', expected: ['one', KEY], received: 'two', pointer: '/1', exchanges };
+  const { note, findings } = record({ kind: 'fail', findings: [shown] });
   expect(note).toBe('too many');
   expect(findings).toMatchObject([{ summary: 'too many', expected: ['one', '[key]'], received: 'two', pointer: '/1' }]);
-  const limits = findings.flatMap(({ exchanges }) => exchanges).map(({ url }) => Number(url.split('=')[1]));
+  const limits = findings.flatMap((finding) => finding.exchanges).map(({ url }) => Number(url.split('=')[1]));
   expect(limits).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
 });
 
-test('judgeCheck tells how long a check took', async () => {
-  const slow = (): Promise<Outcome> => new Promise((resolve) => setTimeout(() => resolve(pass('')), 30));
-  const begin = performance.now();
-  const { duration } = await judge(slow);
-  expect(duration).toBeGreaterThanOrEqual(29);
-  expect(duration).toBeLessThanOrEqual(Math.ceil(performance.now() - begin));
+test('recordPart makes a failure of an open question an internal error', () => {
+  const broken: Outcome = { kind: 'fail', findings: [{ summary: 's', expected: [], received: 'c', exchanges: [] }] };
+  expect(() => record(broken, 'open')).toThrow(InternalError);
+});
+
+test('sendFor says why not everything was sent, from any depth', async () => {
+  expect(
+    await sendFor(
+      checkOf(async () => undefined),
+      { open },
+    ),
+  ).toBeUndefined();
+  const deep = async () => haltInconclusive('no list', 'list.success');
+  expect(await sendFor(checkOf(deep), { open })).toEqual(inconclusive('no list', 'list.success'));
 });
 
 test('describeInternalError shows the stack of what caused it', () => {
@@ -112,57 +118,52 @@ test('describeInternalError shows the stack of what caused it', () => {
   expect(describeInternalError(cause)).toBe('undefined is no function');
 });
 
-test('judgeCheck makes an exception, and a failure of an open question, an internal error', async () => {
-  const boom = async (): Promise<Outcome> => Promise.reject(new TypeError('undefined is no function'));
-  await expect(judge(boom)).rejects.toBeInstanceOf(InternalError);
-  await expect(judge(boom)).rejects.toHaveProperty('cause.message', 'undefined is no function');
-  const broken: Outcome = { kind: 'fail', findings: [{ summary: 's', expected: [], received: 'c', exchanges: [] }] };
-  await expect(judge(async () => broken, { level: 'open' })).rejects.toBeInstanceOf(InternalError);
+test('sendFor makes an exception an internal error', async () => {
+  const boom = checkOf(() => Promise.reject(new TypeError('undefined is no function')));
+  await expect(sendFor(boom, { open })).rejects.toBeInstanceOf(InternalError);
+  await expect(sendFor(boom, { open })).rejects.toHaveProperty('cause.message', 'undefined is no function');
 });
 
-test('judgeCheck ends a check that is under way when the run is interrupted, and starts none after that', async () => {
+test('sendFor ends what is under way when the run is interrupted, and starts nothing after that', async () => {
   const controller = new AbortController();
-  const never = judge(() => new Promise(() => undefined), { stop: controller.signal });
+  const never = sendFor(
+    checkOf(() => new Promise(() => undefined)),
+    { open, stop: controller.signal },
+  );
   controller.abort('SIGINT');
-  expect(await never).toMatchObject({ verdict: 'inconclusive', note: INTERRUPTED });
+  expect(await never).toMatchObject({ kind: 'inconclusive', missing: INTERRUPTED });
   let started = false;
-  const late = async (): Promise<Outcome> => {
+  const late = async (): Promise<undefined> => {
     started = true;
-    return pass('');
   };
-  expect(await judge(late, { stop: controller.signal })).toMatchObject({ note: INTERRUPTED });
+  expect(await sendFor(checkOf(late), { open, stop: controller.signal })).toMatchObject({ missing: INTERRUPTED });
   expect(started).toBe(false);
 });
 
-test('judgeCheck does not send the key elsewhere where the session forbids it', async () => {
+test('sendFor does not send the key elsewhere where the session forbids it', async () => {
   const options: SessionOptions = { ...open.session.options, intrusive: false };
   const careful = { ...open, session: { ...open.session, options } };
-  const clause = clauseOf(async () => pass('sent'));
-  const [check] = clause.checks;
-  if (check === undefined) throw new Error('the clause has no check');
-  expect(await judgeCheck({ ...check, effect: 'intrusive' }, { clause, open: careful })).toMatchObject({ verdict: 'inconclusive' });
-  expect(await judgeCheck({ ...check, effect: 'intrusive' }, { clause, open })).toMatchObject({ verdict: 'pass' });
-  expect(await judgeCheck(check, { clause, open: careful })).toMatchObject({ verdict: 'pass' });
+  const send = async () => undefined;
+  expect(await sendFor(checkOf(send, 'intrusive'), { open: careful })).toMatchObject({ kind: 'inconclusive', why: 'choice' });
+  expect(await sendFor(checkOf(send, 'intrusive'), { open })).toBeUndefined();
+  expect(await sendFor(checkOf(send), { open: careful })).toBeUndefined();
 });
 
 test('createInvariantJudge counts what it judged, keeps its counter-examples, and one that breaks takes no other with it', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
-  const invariant = { title: 't' };
-  const clause = clauseOf(async () => pass(''), {
-    invariants: [
-      { ...invariant, id: 'holds', judge: () => 'holds' },
+  const clause = clauseOf({
+    laws: [
+      { id: 'holds', judge: () => 'holds' },
       {
-        ...invariant,
         id: 'odd',
         judge: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, expected: [], received: '' } : 'holds'),
       },
       {
-        ...invariant,
         id: 'once',
         judge: ({ number }) => (number === 3 ? { summary: 'number 3', expected: [], received: '' } : 'holds'),
       },
-      { ...invariant, id: 'never', judge: () => 'not-applicable' },
-      { ...invariant, id: 'throws', judge: () => haltInconclusive('a defect of ours', 'circumstance') },
+      { id: 'never', judge: () => 'not-applicable' },
+      { id: 'throws', judge: () => haltInconclusive('a defect of ours', 'circumstance') },
     ],
   });
   const invariants = createInvariantJudge(fresh, [clause]);
@@ -181,7 +182,7 @@ test('createInvariantJudge counts what it judged, keeps its counter-examples, an
 test('createInvariantJudge passes nothing before a valid animal was seen, and judges nothing after an interrupt', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
   const controller = new AbortController();
-  const clause = clauseOf(async () => pass(''), { invariants: [{ id: 'holds', title: 't', judge: () => 'holds' }] });
+  const clause = clauseOf({ laws: [{ id: 'holds', judge: () => 'holds' }] });
   const invariants = createInvariantJudge(fresh, [clause], { stop: controller.signal });
   await fresh.session.api.get(424_242n);
   expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', findings: [], evidence: { judged: 1 } }]);
@@ -194,7 +195,7 @@ test('createInvariantJudge passes nothing before a valid animal was seen, and ju
 test('createInvariantJudge makes a finding on an open question an internal error', async () => {
   const fresh = await openSession(sessionOptions(reference.baseUrl));
   const judge = () => ({ summary: 's', expected: [], received: '' });
-  const clause = clauseOf(async () => pass(''), { level: 'open', invariants: [{ id: 'law', title: 't', judge }] });
+  const clause = clauseOf({ level: 'open', laws: [{ id: 'law', judge }] });
   const invariants = createInvariantJudge(fresh, [clause]);
   await fresh.session.api.list();
   expect(invariants.settle()).toEqual([expect.any(InternalError)]);

@@ -6,8 +6,6 @@ import type { Contrast } from '../oracle/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askingAs } from '../session/state/asking.ts';
-import { type AskAgain, isGone } from './ask-again.ts';
-import { undeclaredWait } from './undeclared-wait.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
 /** Our own code broke while it judged: never the service's failure, never a green run. */
@@ -123,37 +121,24 @@ function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
   }
 }
 
-export type CheckContext = {
-  readonly clause: SessionClause;
-  readonly open: OpenSession;
-  /** Ends what is under way as inconclusive when the run is interrupted. */
-  readonly stop?: AbortSignal | undefined;
-  /** Asks once more for what fails, to see whether it comes again. */
-  readonly again?: AskAgain | undefined;
-};
-
 const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, which a run against the production address never does';
 
-/** Does the work of a check within its bounds, and turns what stopped it into an outcome. */
-async function workOf<Done extends Outcome | undefined>(
+/**
+ * Sends the requests of a check within its bounds: resolves to why some were not sent. `stop` ends what is under way when the run is interrupted.
+ * Throws InternalError when our own code broke.
+ */
+export async function sendFor(
   check: SessionCheck,
-  { open, stop, work }: Pick<CheckContext, 'open' | 'stop'> & { readonly work: () => Promise<Done> },
-): Promise<Done | Outcome> {
-  const { session } = open;
+  { open: { session }, stop }: { readonly open: OpenSession; readonly stop?: AbortSignal | undefined },
+): Promise<Outcome | undefined> {
   const isIntrusive = check.effect === 'intrusive' || check.intrusive === true;
   if (isIntrusive && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
   try {
-    return await withinBounds(() => askingAs(check.id, work), { deadline: checkDeadline(session.options), stop });
+    return await withinBounds(() => askingAs(check.id, () => check.send(session)), { deadline: checkDeadline(session.options), stop });
   } catch (error) {
     if (error instanceof Halt) return error.outcome;
     throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
   }
-}
-
-/** Sends the requests of a check that only sends: resolves to why some were not sent. Throws InternalError when our own code broke. */
-export async function sendFor(check: SessionCheck, context: Pick<CheckContext, 'open' | 'stop'>): Promise<Outcome | undefined> {
-  const { send } = check;
-  return send === undefined ? undefined : workOf(check, { ...context, work: () => send(context.open.session) });
 }
 
 type Part = {
@@ -186,20 +171,4 @@ export function recordPart(open: Redaction, part: Part): CheckRecord {
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
     duration,
   };
-}
-
-/** Runs one check and gives the verdict on it. Throws InternalError when our own code broke. */
-export async function judgeCheck(check: SessionCheck, context: CheckContext): Promise<CheckRecord> {
-  const { clause, open, again } = context;
-  const { run, id, title } = check;
-  if (run === undefined) throw new InternalError(`${id} only sends: the rules of its clause judge it`);
-  const begin = performance.now();
-  const outcome = await workOf(check, { ...context, work: () => run(open.session) });
-  const record = recordPart(open, { id, title, clause, kind: 'check', outcome, duration: 0 });
-  if (outcome.kind === 'fail') open.noteBroken(clause.id);
-  // The verdict is right all the same: whoever wrote the check is told, and the proof does not let it pass.
-  const undeclared = undeclaredWait(check, record.blockedBy);
-  if (undeclared !== undefined) open.session.notice(undeclared);
-  const flaky = outcome.kind === 'fail' && again !== undefined && (await isGone(outcome.findings[0], { clause: clause.id, again }));
-  return { ...record, ...(flaky ? { flaky } : {}), duration: Math.round(performance.now() - begin) };
 }

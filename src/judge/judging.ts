@@ -12,7 +12,7 @@ import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { createInvariantJudge } from './invariant-judge.ts';
-import { InternalError, judgeCheck, type Redaction, recordPart, sendFor } from './judge-check.ts';
+import { InternalError, type Redaction, recordPart, sendFor } from './judge-check.ts';
 import { settleRecords } from './settle-records.ts';
 
 export type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
@@ -73,17 +73,17 @@ function brokenElsewhere(records: readonly CheckRecord[]): BrokenElsewhere {
   return broken;
 }
 
-/** What a check that only sends has come to: how long it took, and why some of its requests were not sent. */
+/** What the sending of a check has come to: how long it took, and why some of its requests were not sent. */
 export type Sent = { readonly outcome: Outcome | undefined; readonly duration: number };
 
-/** Everything from which rules and those that judge themselves have their verdicts. */
+/** Everything from which rules have their verdicts. */
 export type RunHistory = {
   readonly events: readonly Event[];
   /** What came before the judging began: nothing of it is judged, but it shows what the service accepts. */
   readonly earlier?: readonly Event[];
   readonly known: RunState;
   readonly sent: ReadonlyMap<CheckId, Sent>;
-  /** The records of the parts that judge themselves. */
+  /** The records of the invariants that judge themselves. */
   readonly others: readonly CheckRecord[];
 };
 
@@ -142,7 +142,7 @@ export type Judging = {
   run(): Promise<void>;
   /** The verdicts so far: may be asked for at any moment, and as often as wanted. */
   judged(): Judged;
-  /** What the checks that only send have come to. */
+  /** What the checks have sent. */
   sent(): ReadonlyMap<CheckId, Sent>;
   /** What is sent from now on is judged by somebody else. */
   close(): void;
@@ -150,15 +150,13 @@ export type Judging = {
 
 /**
  * The one loop that judges: for the gate, the library, the probe, its turns and its canary, `replay`, and the proof. What differs between them is
- * the plan, and what becomes of the verdicts. Nothing is sent before `run`. Checks that run have their verdict when they end; rules judge the
- * whole history, at any moment.
+ * the plan, and what becomes of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
   const { clauses, plan, stop, again, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
   const invariants = createInvariantJudge(open, clauses, { stop: ended, again });
-  const records = new Map<CheckId, CheckRecord>();
   const sent = new Map<CheckId, Sent>();
   const flaky = new Set<CheckId>();
   const errors: InternalError[] = [];
@@ -169,19 +167,13 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     until = exchanges.length;
   });
 
-  async function judge({ clause, check }: Planned): Promise<void> {
+  async function send({ check }: Planned): Promise<void> {
     try {
-      if (check.send !== undefined) {
-        const begin = performance.now();
-        const outcome = await sendFor(check, { open, stop });
-        sent.set(check.id, { outcome, duration: Math.round(performance.now() - begin) });
-        return;
-      }
-      const record = await judgeCheck(check, { clause, open, stop, again });
-      records.set(check.id, record);
-      onRecord?.(record);
+      const begin = performance.now();
+      const outcome = await sendFor(check, { open, stop });
+      sent.set(check.id, { outcome, duration: Math.round(performance.now() - begin) });
     } catch (cause) {
-      errors.push(cause instanceof InternalError ? cause : new InternalError(`${check.id} could not be judged`, { cause }));
+      errors.push(cause instanceof InternalError ? cause : new InternalError(`${check.id} could not be sent`, { cause }));
     }
   }
 
@@ -211,13 +203,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** The verdicts of those that judge themselves. */
-  function others(): readonly (CheckRecord | InternalError)[] {
-    return [...records.values(), ...invariants.settle()];
-  }
-
   function settled({ contrasts = false } = {}): readonly (CheckRecord | InternalError)[] {
-    const known = others();
+    const known = invariants.settle();
     return [
       ...known,
       ...byRules(
@@ -227,7 +214,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     ];
   }
 
-  /** Tells of the checks of a group that only sent: with what the others of the group have shown, they have a first verdict. */
+  /** Tells of the checks of a group: with what all of them have shown, they have a first verdict. */
   function tell(group: Plan[number]): void {
     const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
     if (sending.size === 0) return;
@@ -241,7 +228,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   /** Asks once more for the first case of each part that rules found broken. */
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
-    const known = others().flatMap((one) => (one instanceof InternalError ? [] : [one]));
+    const known = invariants.settle().flatMap((one) => (one instanceof InternalError ? [] : [one]));
     for (const { id, clause, outcome, first } of byRules(known)) {
       if (outcome.kind !== 'fail' || first === undefined) continue;
       const isRight = shownAlone(first) ? (second: Exchange) => isRightNow(second, first.rule) : undefined;
@@ -258,8 +245,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     async run() {
       for (const group of plan) {
         // Where requests are sent one after the other, so are checks: each then finds what the one before it left.
-        if (open.session.options.concurrency === 1) for (const planned of group) await judge(planned);
-        else await Promise.all(group.map(judge));
+        if (open.session.options.concurrency === 1) for (const planned of group) await send(planned);
+        else await Promise.all(group.map(send));
         await settleOwed();
         tell(group);
       }

@@ -56,7 +56,7 @@ describe('a clause from outside', () => {
       met: [{ id: 'empty', title: 'An empty list is short', cases: ({ event }) => event.pets?.length === 0 }],
       invariants: [{ id: 'law', title: 'A law', judge: () => 'holds' }],
     });
-    expect(clause.checks).toMatchObject([{ id: 'acme:list.rule/long', given: ['pets'], effect: 'read', smoke: false, exhaustive: false }]);
+    expect(clause.checks).toMatchObject([{ id: 'acme:list.rule/long', needs: ['pets'], effect: 'read', smoke: false, exhaustive: false }]);
     expect(clause.invariants.map(({ id }) => id)).toEqual(['acme:list.rule/empty', 'acme:list.rule/law']);
     expect(verdicts(judge([clause], [TWO]))).toEqual([['acme:list.rule/empty', 'not-applicable']]);
   });

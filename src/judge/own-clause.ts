@@ -1,8 +1,7 @@
-import { type CheckId, type Invariant, LAYERS, type OwnClauseId, type Quote, STEPS } from '../clause/clause.ts';
+import { type CheckId, type Invariant, LAYERS, NEEDS, type OwnClauseId, type Quote, STEPS } from '../clause/clause.ts';
 import { CLAUSE_IDS } from '../clause/clause-ids.ts';
 import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../oracle/kinds.ts';
 import type { Kind, Rule, SessionClause } from '../oracle/rule.ts';
-import { ESTABLISHED } from '../session/fixtures/haves.ts';
 import type { Fixtures, Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 
@@ -101,8 +100,8 @@ function problemOfRule({ layer, judge, judgeAll, after = [], simpler }: Rule): s
 function problemOfSending({ send, step, needs = [] }: SendingDraft<AllNeeds[number], Sender>): string | undefined {
   if (typeof send !== 'function') return 'needs a function "send"';
   if (!STEPS.includes(step)) return `needs a "step": ${anyOf(STEPS)}`;
-  const isList = Array.isArray(needs) && needs.every((need) => ESTABLISHED.includes(need));
-  return isList ? undefined : `needs a list "needs" of ${anyOf(ESTABLISHED)}, or none`;
+  const isList = Array.isArray(needs) && needs.every((need) => Object.hasOwn(NEEDS, need));
+  return isList ? undefined : `needs a list "needs" of ${anyOf(Object.keys(NEEDS))}, or none`;
 }
 
 /** Throws OwnClauseError for what the types forbid, too: clauses may be JavaScript. */

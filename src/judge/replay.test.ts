@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defineClause, type JudgingParts, type SuiteClause } from '../../suites/define.ts';
 import { listed, posted, read } from '../../test/exchange-samples.ts';
 import { sampleRecord } from '../../test/judge-samples.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
 import type { ClauseId, InvariantJudgement } from '../clause/clause.ts';
-import { inconclusive, notApplicable, observed, pass } from '../clause/halt.ts';
+import { Halt, inconclusive, notApplicable, observed } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import { partsOfKinds } from '../oracle/kinds.ts';
+import type { SessionClause } from '../oracle/rule.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
-import type { SessionOptions } from '../session/session.ts';
+import type { Session, SessionOptions } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { failuresToReplay, replay } from './replay.ts';
 
@@ -27,29 +28,30 @@ afterAll(async () => {
 
 const BROKEN: Outcome = { kind: 'fail', findings: [{ summary: 'broken', expected: [], received: '', exchanges: [] }] };
 
-function clauseOf(parts: JudgingParts): SuiteClause {
-  return defineClause({
-    id: 'list.success',
-    chapter: 'list-pets',
-    section: 's',
-    level: 'required',
-    quote: ['a sentence of the document'],
-    requirement: 'd',
-    likelyCause: 'h',
-    ...parts,
-  });
-}
+const FINE: Outcome = { kind: 'pass', evidence: 'fine' };
+
+const WORDING = {
+  ...{ id: 'list.success', chapter: 'list-pets', section: 's', level: 'required' },
+  ...{ quote: ['a sentence of the document'], requirement: 'd', likelyCause: 'h' },
+} as const satisfies Partial<SessionClause>;
 
 /** A clause whose check `one` has these outcomes, try by try. */
-function scripted(outcomes: readonly Outcome[]): SuiteClause {
+function scripted(outcomes: readonly Outcome[]): SessionClause {
   const left = [...outcomes];
-  const run = async () => left.shift() ?? inconclusive('no more tries were meant', 'circumstance');
-  return clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', given: [], fault: 'list-forbidden', run }] });
+  let now: Outcome | undefined;
+  const send = async ({ api }: Session): Promise<void> => {
+    now = left.shift() ?? inconclusive('no more tries were meant', 'circumstance');
+    if (now.kind !== 'pass' && now.kind !== 'fail') throw new Halt(now);
+    await api.list({ limit: 7 });
+  };
+  const { checks } = partsOfKinds<string>('list.success', { sent: [{ id: 'one', title: 't', step: 'read', send }] });
+  const judge = () => (now?.kind === 'fail' ? { summary: 'broken', expected: [], received: '' } : ('holds' as const));
+  return { ...WORDING, checks, invariants: [], rules: [{ layer: 'values', judge }] };
 }
 
 /** A clause with the law that no list has a limit of five. */
-function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): SuiteClause {
-  return clauseOf({ invariants: [{ id: 'law', title: 't', fault: 'list-forbidden', judge }] });
+function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): SessionClause {
+  return { ...WORDING, checks: [], invariants: [{ id: 'list.success/law', title: 't', judge }] };
 }
 function noFive({ request: { intent } }: Exchange): InvariantJudgement {
   return intent.limit === 5 ? { summary: 'a limit of five', expected: [], received: '' } : 'holds';
@@ -68,7 +70,7 @@ function brokenLaw(...exchanges: readonly Exchange[]): CheckRecord {
 
 type Again = { readonly tries?: number; readonly session?: Partial<SessionOptions> };
 
-async function again(clause: SuiteClause, failures: readonly CheckRecord[], { tries = 2, session = {} }: Again = {}) {
+async function again(clause: SessionClause, failures: readonly CheckRecord[], { tries = 2, session = {} }: Again = {}) {
   const options = sessionOptions(reference.baseUrl, session);
   return replay({ registry: [clause], session: options, tries, record: recordOf(failures), failures });
 }
@@ -112,12 +114,12 @@ describe('replay of a check', () => {
 
   test.each<[string, readonly Outcome[], number, string]>([
     ['still failing', [BROKEN, BROKEN], 2, 'broken'],
-    ['flaky', [pass('fine'), BROKEN], 1, 'broken'],
+    ['flaky', [FINE, BROKEN], 1, 'broken'],
     ['flaky', [BROKEN, inconclusive('nothing there', 'circumstance')], 1, 'broken'],
-    ['fixed', [pass('fine'), pass('fine')], 0, 'fine'],
-    ['fixed', [pass('fine'), notApplicable('it is gone')], 0, 'fine'],
-    ['fixed', [observed({ question: 'q', answer: 'a' }), pass('fine')], 0, 'fine'],
-    ['inconclusive', [pass('fine'), inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
+    ['fixed', [FINE, FINE], 0, 'none of which breaks it'],
+    ['fixed', [FINE, notApplicable('it is gone')], 0, 'none of which breaks it'],
+    ['fixed', [observed({ question: 'q', answer: 'a' }), FINE], 0, 'none of which breaks it'],
+    ['inconclusive', [FINE, inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
     ['inconclusive', [notApplicable('it is gone'), notApplicable('it is gone')], 0, 'it is gone'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {
     expect(await again(scripted(outcomes), [failure])).toEqual([
@@ -162,14 +164,7 @@ describe('replay of an invariant', () => {
       asked.push(intent.limit);
       return 'holds';
     };
-    const run: SuiteClause['checks'][number]['run'] = async ({ api }) => {
-      await api.list({ limit: 7 });
-      return BROKEN;
-    };
-    const clause = {
-      ...lawful(note),
-      checks: clauseOf({ checks: [{ id: 'one', title: 't', step: 'read', given: [], fault: 'list-forbidden', run }] }).checks,
-    };
+    const clause = { ...scripted([BROKEN]), invariants: lawful(note).invariants };
     const check = { ...brokenLaw(five()), ...sampleRecord('list.success/one', 'fail'), findings: brokenLaw(five()).findings };
     const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });
     expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'fixed']);

@@ -1,6 +1,6 @@
 // Kinds of cases as a clause file writes them, of the catalog or from outside, and the parts that a clause has by them.
-import type { Clause, ClauseId } from '../clause/clause.ts';
-import { type Established, type Have, sendWith } from '../session/fixtures/haves.ts';
+import type { Clause, ClauseId, Need } from '../clause/clause.ts';
+import { type Have, sendWith } from '../session/fixtures/haves.ts';
 import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Event } from './event.ts';
@@ -8,13 +8,13 @@ import type { Kind, SessionCheck } from './rule.ts';
 import type { World } from './world.ts';
 
 /** What each of the kinds of a clause needs before it sends. */
-export type AllNeeds = readonly (readonly Established[])[];
+export type AllNeeds = readonly (readonly Need[])[];
 
 /**
  * A kind of cases that has requests of its own: its id is the slug after the clause's id. `send` only sends, with what it needs once that is
  * there. By default its cases are those of its own requests.
  */
-export type SendingDraft<Needs extends readonly Established[], Sender = Session> = Pick<SessionCheck, 'title' | 'step'> &
+export type SendingDraft<Needs extends readonly Need[], Sender = Session> = Pick<SessionCheck, 'title' | 'step'> &
   Kind & {
     readonly id: string;
     readonly needs?: Needs;
@@ -34,14 +34,14 @@ export function partsOfKinds<FaultName extends string>(
     sent = [],
     met = [],
   }: {
-    readonly sent?: readonly (SendingDraft<readonly Established[]> & Usual & { readonly fault?: FaultName })[] | undefined;
+    readonly sent?: readonly (SendingDraft<readonly Need[]> & Usual & { readonly fault?: FaultName })[] | undefined;
     readonly met?: readonly (SilentDraft & { readonly fault?: FaultName })[] | undefined;
   },
 ): Pick<Clause<Session, RunState, FaultName, Event, World>, 'checks' | 'invariants'> {
   return {
     checks: sent.map(({ needs = [], send, ...kind }) => ({
       ...{ effect: 'read', smoke: false, exhaustive: false, ...kind },
-      ...{ id: `${id}/${kind.id}`, given: needs, send: (s: Session) => sendWith(s, { given: needs, send }) },
+      ...{ id: `${id}/${kind.id}`, needs, send: (s: Session) => sendWith(s, { needs, send }) },
     })),
     invariants: met.map((kind) => ({ ...kind, id: `${id}/${kind.id}` })),
   };

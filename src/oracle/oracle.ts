@@ -43,7 +43,7 @@ type Part = Kind & { readonly id: CheckId; readonly title: string; readonly send
 
 /** The parts of a clause that its rules judge. */
 function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
-  const sending = checks.flatMap((check) => (check.send === undefined ? [] : [{ ...check, sends: true }]));
+  const sending = checks.map((check) => ({ ...check, sends: true }));
   const silent = invariants.flatMap((one) => (one.judge === undefined ? [{ ...one, sends: false }] : []));
   return [...sending, ...silent];
 }

@@ -1,93 +1,77 @@
-import { failOr, pass } from '../../src/clause/halt.ts';
-import { petsOf, statusOf, wrongStatus } from '../../src/expect/expect.ts';
+import { describeRequest } from '../../src/expect/expect.ts';
+import type { Event } from '../../src/oracle/event.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { defineClause, type SuiteClause } from '../../suites/define.ts';
+import type { Operation } from '../../src/wire/exchange.ts';
+import { defineRules, type SuiteClause } from '../../suites/define.ts';
 
-const common = { section: '1. List animals', likelyCause: 'none', fault: 'list-forbidden', step: 'read', given: ['animal'] } as const;
+const common = { level: 'required', section: '1. List animals', quote: ['a sentence of the document'], likelyCause: 'none' } as const;
+const kind = { step: 'read', fault: 'list-forbidden' } as const;
+
+/** A request of that operation with the key is answered 200. */
+function succeeds(operation: Operation) {
+  return {
+    layer: 'status',
+    judge({ intent, exchange, status }: Event) {
+      if (intent.operation !== operation || status === undefined) return 'not-applicable';
+      if (status === 200) return 'holds';
+      return { summary: `${describeRequest(exchange)} returned ${status}`, expected: ['200'], received: String(status) };
+    },
+  } as const;
+}
 
 /** A few clauses that stay as they are: the probe is tested on what it does with verdicts, not on the suites. */
 export const sampleClauses: readonly SuiteClause[] = [
-  defineClause({
+  defineRules({
+    ...common,
     id: 'list.success',
     chapter: 'list-pets',
-    level: 'required',
-    quote: ['a sentence of the document'],
     requirement: 'GET /pets with the key is answered 200 with Pets',
-    ...common,
-    checks: [
+    rules: [succeeds('listPets')],
+    sent: [
+      { ...kind, id: 'plain', title: 'The list is answered 200', smoke: true, send: ({ api }) => api.list({ limit: 5 }) },
+      { ...kind, id: 'not-in-the-selection', title: 'A check that is no smoke check does not run', send: ({ api }) => api.list() },
       {
-        ...common,
-        id: 'plain',
-        title: 'The list is answered 200',
-        smoke: true,
-        async run(session) {
-          const exchange = await session.api.list({ limit: 5 });
-          return failOr(
-            [wrongStatus(exchange, [200], 'a list')],
-            pass(`${statusOf(exchange) === 200 ? petsOf(exchange).length : 0} animals`),
-          );
-        },
-      },
-      {
-        ...common,
-        id: 'not-in-the-selection',
-        title: 'A check that is no smoke check does not run',
-        async run(session) {
-          return failOr([wrongStatus(await session.api.list(), [599], 'a list')], pass(''));
-        },
-      },
-      {
-        ...common,
+        ...kind,
         id: 'writes',
         title: 'A check that writes does not run, whatever it says of smoke',
         smoke: true,
         effect: 'write',
-        async run(session) {
-          await session.fixtures.create();
-          return pass('');
-        },
+        send: ({ fixtures }) => fixtures.create(),
       },
     ],
   }),
-  defineClause({
+  defineRules({
+    ...common,
     id: 'get.success',
     chapter: 'get-pet',
-    level: 'required',
-    quote: ['a sentence of the document'],
     requirement: 'an existing animal is answered 200',
-    ...common,
-    checks: [
+    rules: [succeeds('getPet')],
+    sent: [
       {
-        ...common,
+        ...kind,
         id: 'plain',
         title: 'An existing animal is answered 200',
         smoke: true,
-        async run(session) {
-          const pet = await session.fixtures.existing();
-          return failOr([wrongStatus(await session.api.get(pet.id), [200], 'an existing animal')], pass('one animal'));
-        },
+        needs: ['readable'],
+        send: ({ api }, { readable }) => api.get(readable.id),
       },
     ],
   }),
-  defineClause({
+  defineRules({
+    ...common,
     id: 'record.pets',
     chapter: 'records',
-    level: 'required',
-    quote: ['a sentence of the document'],
     requirement: 'a list satisfies Pets',
-    ...common,
-    invariants: [
+    rules: [
       {
-        id: 'schema',
-        title: 'A list satisfies Pets',
-        fault: 'list-forbidden',
-        judge({ request, outcome }) {
-          if (request.intent.operation !== 'listPets' || outcome.kind === 'failed' || outcome.answer.status !== 200)
-            return 'not-applicable';
-          const wrong = !outcome.answer.json.ok || schemaProblems('pets', outcome.answer.json.value).length > 0;
+        layer: 'schema',
+        judge({ intent, answer }) {
+          if (intent.operation !== 'listPets' || answer?.status !== 200) return 'not-applicable';
+          const wrong = !answer.json.ok || schemaProblems('pets', answer.json.value).length > 0;
           return wrong ? { summary: 'the list is no Pets', expected: ['Pets'], received: 'something else' } : 'holds';
         },
       },
     ],
+    met: [{ id: 'schema', title: 'A list satisfies Pets', fault: 'list-forbidden' }],
   }),
 ];

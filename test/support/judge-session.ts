@@ -5,7 +5,6 @@ import { InternalError } from '../../src/judge/judge-check.ts';
 import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
 import { evidenceOf, type RunEvidence } from '../../src/judge/run-evidence.ts';
 import { unreportedDepartures } from '../../src/judge/settle-records.ts';
-import { undeclaredWait } from '../../src/judge/undeclared-wait.ts';
 import type { OpenSession } from '../../src/session/open-session.ts';
 
 export type JudgedSession = {
@@ -17,8 +16,8 @@ export type JudgedSession = {
 };
 
 /**
- * Judges in a session that was started, without a test runner, and strictly: throws an InternalError where our own code broke, where a check waits
- * for a clause that it does not declare, and where something was read through that no clause reports.
+ * Judges in a session that was started, without a test runner, and strictly: throws an InternalError where our own code broke, and where something
+ * was read through that no clause reports.
  */
 export async function judgeSession(
   open: OpenSession,
@@ -31,12 +30,6 @@ export async function judgeSession(
   const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);
   const { records: judged, errors } = judging.judged();
   if (errors[0] !== undefined) throw errors[0];
-  // A kind of cases waits for what explains them.
-  for (const { check } of plan.flat().filter((planned) => planned.check.run !== undefined)) {
-    const record = judged.find(({ id }) => id === check.id);
-    const undeclared = undeclaredWait(check, record?.blockedBy);
-    if (undeclared !== undefined) throw new InternalError(`${undeclared}: ${record?.note}`);
-  }
   const records = settleIn(open, judged);
   const [unreported] = credible ? unreportedDepartures(records, open.summary().departures) : [];
   if (unreported !== undefined) throw new InternalError(unreported);

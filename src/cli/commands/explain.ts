@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isNeed, NEEDS, waitsForOf } from '../../clause/needs.ts';
+import { NEEDS } from '../../clause/clause.ts';
 import { presentId, retiredNotices } from '../../clause/retired-ids.ts';
 import { suggestAmong } from '../../judge/select.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
@@ -26,14 +26,10 @@ type Part = { readonly id: string; readonly title: string; readonly fault?: stri
 const LABEL = 14;
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
-const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** What a check needs, and what it waits for, as a sentence. */
-function needsOf({ given }: SessionCheck): string {
-  if (given.length === 0) return 'It needs nothing.';
-  const needs = given.filter(isNeed).map((need) => NEEDS[need].what);
-  const waits = `it waits for ${OR.format(waitsForOf(given))}.`;
-  return needs.length === 0 ? `If there is nothing to judge, ${waits}` : `It needs ${AND.format(needs)}. If something is missing, ${waits}`;
+/** What a check needs before it sends, as a sentence. */
+function needsOf({ needs }: SessionCheck): string {
+  return needs.length === 0 ? 'It needs nothing.' : `It needs ${AND.format(needs.map((need) => NEEDS[need]))}.`;
 }
 
 function partsOf({ checks, invariants }: SessionClause): readonly Part[] {

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { isNeed, waitsForOf } from '../../clause/needs.ts';
 import { columns, pad, wrap } from '../../report/text.ts';
 import { commanderOptions } from '../option-spec.ts';
 import { listWidth, print } from '../output.ts';
@@ -25,10 +24,9 @@ export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise
       }));
     case 'checks':
       return (await registry()).flatMap(({ checks }) =>
-        checks.map(({ id, step, effect, smoke, fault = '', given, title }) => ({
+        checks.map(({ id, step, effect, smoke, fault = '', needs, title }) => ({
           ...{ id, step, effect, smoke, fault },
-          needs: given.filter(isNeed),
-          waitsFor: waitsForOf(given),
+          needs,
           title,
         })),
       );
@@ -74,7 +72,7 @@ function table(rows: readonly Row[], width: number): string {
 
 const LEGENDS: Partial<Readonly<Record<Kind, string>>> = {
   checks:
-    'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail. With --json: needs and waitsFor, what it judges on and the clauses that answer for it',
+    'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail. With --json: needs, what must be there before it sends',
 };
 
 function legendOf(kind: Kind, width: number): string {

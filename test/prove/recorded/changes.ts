@@ -32,7 +32,7 @@ export function showChanges(both: Both): void {
 
 /** The parts that rules judge. */
 const KINDS = clauses.flatMap(({ id: clause, checks, invariants }) => [
-  ...checks.filter(({ run }) => run === undefined).map(({ id }) => ({ id, clause })),
+  ...checks.map(({ id }) => ({ id, clause })),
   ...invariants.filter(({ judge }) => judge === undefined).map(({ id }) => ({ id, clause })),
 ]);
 

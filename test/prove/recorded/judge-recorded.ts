@@ -48,18 +48,16 @@ function sentBy({ verdict, note, why, blockedBy, duration }: CheckRecord): Sent 
   return { outcome: outcome(), duration };
 }
 
-/** Of the parts as they are today: what those that send have come to, and the recorded verdicts of those that can't be judged anew. */
-function sentAndOwn({ sent, own }: RunFacts, judged: readonly SuiteClause[]) {
+/** What the parts that send, as they are today, have come to. */
+function sentIn({ sent, own }: RunFacts, judged: readonly SuiteClause[]): ReadonlyMap<CheckId, Sent> {
   const recorded = new Map(own.map((record) => [record.id, record]));
   const nowSent = new Map<CheckId, Sent>();
-  const nowOwn: CheckRecord[] = [];
-  for (const { id, run } of judged.flatMap(({ checks }) => checks)) {
+  for (const { id } of judged.flatMap(({ checks }) => checks)) {
     const record = recorded.get(id);
     const known = sent.get(id) ?? (record === undefined ? undefined : sentBy(record));
-    if (run !== undefined && record !== undefined) nowOwn.push(record);
-    if (run === undefined && known !== undefined) nowSent.set(id, known);
+    if (known !== undefined) nowSent.set(id, known);
   }
-  return { sent: nowSent, own: nowOwn };
+  return nowSent;
 }
 
 /** A recorded run once all of its exchanges have been taken again. Throws InternalError where an invariant breaks in our own code. */
@@ -74,20 +72,16 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause
   for (const exchange of exchanges.slice(before)) recorder.record(exchange);
   end();
   const events = recorder.history.exchanges.slice(before).map(eventOf);
-  const { sent, own } = sentAndOwn(facts, judged);
-  const others = [
-    ...own,
-    ...invariants.settle().flatMap((record) => {
-      if (record instanceof InternalError) throw record;
-      return [record];
-    }),
-  ];
+  const sent = sentIn(facts, judged);
+  const others = invariants.settle().flatMap((record) => {
+    if (record instanceof InternalError) throw record;
+    return [record];
+  });
   return { redaction, history: { events, known: knowledge, sent, others } };
 }
 
 /**
- * The run with its verdicts judged anew: rules and invariants by what they say today, checks that run as they were recorded. Nothing is sent.
- * Throws InternalError as the proof does, but for undeclared waits.
+ * The run with its verdicts judged anew, by what the rules and invariants say today. Nothing is sent. Throws InternalError as the proof does.
  */
 export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
   const { facts, run } = read;
