@@ -1,11 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CheckId } from '../src/clause/clause.ts';
 import { createSmoke } from '../src/probe/create-smoke.ts';
 import { NO_HISTORY } from '../src/probe/history/no-history.ts';
-import { isNearMiss, rotatingChecks, SLICE } from '../src/probe/rotation/plan.ts';
-import { createRotation } from '../src/probe/rotation/rotation.ts';
-import { type Slice, sliceOf } from '../src/probe/rotation/slice.ts';
-import { keyOf, type Turn } from '../src/probe/rotation/turn.ts';
+import { type Turning, turning } from '../src/probe/rotation/plan.ts';
+import { createRotation, SHARE } from '../src/probe/rotation/rotation.ts';
+import type { Turn } from '../src/probe/rotation/turn.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { type ReferenceOptions, startReference } from '../src/reference/server.ts';
 import { variants } from '../src/reference/variants/index.ts';
@@ -20,9 +20,20 @@ import { oneOfEach } from '../test/prove/spread.ts';
  * The measure is a run of the gate that only reads: of the faults that it finds, those that a scheduled run has reported by then.
  */
 type Options = { readonly runs: number; readonly budget: number; readonly every: number; readonly nearMisses: boolean };
-/** Milliseconds for all slices of a round, also where some requests get no response. */
+/** Milliseconds for all turns of a run, also where some requests get no response. */
 const LONG = 10_000;
 const UNBOUNDED = 100_000;
+/** The budget of a run by default. */
+const BUDGET = 20;
+const FIRST_ROUND = new URL('../src/probe/rotation/first-round.ts', import.meta.url);
+const HEAD = `import type { CheckId } from '../../clause/clause.ts';
+
+/**
+ * Written by \`npm run bench:rotation -- --plan\`: the kinds of requests that take turns, in the order whose first turns find most with the fewest
+ * requests; what each sends as a whole, and the rows of its table. What it takes on a target is measured there.
+ */
+export const FIRST_ROUND: readonly (readonly [check: CheckId, requests: number, rows: number])[] = [
+`;
 /** More than a page, as the stores of production have. */
 const ANIMALS = 30;
 
@@ -98,8 +109,8 @@ async function measureVariants(options: Options): Promise<void> {
   console.log(`Of ${judged.length} conforming servers, ${failed} were failed in ${options.runs} runs each.`);
 }
 
-/** The turns of one run with these slices, whatever budget they take. */
-async function take(names: readonly string[], slices: readonly Slice[]): Promise<readonly Turn[]> {
+/** The turns of one run in which these have a turn each, of so many requests at most. */
+async function take(names: readonly string[], kinds: readonly Turning[], perTurn: number): Promise<readonly Turn[]> {
   const { server, session } = settingOf(names);
   const { now } = session;
   const reference = await startReference({ ...(names.length === 0 ? { seedAnimals: ANIMALS } : server), apiKey: KEY });
@@ -111,12 +122,11 @@ async function take(names: readonly string[], slices: readonly Slice[]): Promise
     interval: 2 * LONG,
     rotation: { budget: UNBOUNDED, nearMisses: true },
   };
-  const rotation = { slices, clauses, turns: new Map() };
   try {
     const smoke = createSmoke(target, {
       clauses: probeClauses,
       version: 'bench',
-      rotation,
+      rotation: { kinds, clauses, turns: new Map(), perTurn },
       ...(now === undefined ? {} : { now: () => now }),
     });
     return (await smoke.run()).sample.rotation;
@@ -125,128 +135,65 @@ async function take(names: readonly string[], slices: readonly Slice[]): Promise
   }
 }
 
-/** The keys of those slices that fail something binding. */
-async function failing(names: readonly string[], slices: readonly Slice[]): Promise<readonly string[]> {
-  const turns = await take(names, slices);
-  return turns.filter(({ failure }) => failure !== undefined && binding.has(failure.clause)).map(keyOf);
-}
-
-/** A check in equal slices, each with what it sends alone in a run on a server without faults. */
-async function sliced(one: Pick<Slice, 'clause' | 'check'>, of: number): Promise<readonly Slice[]> {
-  const slices: Slice[] = [];
-  for (let part = 0; part < of; part += 1) {
-    const slice = sliceOf(one, { portion: { part, of }, requests: 1, nearMiss: isNearMiss(one.check.id) });
-    const [taken] = await take([], [slice]);
-    slices.push({ ...slice, requests: Math.max(1, taken?.requests ?? 1) });
-  }
-  return slices;
-}
-
-/** A check in as many slices as its requests need; as one where a part of it takes as many requests as the whole. */
-async function cut(one: Pick<Slice, 'clause' | 'check'>): Promise<readonly Slice[]> {
-  const whole = await sliced(one, 1);
-  const requests = whole[0]?.requests ?? 0;
-  if (one.clause.level === 'open' || requests <= SLICE) return whole;
-  const halves = await sliced(one, 2);
-  return halves.some((half) => half.requests < requests) ? sliced(one, Math.ceil(requests / SLICE)) : whole;
-}
-
-/** What is known of a check while the plan is made: of each of its slices, what it sends and finds, and how many of them have their place. */
-type Planned = {
+/** What a kind sends to a server without faults in a run that takes nothing else, and what its first turn finds. */
+type Measured = {
   readonly id: CheckId;
-  readonly slices: readonly { readonly requests: number; readonly finds: ReadonlySet<string> }[];
-  placed: number;
+  readonly requests: number;
+  readonly rows: number;
+  readonly first: number;
+  readonly finds: Set<string>;
 };
 
-/** The most that the next slices of a check find per request, beyond what is found already. */
-function worth({ slices, placed }: Planned, found: ReadonlySet<string>): number {
-  const next = slices.slice(placed);
-  const fresh = new Set<string>();
-  let requests = 0;
-  return Math.max(
-    ...next.map((slice) => {
-      requests += slice.requests;
-      for (const fault of slice.finds) if (!found.has(fault)) fresh.add(fault);
-      return fresh.size / requests;
-    }),
-  );
+/** Each kind by itself, on a server without faults. */
+async function measureKind(kind: Turning): Promise<Measured> {
+  const [whole] = await take([], [kind], UNBOUNDED);
+  const { requests = 1, rows = 1 } = whole ?? {};
+  const first = Math.min(requests, Math.max(requests / rows, SHARE * BUDGET));
+  return { id: kind.check.id, requests: Math.max(1, requests), rows, first, finds: new Set() };
 }
 
-/** The slices in the order that finds most with the fewest requests; once all is found, from the beginning. */
-function* placesOf(checks: readonly Planned[]): Generator<{ readonly id: CheckId; readonly requests: number; readonly found: number }> {
+/** The kinds in the order whose first turns find most with the fewest requests; what finds nothing that is new comes last, the cheapest first. */
+function inOrder(kinds: readonly Measured[]): readonly Measured[] {
   const found = new Set<string>();
-  const next = ({ slices, placed }: Planned) => slices[placed];
-  for (;;) {
-    const left = checks.filter((one) => next(one) !== undefined);
-    const [first] = left;
-    if (first === undefined) return;
-    if (found.size > 0 && left.every((one) => worth(one, found) === 0)) {
-      found.clear();
-      continue;
-    }
-    const cost = (one: Planned): number => next(one)?.requests ?? 0;
-    const best = left.reduce((one, other) => {
-      const gain = worth(other, found) - worth(one, found) || one.placed - other.placed || cost(one) - cost(other);
-      return gain > 0 ? other : one;
-    }, first);
-    const { requests = 0, finds = [] } = next(best) ?? {};
-    best.placed += 1;
-    for (const fault of finds) found.add(fault);
-    yield { id: best.id, requests, found: found.size };
+  const left = new Set(kinds);
+  const ordered: Measured[] = [];
+  const worth = ({ finds, first }: Measured): number => finds.difference(found).size / first;
+  while (left.size > 0) {
+    const best = [...left].reduce((one, other) => ((worth(other) - worth(one) || one.first - other.first) > 0 ? other : one));
+    left.delete(best);
+    ordered.push(best);
+    for (const fault of best.finds) found.add(fault);
   }
+  return ordered;
 }
 
-/** The plan of src/probe/rotation/plan.ts. */
-async function printPlan({ every }: Options): Promise<void> {
-  const slices: Slice[] = [];
-  for (const one of rotatingChecks(clauses)) slices.push(...(await cut(one)));
-  const finds = new Map<string, Set<string>>();
+/** Writes src/probe/rotation/first-round.ts. */
+async function writeFirstRound({ every }: Options): Promise<void> {
+  const kinds = turning(clauses);
+  const measured: Measured[] = [];
+  for (const kind of kinds) measured.push(await measureKind(kind));
+  const sized = kinds.map((kind, place) => ({ ...kind, ...measured[place] }));
   for (const { name } of oneOfEach(faults, every)) {
     const { server, session } = settingOf([name]);
     if ((await firstFailingRun(server, session.now, BASE_ONLY)) !== undefined) continue;
-    // The slices of a check in runs of their own: of one that fails, the others would wait.
-    const rounds = Math.max(...slices.map(({ portion }) => portion.part)) + 1;
-    const begin = performance.now();
-    // What waits for responses that never come is left to the other measures.
-    for (let part = 0; part < rounds && performance.now() - begin < LONG; part += 1) {
-      const round = slices.filter(({ portion }) => portion.part === part);
-      for (const key of await failing([name], round)) finds.set(key, (finds.get(key) ?? new Set()).add(name));
-    }
+    for (const { check, failure } of await take([name], sized, SHARE * BUDGET))
+      if (failure !== undefined && binding.has(failure.clause)) measured.find(({ id }) => id === check)?.finds.add(name);
   }
-  const checks = Map.groupBy(slices, ({ check }) => check.id);
-  const planned = [...checks].map(([id, own]) => ({
-    id,
-    placed: 0,
-    slices: own.map(({ key, requests }) => ({ requests, finds: finds.get(key) ?? new Set<string>() })),
-  }));
-  let total = 0;
-  let line: { readonly id: CheckId; readonly requests: number[]; found: number } | undefined;
-  const print = (): void => {
-    if (line !== undefined) console.log(`  ['${line.id}', ${line.requests.join(', ')}], // ${line.found} faults within ${total} requests`);
-  };
-  for (const { id, requests, found } of placesOf(planned)) {
-    if (line?.id !== id) {
-      print();
-      line = { id, requests: [], found };
-    }
-    line.requests.push(requests);
-    line.found = found;
-    total += requests;
-  }
-  print();
+  const lines = inOrder(measured).map(({ id, requests, rows }) => `  ['${id}', ${requests}, ${rows}],\n`);
+  writeFileSync(FIRST_ROUND, `${HEAD}${lines.join('')}];\n`);
 }
 
 const program = new Command('npm run bench:rotation --')
   .description('What a monitor finds in its first runs on a target, and whether it fails conforming servers.')
   .option('--runs <count>', 'scheduled runs on each server', wholeNumber, 10)
-  .option('--budget <requests>', 'requests a run beyond those of every run', wholeNumber, 20)
+  .option('--budget <requests>', 'requests a run beyond those of every run', wholeNumber, BUDGET)
   .option('--every <count>', 'judge one of so many servers, by name', wholeNumber, 1)
   .option('--near-misses', 'send credentials that are nearly the key, too, as targets with nearMisses: true', false)
   .option('--variants', 'judge conforming servers instead of faults', false)
-  .option('--plan', 'print the order of checks that finds most with the fewest requests', false)
+  .option('--plan', 'write the order of first turns that finds most with the fewest requests', false)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action((options: Options & { readonly variants: boolean; readonly plan: boolean }) => {
-    if (options.plan) return printPlan(options);
+    if (options.plan) return writeFirstRound(options);
     return options.variants ? measureVariants(options) : measureFaults(options);
   });
 await program.parseAsync();

@@ -14,7 +14,7 @@ import type { Impression } from './changes/change.ts';
 import { watchRun } from './changes/watch-run.ts';
 import { messageOf } from './messages.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
-import { keyOf, type Turn, type Turns } from './rotation/turn.ts';
+import type { Turn, Turns } from './rotation/turn.ts';
 import { MAX_BODY, type Target } from './target.ts';
 
 /** One run of the probe's selection, with what the record does not say. */
@@ -67,7 +67,7 @@ export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | '
   };
 
 /** Checks that take turns on a target, with what earlier runs have found out about them. */
-export type RotationSource = Pick<RotationOptions, 'slices' | 'clauses' | 'turns'> & {
+export type RotationSource = Pick<RotationOptions, 'kinds' | 'clauses' | 'turns' | 'perTurn'> & {
   /** The record of the run has their verdicts too: for a run that stands by itself. */
   readonly recorded?: true;
 };
@@ -229,15 +229,15 @@ const severity = ({ verdict }: CheckRecord): number => ['inconclusive', 'fail'].
 /** The verdicts of every run's checks and of those that had their turn, for a run that stands by itself. */
 function withTurns(settled: readonly CheckRecord[], turned: readonly CheckRecord[]): readonly CheckRecord[] {
   const failing = new Set(turned.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
-  // Slices of one check may differ: it has passed when all of them have, so the worst stands.
+  // A check may have had two turns, one for the end of its table and one for the beginning: it has passed when both have, so the worst stands.
   const worst = new Map(turned.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
   return [...settled.filter(({ id }) => !failing.has(id)), ...worst.values()];
 }
 
 /** The turns of this run, and the failures of earlier ones that still stand. */
 function standing(turns: readonly Turn[], before: Turns = new Map()): readonly Turn[] {
-  const taken = new Set(turns.map(keyOf));
-  return [...turns, ...[...before].flatMap(([key, turn]) => (turn.failure !== undefined && !taken.has(key) ? [turn] : []))];
+  const taken = new Set(turns.map(({ check }) => check));
+  return [...turns, ...[...before.values()].filter(({ check, failure }) => failure !== undefined && !taken.has(check))];
 }
 
 /** Judges a target once with reads only, on connections of its own, within its deadline. */

@@ -48,16 +48,23 @@ export type OpenSession = {
   elapsed(): number;
   /** From now on at most so many requests; a check that wants more is undecided by choice. */
   limitRequests(most: number): void;
-  /** From now on tables are judged in part: every row whose place leaves that remainder. `{ part: 0, of: 1 }` is all of them. */
+  /** From now on so many rows of each table are sent, beginning with that one; rows that follow each other there lie far apart in the table. */
   takePortion(portion: Portion): void;
+  /** Rows of the longest table that was sent in part since then; 0 for none. */
+  longestTable(): number;
   /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
   slowBecause(): string | undefined;
   /** Requests a second that the service was seen to allow; undefined where it rejected none for their rate. */
   allowedRate(): number | undefined;
 };
 
-/** One of so many parts of a table, counted from 0. */
-export type Portion = { readonly part: number; readonly of: number };
+/** A part of a table: with which row it begins, counted from 0, and how many it has at most. */
+export type Portion = { readonly from: number; readonly most: number };
+
+const EVERYTHING: Portion = { from: 0, most: Number.POSITIVE_INFINITY };
+
+/** The part of the golden ratio after the point: places in the order of its multiples lie far apart, however many are taken. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 const POLL_STEPS = 12;
 const DEPTH_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
@@ -126,7 +133,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const { apiKey, createdEarlier = false } = options;
   const api = createApi({ traces, client, recorder, knowledge, budget, breaker, dialect, apiKey, createdEarlier, spareName, mayAsk });
   let share: number | undefined;
-  let portion: Portion = { part: 0, of: 1 };
+  let portion = EVERYTHING;
+  let longestTable = 0;
   let first: Exchange | undefined;
 
   const base = {
@@ -144,9 +152,12 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       });
     },
     portion<Row>(rows: readonly Row[]): readonly Row[] {
-      // A table with fewer rows than parts has each of them judged more often.
-      const of = Math.min(portion.of, Math.max(1, rows.length));
-      return rows.filter((_row, place) => place % of === portion.part % of);
+      longestTable = Math.max(longestTable, rows.length);
+      const spread = rows.map((_row, place) => place).sort((a, b) => ((a * GOLDEN) % 1) - ((b * GOLDEN) % 1));
+      // Of a table that is shorter than another one of the same check, rows are sent again.
+      const from = portion.from % Math.max(1, rows.length);
+      const taken = new Set(spread.slice(from, from + portion.most));
+      return rows.filter((_row, place) => taken.has(place));
     },
     cases(planned: number): number {
       // A run of few requests is bounded by their number: one that drew fewer cases far away would leave out the same ones each day.
@@ -205,7 +216,9 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     },
     takePortion: (taken) => {
       portion = taken;
+      longestTable = 0;
     },
+    longestTable: () => longestTable,
     slowBecause: client.slowBecause,
     allowedRate: client.allowedRate,
     summary() {

@@ -72,13 +72,13 @@ describe('the rotation of a selection', () => {
 
   test('Only what a target selects takes turns and is counted.', () => {
     const lists = { name: 'production', only: ['list-pets'], skip: [], rotation: { budget: 20, nearMisses: false } };
-    const { slices } = rotation.of(lists);
-    const checks = new Map(slices.map(({ check, clause }) => [check.id, clause]));
+    const { kinds } = rotation.of(lists);
+    const checks = new Map(kinds.map(({ check, clause }) => [check.id, clause]));
     expect(checks.size).toBeGreaterThan(10);
     expect([...checks.values()].every(({ chapter }) => chapter === 'list-pets')).toBe(true);
     const { of, leftOut } = rotation.coverage(lists);
     expect(of + leftOut).toBe([...checks.values()].filter(({ level }) => level !== 'open').length);
-    const everything = rotation.of({ name: 'production', rotation: lists.rotation }).slices;
+    const everything = rotation.of({ name: 'production', rotation: lists.rotation }).kinds;
     expect(new Set(everything.map(({ check }) => check.id)).size).toBe(rotatingChecks(clauses).length);
   });
 
@@ -86,7 +86,7 @@ describe('the rotation of a selection', () => {
     const target = { name: 'production', rotation: { budget: 20, nearMisses: false } };
     const firsts = Array.from({ length: 60 }, (_unused, minute) => {
       const alone = createRotation({ clauses, history: NO_HISTORY, wall: () => minute * 60_000 }).alone(target);
-      return alone.slices[0]?.key;
+      return alone.kinds[0]?.check.id;
     });
     expect(new Set(firsts).size).toBeGreaterThan(20);
   });

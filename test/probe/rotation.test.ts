@@ -7,13 +7,13 @@ import { createSmoke, resolveTarget } from '../../src/probe/create-smoke.ts';
 import { openHistory } from '../../src/probe/history/history.ts';
 import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
 import { sessionOptions } from '../../src/probe/judge-target.ts';
-import { planSlices, rotatingChecks, SLICE, slicesOfRun } from '../../src/probe/rotation/plan.ts';
+import { FIRST_ROUND } from '../../src/probe/rotation/first-round.ts';
+import { rotatingChecks, type Turning, turning, turningOfRun } from '../../src/probe/rotation/plan.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
-import type { Slice } from '../../src/probe/rotation/slice.ts';
-import { coverageOf, dueSlices, keyOf, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
+import { coverageOf, dueKinds, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { openSession } from '../../src/session/open-session.ts';
+import { openSession, type Portion } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/own-folder.ts';
@@ -23,20 +23,24 @@ const DAY = 86_400_000;
 const BUDGET = 20;
 /** A budget with which a check of a hundred requests takes only a few turns. */
 const ROOMY = 60;
+/** Rows that are sent at once. */
+const PART = 6;
+/** What no run with the usual budget can send. */
+const LARGE: readonly CheckId[] = ['list.read-only/animals-stay'];
 /** Generated cases differ in what they ask: an estimate may be that much too small. */
 const MOST_OVER = 1.6;
-const slices = planSlices(clauses, BUDGET);
+const kinds = turning(clauses);
 const limits = { budget: BUDGET, nearMisses: false, now: 10 * DAY };
 
-function turn(check: CheckId, given: Partial<Turn> = {}): readonly [string, Turn] {
+function turn(check: CheckId, given: Partial<Turn> = {}): readonly [CheckId, Turn] {
   const { at = 9 * DAY, verdict = 'pass' } = given;
   const known: Turn = { check, at, verdict, requests: 5, confirmed: false, ...(verdict === 'pass' ? { passedAt: at } : {}), ...given };
-  return [keyOf(known), known];
+  return [check, known];
 }
 
 const FAILURE = { clause: 'record.pets', level: 'required', check: 'x', reason: 'schema', summary: 'x' } as const;
 
-const keysOf = (due: readonly Slice[]): readonly string[] => due.map(({ key }) => key);
+const idsOf = (due: readonly Turning[]): readonly CheckId[] => due.map(({ check }) => check.id);
 
 async function service(options: { faults?: string[]; variants?: string[]; animals?: number } = {}) {
   const { faults = [], variants = [], animals = 30 } = options;
@@ -57,8 +61,8 @@ async function runOnce(baseUrl: string, rotation: Rotation, budget = BUDGET): Pr
   return sample;
 }
 
-/** What these slices send in one session, by line and credential, besides what every session begins with. Absent ids are drawn anew each time. */
-async function requestsOfSlices(own: readonly Slice[]): Promise<readonly string[]> {
+/** What these parts of a kind send in one session, by line and credential, besides what every session begins with. Absent ids are drawn anew each time. */
+async function requestsOf({ clause, check }: Turning, portions: readonly Portion[]): Promise<readonly string[]> {
   const baseUrl = await service();
   const target = resolveTarget({ baseUrl, apiKey: () => KEY });
   const open = await openSession(sessionOptions(target, new Date()));
@@ -69,7 +73,7 @@ async function requestsOfSlices(own: readonly Slice[]): Promise<readonly string[
   open.recorder.onExchange((exchange) =>
     sent.push(`${describeRequest(exchange).replace(/\d{10}$/, 'absent')} ${exchange.request.intent.credentialNote}`),
   );
-  for (const { check, portion } of own) {
+  for (const portion of portions) {
     open.takePortion(portion);
     await sendFor(check, { open });
   }
@@ -79,42 +83,39 @@ async function requestsOfSlices(own: readonly Slice[]): Promise<readonly string[
 const rotationOf = (): Rotation => createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
 
 describe('The checks that rotate', () => {
-  test('They are those that only read and are not part of every run; each has all of its slices, and each slice a key of its own.', () => {
+  test('They are those that only read and are not part of every run, and what each sends was measured.', () => {
     const expected = clauses.flatMap((clause) =>
       clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map(({ id }) => id),
     );
-    const byCheck = Map.groupBy(slices, ({ check }) => check.id);
-    expect([...byCheck.keys()].toSorted()).toEqual(expected.toSorted());
+    expect(idsOf(kinds).toSorted()).toEqual(expected.toSorted());
     expect(rotatingChecks(clauses).map(({ check }) => check.id)).toEqual(expected);
-    for (const own of byCheck.values())
-      expect(own.map(({ portion }) => portion)).toEqual(own.map((_slice, part) => ({ part, of: own.length })));
-    expect(new Set(keysOf(slices)).size).toBe(slices.length);
+    expect(FIRST_ROUND.map(([id]) => id).toSorted(), 'npm run bench:rotation -- --plan writes it').toEqual(expected.toSorted());
   });
 
-  test('Each says about how many requests it sends.', async () => {
+  test('Each says about how many requests it sends, and the rows of its table.', async () => {
     const baseUrl = await service();
     const rotation = rotationOf();
     await runOnce(baseUrl, rotation, 5_000);
     const { turns } = rotation.of(targetOf(BUDGET));
-    const over = slices.flatMap(({ key, requests, nearMiss }) => {
-      const sent = turns.get(key)?.requests;
-      return nearMiss || (sent !== undefined && sent <= MOST_OVER * requests) ? [] : [`${key}: planned ${requests}, sent ${sent}`];
+    const over = kinds.flatMap(({ check: { id }, requests, rows, nearMiss }) => {
+      const turn = turns.get(id);
+      const isRight = turn !== undefined && turn.requests <= MOST_OVER * requests + 1 && turn.rows === rows;
+      return nearMiss || isRight ? [] : [`${id}: ${rows} rows and ${requests} requests, sent ${turn?.rows} and ${turn?.requests}`];
     });
     expect(over).toEqual([]);
   });
 
-  test.for(slices.filter(({ portion: { part, of } }) => of > 1 && part === 0))(
-    'The slices of $key together judge what the check judges as a whole.',
-    async (first) => {
-      const own = slices.filter(({ check }) => check === first.check);
-      const [whole, parts] = await Promise.all([requestsOfSlices([{ ...first, portion: { part: 0, of: 1 } }]), requestsOfSlices(own)]);
+  test.for(kinds.filter(({ rows }) => rows > 1).map((one) => [one.check.id, one] as const))(
+    'The parts of %s together send what it sends as a whole.',
+    async ([, one]) => {
+      const portions = Array.from({ length: Math.ceil(one.rows / PART) }, (_unused, part) => ({ from: part * PART, most: PART }));
+      const [whole, parts] = await Promise.all([requestsOf(one, [{ from: 0, most: one.rows }]), requestsOf(one, portions)]);
       expect(new Set(parts)).toEqual(new Set(whole));
     },
   );
 
-  test('Only a check that can not be cut takes more than a slice, and none more than a run may send, but the property of any order.', () => {
-    const large = slices.filter(({ requests }) => requests > BUDGET).map(({ check }) => check.id);
-    expect(large).toEqual(['list.read-only/any-order']);
+  test('No row of a table takes more than a run may send.', () => {
+    expect(kinds.filter(({ requests, rows }) => requests > rows * BUDGET).map(({ check }) => check.id)).toEqual(LARGE);
   });
 });
 
@@ -126,92 +127,71 @@ describe('Whose turn it is', () => {
       turn('record.pet/get', { at: 9 * DAY, verdict: 'fail', failure: FAILURE }),
       turn('errors.shape/list-and-get', { at: 7 * DAY }),
     ]);
-    const due = keysOf(dueSlices(slices, turns, limits));
+    const due = idsOf(dueKinds(kinds, turns, limits));
     expect(due.slice(0, 2)).toEqual(['record.pet/get', 'list.limit-maximum/small']);
     expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
   });
 
-  test('Slices of a check take turns of their own, in their order; while one of them fails, the others wait.', () => {
-    const id = 'list.limit-maximum/each-limit';
-    const own = (turns: Turns) => dueSlices(slices, turns, limits).flatMap(({ check, portion }) => (check.id === id ? [portion.part] : []));
-    const of = own(new Map()).length;
-    const inOrder = Array.from({ length: of }, (_unused, part) => part);
-    expect(own(new Map())).toEqual(inOrder);
-    expect(of * SLICE).toBeGreaterThanOrEqual(100);
-    expect(own(new Map([turn(id, { portion: { part: 0, of } })]))).toEqual([...inOrder.slice(1), 0]);
-    expect(own(new Map([turn(id, { portion: { part: 2, of }, verdict: 'fail', failure: FAILURE })]))).toEqual([2]);
-  });
-
-  test('A small budget makes slices smaller.', () => {
-    const cut = (budget: number) => planSlices(clauses, budget).filter(({ check }) => check.id === 'list.limit-maximum/each-limit').length;
-    expect(cut(3)).toBeGreaterThan(cut(SLICE));
-    expect(cut(SLICE)).toBe(cut(BUDGET));
-  });
-
-  test('A slice that took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {
-    const near = slices.find(({ check }) => check.id === 'auth.wrong-key/generated-near-misses');
-    const nearTurn = (at: number) => new Map(near === undefined ? [] : [turn(near.check.id, { at, portion: near.portion })]);
-    const keys = keysOf(dueSlices(slices, new Map(), limits));
-    expect(near).toBeDefined();
-    expect(keys).not.toContain(near?.key);
-    const large = (at: number) => keysOf(dueSlices(slices, new Map([turn('record.pets/lists', { at, requests: BUDGET + 1 })]), limits));
-    expect(large(limits.now - DAY + 1)).not.toContain('record.pets/lists');
-    expect(large(limits.now - DAY)).toContain('record.pets/lists');
+  test('What took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {
+    const id = 'auth.wrong-key/near-misses-on-list';
+    const nearTurn = (given: Partial<Turn>) => new Map([turn(id, given)]);
+    const due = (turns: Turns, asked = limits) => idsOf(dueKinds(kinds, turns, asked));
+    expect(due(new Map())).not.toContain(id);
+    const large = (at: number) => new Map([turn('record.pets/lists', { at, requests: BUDGET + 1 })]);
+    expect(due(large(limits.now - DAY + 1))).not.toContain('record.pets/lists');
+    expect(due(large(limits.now - DAY))).toContain('record.pets/lists');
     const asked = { ...limits, nearMisses: true };
-    expect(keysOf(dueSlices(slices, new Map(), asked))).toContain(near?.key);
-    expect(keysOf(dueSlices(slices, nearTurn(limits.now - DAY + 1), asked))).not.toContain(near?.key);
-    expect(keysOf(dueSlices(slices, nearTurn(limits.now - DAY), asked))).toContain(near?.key);
+    expect(due(new Map(), asked)).toContain(id);
+    expect(due(nearTurn({ at: limits.now - DAY + 1 }), asked)).not.toContain(id);
+    expect(due(nearTurn({ at: limits.now - DAY + 1, next: 6 }), asked), 'the rest of its table').toContain(id);
+    expect(due(nearTurn({ at: limits.now - DAY }), asked)).toContain(id);
   });
 
-  test('Coverage counts the checks that passed within a day, with all of their slices, and what a run may not send.', () => {
-    const whole = 'list.limit-maximum/each-limit';
-    const of = slices.filter(({ check }) => check.id === whole).length;
-    const parts = Array.from({ length: of }, (_unused, part) => turn(whole, { at: limits.now, portion: { part, of } }));
+  test('Coverage counts the checks that passed within a day, and what a run may not send.', () => {
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: limits.now - DAY + 1 }),
       turn('record.pet/get', { at: limits.now - DAY }),
       turn('errors.shape/list-and-get', { at: limits.now, verdict: 'not-applicable' }),
-      ...parts.slice(1),
+      turn('list.limit-maximum/each-limit', { at: limits.now, next: 6, passedAt: limits.now - DAY }),
     ]);
-    const coverage = coverageOf(slices, turns, limits);
+    const coverage = coverageOf(kinds, turns, limits);
     expect(coverage).toMatchObject({ passed: 1, notApplicable: 1, failing: [] });
-    expect(coverageOf(slices, new Map([...turns, ...parts]), limits).passed).toBe(2);
     const judging = rotatingChecks(clauses).filter(({ clause }) => clause.level !== 'open');
     expect(coverage.of + coverage.leftOut).toBe(judging.length);
-    const left = slices.filter(({ nearMiss, requests }) => nearMiss || requests > BUDGET).map(({ check }) => check.id);
-    expect(coverage.leftOut).toBe(new Set(left).size);
-    const failing = new Map([...turns, turn(whole, { portion: { part: 0, of }, verdict: 'fail', failure: FAILURE })]);
-    expect(coverageOf(slices, failing, limits).failing).toEqual([whole]);
+    const left = kinds.filter(({ nearMiss, requests, rows }) => nearMiss || requests > BUDGET * rows);
+    expect(coverage.leftOut).toBe(left.length);
+    const failing = new Map([...turns, turn('record.pet/get', { verdict: 'fail', failure: FAILURE })]);
+    expect(coverageOf(kinds, failing, limits).failing).toEqual(['record.pet/get']);
   });
 });
 
 describe('Runs that know nothing of earlier ones', () => {
-  const due = (budget: number) => dueSlices(planSlices(clauses, budget), new Map(), { ...limits, budget });
-
-  /** The keys of what a run takes where each slice sends so many times what was planned. */
+  /** The rows, by kind and number, that a run takes where each takes so many times what was measured. */
   function takenBy(run: number, budget: number, cost: number): readonly string[] {
     let left = budget;
     const taken: string[] = [];
-    for (const { key, requests } of slicesOfRun(run, budget, due(budget))) {
-      if (requests > left) continue;
-      left -= requests * cost;
-      if (left < 0) break;
-      taken.push(key);
-    }
+    for (const { check, from = 0, requests, rows } of turningOfRun(run, budget, wanted(budget)))
+      for (let row = from; row < rows && left > 0; row += 1) {
+        if (row === from && requests / rows > left) break;
+        left -= (requests / rows) * cost;
+        if (left >= 0) taken.push(`${check.id} ${row}`);
+      }
     return taken;
   }
+
+  const wanted = (budget: number) => dueKinds(kinds, new Map(), { ...limits, budget });
 
   test.for([
     ...[20, 109, 218, 231, 250, 545].flatMap((budget) => [0.7, 1, 1.5, 2].map((cost) => ({ budget, cost, stride: 1 }))),
     ...[2, 5, 7, 15, 60].flatMap((stride) => [20, 109, 250].map((budget) => ({ budget, cost: 1.5, stride }))),
   ])(
-    'Within a budget of $budget, each slice at $cost times its plan and a run every $stride, they come by every slice.',
+    'Within a budget of $budget, each request at $cost times what was measured, and a run every $stride, they send everything.',
     ({ budget, cost, stride }) => {
-      const wanted = new Set(due(budget).flatMap(({ key, requests }) => (requests * cost <= budget ? [key] : [])));
-      const planned = due(budget).reduce((sum, { requests }) => sum + requests, 0);
+      const sendable = wanted(budget).filter(({ requests, rows }) => (requests / rows) * cost <= budget);
+      const planned = wanted(budget).reduce((sum, { requests }) => sum + requests, 0);
       // One after the other with what the earlier ones had left out; those that know nothing of each other overlap.
       const fewest = Math.ceil((planned * cost) / budget);
-      const left = new Set(wanted);
+      const left = new Set(sendable.flatMap(({ check, rows }) => Array.from({ length: rows }, (_unused, row) => `${check.id} ${row}`)));
       let runs = 0;
       for (; left.size > 0 && runs < 16 * fewest; runs += 1)
         for (const key of takenBy(20_780 + runs * stride, budget, cost)) left.delete(key);
@@ -250,16 +230,44 @@ describe('A target over many runs', () => {
 
   test('A failure of a check that no longer fits the budget does not stand forever.', async () => {
     const baseUrl = await service();
-    const [check, failing] = turn('list.read-only/repeated', { verdict: 'fail', failure: FAILURE, confirmed: true, requests: SLICE });
+    const small = 6;
+    const [check, failing] = turn('list.read-only/repeated', { verdict: 'fail', failure: FAILURE, confirmed: true, requests: small });
     const rotation = knowing(new Map([[check, failing]]));
-    expect(await runOnce(baseUrl, rotation, SLICE)).toMatchObject({ verdict: 'pass', failures: [] });
-    expect(rotation.of(targetOf(SLICE)).turns.get(check)).toMatchObject({ verdict: 'inconclusive', requests: SLICE + 1 });
+    expect(await runOnce(baseUrl, rotation, small)).toMatchObject({ verdict: 'pass', failures: [] });
+    expect(rotation.of(targetOf(small)).turns.get(check)).toMatchObject({ verdict: 'inconclusive', requests: small + 1 });
+  });
+
+  test('A table is sent from where its last turn ended; what failed is sent again until it passes; then it has passed as a whole.', async () => {
+    const id = 'auth.missing-credential/trusted-headers';
+    const only = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
+    const target = { ...targetOf(BUDGET), only: ['auth.missing-credential'] };
+    const known = () => only.of(target).turns.get(id);
+    const run = async (baseUrl: string) => {
+      const smoke = createSmoke(
+        { ...target, baseUrl, apiKey: () => KEY, deadline: 600_000 },
+        {
+          clauses: probeClauses,
+          version: '0',
+          rotation: { ...only.of(target), kinds: only.of(target).kinds.filter(({ check }) => check.id === id) },
+        },
+      );
+      only.keep((await smoke.run()).sample);
+    };
+    const right = await service();
+    await run(right);
+    const { next = 0, rows = 0 } = known() ?? {};
+    expect(rows).toBeGreaterThan(1);
+    expect([next, known()?.passedAt]).toEqual([rows, undefined]);
+    await run(await service({ faults: ['authentication-missing-on-list'] }));
+    expect(known()).toMatchObject({ verdict: 'fail', next });
+    for (let runs = 0; runs < 5 && known()?.passedAt === undefined; runs += 1) await run(right);
+    expect(known()).toMatchObject({ verdict: 'pass', next: 0, passedAt: expect.any(Number) });
   });
 
   test('What took more than a whole budget on a bad day of the service is judged again a day later.', async () => {
     const baseUrl = await service();
     const now = Date.now();
-    const others = slices.map(({ check, portion }) => turn(check.id, { portion, at: now }));
+    const others = kinds.map(({ check }) => turn(check.id, { at: now }));
     const [key, tooLarge] = turn('record.pets/lists', { at: now - DAY, verdict: 'inconclusive', requests: BUDGET + 1 });
     const rotation = knowing(new Map([...others, [key, tooLarge]]));
     await runOnce(baseUrl, rotation);

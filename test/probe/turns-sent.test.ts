@@ -3,7 +3,7 @@ import { EFFECTS } from '../../src/clause/clause.ts';
 import { createSmoke } from '../../src/probe/create-smoke.ts';
 import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
 import type { RotationSource } from '../../src/probe/judge-target.ts';
-import { planSlices } from '../../src/probe/rotation/plan.ts';
+import { turning } from '../../src/probe/rotation/plan.ts';
 import { aloneAs, createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { openSession } from '../../src/session/open-session.ts';
@@ -94,7 +94,7 @@ const WAYS: readonly (readonly [
   budget: number,
   sourceOf: (run: number, minute: (at: number) => Rotation) => RotationSource,
 ])[] = [
-  ['smoke --budget 250 on sixteen days', 16, 250, (day) => aloneAs(FIRST + day, 250, { slices: planSlices(clauses, 250), clauses })],
+  ['smoke --budget 250 on sixteen days', 16, 250, (day) => aloneAs(FIRST + day, 250, { kinds: turning(clauses), clauses })],
   ['/probe every five minutes, with a budget of 231', 16, 231, (run, at) => at(FIRST + 5 * run).alone(targetOf(231))],
   ['the schedule, with a budget of 120', 16, 120, (run, at) => at(FIRST + run).of(targetOf(120))],
 ];

@@ -41,7 +41,7 @@ const sharedOptions = {
 
 /** The checks that take turns: the day is the number of the run. */
 async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
-  const [{ clauses }, { planSlices }, { aloneAs }, { selectAmong }] = await Promise.all([
+  const [{ clauses }, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
     import('../../../suites/index.ts'),
     import('../../probe/rotation/plan.ts'),
     import('../../probe/rotation/rotation.ts'),
@@ -49,7 +49,7 @@ async function rotationFor(budget: number, selection: Pick<Selection, 'only' | '
   ]);
   const selected = selectAmong(clauses, { ...selection, exhaustive: true });
   const day = Math.floor(selection.now.getTime() / DAY);
-  return aloneAs(day, budget, { slices: planSlices(selected, budget), clauses: selected });
+  return aloneAs(day, budget, { kinds: turning(selected), clauses: selected });
 }
 
 async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {

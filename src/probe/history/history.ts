@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CheckId } from '../../clause/clause.ts';
 import { presentId } from '../../clause/retired-ids.ts';
 import { messageOf } from '../messages.ts';
-import { keyOf, type Turn, type Turns } from '../rotation/turn.ts';
+import type { Turn, Turns } from '../rotation/turn.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes-table.ts';
 import { isDamage, openDatabase } from './database.ts';
@@ -187,11 +187,12 @@ function runsOf({ lastRuns, failedRuns }: Statements, target: string, most: numb
   return { last, failed: oldest === undefined ? [] : failedRuns.all(target, oldest, most).map(runOf) };
 }
 
-/** A turn as it was written; none for what no longer reads as one. */
+/** A turn as it was written; none for what no longer reads as one, nor for a fixed part of a table, as earlier versions had them. */
 function turnOf(text: string): readonly Turn[] {
   try {
-    const turn = JSON.parse(text) as Partial<Turn>;
-    const sound = typeof turn.check === 'string' && Number.isFinite(turn.at) && Number.isFinite(turn.requests);
+    const turn = JSON.parse(text) as Partial<Turn> & { readonly portion?: unknown };
+    const sound =
+      turn.portion === undefined && typeof turn.check === 'string' && Number.isFinite(turn.at) && Number.isFinite(turn.requests);
     return sound ? [{ ...(turn as Turn), check: presentId(turn.check ?? '') as CheckId }] : [];
   } catch {
     return [];
@@ -256,7 +257,7 @@ export function openHistory(options: HistoryOptions): History {
     attempt('writing to', (live, prepared) => {
       live.exec('BEGIN');
       for (const sample of waiting) write(prepared, sample);
-      for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, keyOf(turn), JSON.stringify(turn));
+      for (const [target, turn] of turnsWaiting.values()) prepared.keepTurn.run(target, turn.check, JSON.stringify(turn));
       tables.write(live);
       live.exec('COMMIT');
       tables.written();
@@ -278,14 +279,14 @@ export function openHistory(options: HistoryOptions): History {
       if (waiting.length > MOST_WAITING) waiting.shift();
     },
     keepTurns(target, turns) {
-      for (const turn of turns) turnsWaiting.set(`${target} ${keyOf(turn)}`, [target, turn]);
+      for (const turn of turns) turnsWaiting.set(`${target} ${turn.check}`, [target, turn]);
     },
     turns(target) {
       flush();
       const rows = attempt('reading', (_live, { turns }) => turns.all(target));
       const read = rows?.flatMap((row) => turnOf(String(row['turn'])));
       // One that had its turn under an id of an earlier version, and since, is known by the last.
-      return read === undefined ? undefined : new Map(read.toSorted((a, b) => a.at - b.at).map((turn) => [keyOf(turn), turn]));
+      return read === undefined ? undefined : new Map(read.toSorted((a, b) => a.at - b.at).map((turn) => [turn.check, turn]));
     },
     keepFact: tables.keepFact,
     keepChange: tables.keepChange,

@@ -1,16 +1,19 @@
+import type { Verdict } from '../../clause/outcome.ts';
 import type { CheckRecord } from '../../clause/run-record.ts';
 import { describeInternalError } from '../../judge/judge-check.ts';
 import { createJudging, settleIn } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
-import type { OpenSession } from '../../session/open-session.ts';
+import type { OpenSession, Portion } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
-import type { Slice } from './slice.ts';
-import { dueSlices, failingChecks, NEVER, type RotationLimits, requestsOf, type Turn, type Turns } from './turn.ts';
+import type { Turning } from './plan.ts';
+import { dueKinds, NEVER, type RotationLimits, requestsOfRow, type Turn, type Turns } from './turn.ts';
 
 export type RotationOptions = RotationLimits & {
-  readonly slices: readonly Slice[];
-  /** Whose invariants judge what a slice sends. */
+  readonly kinds: readonly Turning[];
+  /** Requests that a turn takes of a table at most, so that a run gets to more than one; the whole budget by default. */
+  readonly perTurn?: number;
+  /** Whose rules judge what is sent. */
   readonly clauses: readonly SessionClause[];
   readonly turns: Turns;
   /** Ids of clauses and checks whose failures are known. */
@@ -27,19 +30,31 @@ export type Rotated = {
   readonly errors: readonly string[];
 };
 
+/** What was sent of a table: from which row, how many, and with which the next turn begins. */
+type Rows = { readonly from: number; readonly sent: number; readonly next: number };
+
+/** The fewest requests that a row is thought to take: some are already known to those that ask for them. */
+const LEAST = 1;
+
 /**
- * Judges the slices whose turn it is, one after the other, until the requests of this run are used up or it is stopped. One that fails is
- * asked again at once where the budget allows, else first in the next run. What is cut short has had no turn.
+ * Sends the kinds whose turn it is, one after the other, until the requests of this run are used up or it is stopped: of a table as many rows as
+ * that allows, from where its last turn ended. One that fails is sent again at once where the budget allows, else first in the next run. What is
+ * cut short has had no turn.
  */
 export async function rotate(open: OpenSession, stop: AbortSignal, options: RotationOptions): Promise<Rotated> {
-  const { clauses, turns: before, now } = options;
+  const { clauses, turns: before, now, perTurn = options.budget } = options;
   const end = open.requests() + options.budget;
   const errors: string[] = [];
   const done = new Map<string, Turn>();
   const judged = new Map<string, readonly CheckRecord[]>();
   open.limitRequests(options.budget);
 
-  async function judge({ clause, check, portion }: Slice): Promise<readonly CheckRecord[]> {
+  const left = (): number => end - open.requests();
+  const fromOf = ({ check, from = 0 }: Turning): number => before.get(check.id)?.next ?? from;
+  /** A run that begins in the middle of a table may get to its beginning, too. */
+  const keyOf = (one: Turning): string => `${one.check.id} ${fromOf(one)}`;
+
+  async function judge({ clause, check }: Turning, portion: Portion): Promise<readonly CheckRecord[]> {
     open.takePortion(portion);
     const judging = createJudging(open, { clauses, plan: [[{ clause, check }]], stop });
     await judging.run();
@@ -60,73 +75,93 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     return failures.find(({ level }) => level !== 'advised') ?? failures[0];
   }
 
-  async function take(one: Slice): Promise<void> {
-    const { key, check } = one;
+  async function take(one: Turning, most: number): Promise<void> {
+    const { id } = one.check;
+    const key = keyOf(one);
     const begin = open.requests();
-    const records = await judge(one);
+    const records = await judge(one, { from: fromOf(one), most });
+    const requests = open.requests() - begin;
     const failure = failureIn(records);
     const verdict = failure === undefined ? (records[0]?.verdict ?? 'inconclusive') : 'fail';
-    const cut = open.requests() >= end && failure === undefined && verdict === 'inconclusive';
+    const rows = rowsOf(one, most);
+    if (requests === 0 && verdict === 'inconclusive') {
+      // Others have asked the same in this run: it goes before them in the next one.
+      done.set(key, { ...kept(one), at: now, due: before.get(id)?.due ?? NEVER });
+      return;
+    }
+    const cut = left() <= 0 && failure === undefined && verdict === 'inconclusive';
     if (stop.aborted || cut) {
-      done.set(key, cut ? outgrown(one, open.requests() - begin + 1) : { ...kept(one), at: now });
+      done.set(key, cut ? outgrown(one, { requests: requests + 1, rows: rows.sent }) : { ...kept(one), at: now, due: now });
       return;
     }
     judged.set(
       key,
-      records.filter(({ id, verdict: said }) => id === check.id || said === 'fail'),
+      records.filter((record) => record.id === id || record.verdict === 'fail'),
     );
-    const known = done.get(key) ?? before.get(key);
-    const passedAt = verdict === 'pass' ? now : known?.passedAt;
-    const requests = open.requests() - begin;
+    const known = done.get(key) ?? before.get(id);
     const observations = records[0]?.observations ?? [];
     done.set(key, {
-      ...named(one),
-      at: now,
-      verdict,
-      requests,
-      ...(passedAt === undefined ? {} : { passedAt }),
+      ...{ check: id, at: now, verdict, requests, rows: rows.sent },
+      ...progressOf(before.get(id) ?? {}, { verdict, rows }),
       ...(failure === undefined ? {} : { failure }),
       ...(observations.length === 0 ? {} : { observations }),
       confirmed: failure !== undefined && known?.failure !== undefined,
     });
-    if (failure !== undefined && known?.failure === undefined && end - open.requests() >= requests) await take(one);
+    if (failure !== undefined && known?.failure === undefined && left() >= requests) await take(one, most);
+  }
+
+  /** What was sent of the table of a kind, and with which row it goes on: the first one after the last. */
+  function rowsOf(one: Turning, most: number): Rows {
+    const of = open.longestTable();
+    if (of === 0) return { sent: 1, from: 0, next: 0 };
+    const from = fromOf(one) % of;
+    const upTo = Math.min(of, from + most);
+    return { sent: upTo - from, from, next: upTo === of ? 0 : upTo };
+  }
+
+  /** How far the rounds through a table have come. Rows that fail are sent again until they pass. */
+  function progressOf(known: Partial<Turn>, { verdict, rows: { from, next } }: { verdict: Verdict; rows: Rows }): Partial<Turn> {
+    const { begun: last = NEVER, due = NEVER, passedAt } = known;
+    if (verdict === 'fail') return { next: from, begun: known.begun, due, since: known.since, passedAt };
+    const [begun, since] = from === 0 ? [now, now] : [last, known.since];
+    const sound = verdict === 'pass' || verdict === 'not-applicable' ? since : undefined;
+    if (next > 0) return { next, begun, since: sound, passedAt, due: from === 0 ? last : due };
+    return { next, begun, since: sound, passedAt: verdict === 'pass' ? (sound ?? passedAt) : passedAt, due: begun };
   }
 
   /** What was known, with a new date: others come before it the next time, or it would hold them up forever. */
-  function kept(one: Slice): Turn {
-    const { observations: _seen, ...known } = before.get(one.key) ?? {
-      ...named(one),
-      at: now,
-      verdict: 'inconclusive' as const,
-      requests: one.requests,
-      confirmed: false,
+  function kept({ check, requests, rows }: Turning): Turn {
+    const { observations: _seen, ...known } = before.get(check.id) ?? {
+      ...{ check: check.id, at: now, verdict: 'inconclusive' as const, requests, rows, confirmed: false },
     };
     return known;
   }
 
   /**
-   * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget the next time. Where a whole one is
-   * too little, it waits. What it found can't stand forever.
+   * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget, or with fewer rows, the next time.
+   * Where a whole budget is too little for one row, it waits. What it found can't stand forever.
    */
-  function outgrown(one: Slice, requests: number): Turn {
+  function outgrown(one: Turning, took: { readonly requests: number; readonly rows: number }): Turn {
     const { failure: _failure, ...known } = kept(one);
-    const at = requests > options.budget ? now : (before.get(one.key)?.at ?? NEVER);
-    return { ...known, at, verdict: 'inconclusive', requests, confirmed: false };
+    if (took.requests > options.budget * took.rows)
+      return { ...known, ...took, at: now, due: now, verdict: 'inconclusive', confirmed: false };
+    const { at = NEVER, due = at } = before.get(one.check.id) ?? {};
+    return { ...known, ...took, at, due, verdict: 'inconclusive', confirmed: false };
   }
 
-  for (const one of dueSlices(options.slices, before, options)) {
-    if (stop.aborted || open.requests() >= end) break;
-    if (Math.min(requestsOf(one, before), options.budget) > end - open.requests()) continue;
-    if (!before.get(one.key)?.failure && failingChecks(done.values()).has(one.check.id)) continue;
+  for (const one of dueKinds(options.kinds, before, options)) {
+    if (stop.aborted || left() <= 0) break;
+    const last = before.get(one.check.id);
+    const failed = last?.failure === undefined ? undefined : last;
+    const ofRow = requestsOfRow(one, before);
+    if (Math.min(failed?.requests ?? ofRow, options.budget) > left()) continue;
+    // What failed passes only if all of the same passes.
+    const most = failed?.rows ?? Math.max(1, Math.floor(Math.min(perTurn, left()) / Math.max(ofRow, LEAST)));
     try {
-      await take(one);
+      await take(one, most);
     } catch (error) {
       errors.push(open.redactText(describeInternalError(error)));
     }
   }
   return { turns: [...done.values()], records: [...judged.values()].flat(), errors };
-}
-
-function named({ check, portion }: Slice): Pick<Turn, 'check' | 'portion'> {
-  return portion.of === 1 ? { check: check.id } : { check: check.id, portion };
 }

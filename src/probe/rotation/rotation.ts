@@ -1,11 +1,12 @@
+import type { CheckId } from '../../clause/clause.ts';
 import { selectAmong } from '../../judge/select.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { planSlices, SLICE, slicesOfRun } from './plan.ts';
-import { type Coverage, coverageOf, keyOf, type Turn, type Turns } from './turn.ts';
+import { turning, turningOfRun } from './plan.ts';
+import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationParts = {
   readonly clauses: readonly SessionClause[];
@@ -21,7 +22,10 @@ const MINUTE = 60_000;
 type Rotating = Pick<Target, 'name' | 'rotation'> & Partial<Pick<Target, 'only' | 'skip'>>;
 
 /** What takes turns on some targets. */
-type Selected = Pick<RotationSource, 'slices' | 'clauses'> & { readonly keys: ReadonlySet<string> };
+type Selected = Pick<RotationSource, 'kinds' | 'clauses'> & { readonly ids: ReadonlySet<CheckId> };
+
+/** The part of a budget that a turn of a table takes at most: a run gets to several. */
+export const SHARE = 1 / 3;
 
 /** The checks that take turns, with what is known of them on each target. */
 export type Rotation = {
@@ -34,14 +38,14 @@ export type Rotation = {
   coverage(target: Rotating): Coverage;
 };
 
-/** What a run goes on with that knows nothing of others: its number decides where it begins, so that all of them together come by every slice. */
-export function aloneAs(run: number, budget: number, { slices, clauses }: Pick<RotationSource, 'slices' | 'clauses'>): RotationSource {
-  return { slices: slicesOfRun(run, budget, slices), clauses, turns: new Map(), recorded: true };
+/** What a run goes on with that knows nothing of others: its number decides where it begins, so that all of them together come by every request. */
+export function aloneAs(run: number, budget: number, { kinds, clauses }: Pick<RotationSource, 'kinds' | 'clauses'>): RotationSource {
+  return { kinds: turningOfRun(run, budget, kinds), clauses, turns: new Map(), recorded: true };
 }
 
 export function createRotation({ clauses, history, wall }: RotationParts): Rotation {
   const selections = new Map<string, Selected>();
-  const known = new Map<string, Map<string, Turn>>();
+  const known = new Map<string, Map<CheckId, Turn>>();
   /** Targets whose turns on file are known. */
   const read = new Set<string>();
 
@@ -49,53 +53,53 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
     for (const [target, turns] of known) history.keepTurns(target, [...turns.values()]);
   });
 
-  function turnsOf(target: string): Map<string, Turn> {
-    const turns = known.get(target) ?? new Map<string, Turn>();
+  function turnsOf(target: string): Map<CheckId, Turn> {
+    const turns = known.get(target) ?? new Map<CheckId, Turn>();
     known.set(target, turns);
     const stored = read.has(target) ? undefined : history.turns(target);
     if (stored === undefined) return turns;
     read.add(target);
     // One that had its turn since is known better.
-    for (const [key, turn] of stored) if (!turns.has(key)) turns.set(key, turn);
+    for (const [id, turn] of stored) if (!turns.has(id)) turns.set(id, turn);
     return turns;
   }
 
-  /** Most targets select everything within the same budget, and the others share a few selections. */
-  function selected({ only = [], skip = [], rotation: { budget } }: Rotating): Selected {
-    const key = JSON.stringify([only, skip, Math.min(budget, SLICE)]);
-    const kept = selections.get(key) ?? select({ only, skip, budget });
+  /** Most targets select everything, and the others share a few selections. */
+  function selected({ only = [], skip = [] }: Rotating): Selected {
+    const key = JSON.stringify([only, skip]);
+    const kept = selections.get(key) ?? select({ only, skip });
     selections.set(key, kept);
     return kept;
   }
 
-  function select({ budget, ...selection }: Pick<Target, 'only' | 'skip'> & { readonly budget: number }): Selected {
+  function select(selection: Pick<Target, 'only' | 'skip'>): Selected {
     const some = selectAmong(clauses, { ...selection, exhaustive: true });
-    const slices = planSlices(some, budget);
-    return { slices, clauses: some, keys: new Set(slices.map(({ key }) => key)) };
+    const kinds = turning(some);
+    return { kinds, clauses: some, ids: new Set(kinds.map(({ check }) => check.id)) };
   }
 
-  /** What is known of the slices of a target. Of one that it no longer has nothing can be said, and nothing would ever mend its failure. */
-  function knownOf({ name }: Rotating, { keys }: Selected): Turns {
-    return new Map([...turnsOf(name)].filter(([key]) => keys.has(key)));
+  /** What is known of the kinds of a target. Of one that it no longer has nothing can be said, and nothing would ever mend its failure. */
+  function knownOf({ name }: Rotating, { ids }: Selected): Turns {
+    return new Map([...turnsOf(name)].filter(([id]) => ids.has(id)));
   }
 
   return {
     of(target) {
       const some = selected(target);
-      return { slices: some.slices, clauses: some.clauses, turns: knownOf(target, some) };
+      return { kinds: some.kinds, clauses: some.clauses, turns: knownOf(target, some), perTurn: SHARE * target.rotation.budget };
     },
     alone(target) {
       return aloneAs(Math.floor(wall() / MINUTE), target.rotation.budget, selected(target));
     },
     keep({ target, rotation }) {
       const turns = turnsOf(target);
-      const fresh = rotation.filter((turn) => turns.get(keyOf(turn)) !== turn);
-      for (const turn of fresh) turns.set(keyOf(turn), turn);
+      const fresh = rotation.filter((turn) => turns.get(turn.check) !== turn);
+      for (const turn of fresh) turns.set(turn.check, turn);
       history.keepTurns(target, fresh);
     },
     coverage(target) {
       const some = selected(target);
-      return coverageOf(some.slices, knownOf(target, some), { ...target.rotation, now: wall() });
+      return coverageOf(some.kinds, knownOf(target, some), { ...target.rotation, now: wall() });
     },
   };
 }

@@ -1,38 +1,40 @@
 import type { CheckId } from '../../clause/clause.ts';
 import type { Observation, Verdict } from '../../clause/outcome.ts';
-import type { Portion } from '../../session/open-session.ts';
 import type { SampleFailure } from '../sample.ts';
-import type { Slice } from './slice.ts';
+import type { Turning } from './plan.ts';
 
 const DAY = 86_400_000;
 
-/** What is known of one slice on one target: its last run. */
+/** What is known of one kind of requests on one target: its last turn, and how far it has come. */
 export type Turn = {
   readonly check: CheckId;
-  /** Which part of the check; the whole of it by default. */
-  readonly portion?: Portion;
-  /** Wall clock of the last run, milliseconds since 1970. */
+  /** Wall clock of the last turn, milliseconds since 1970. */
   readonly at: number;
   readonly verdict: Verdict;
   /** Requests that it sent. */
   readonly requests: number;
-  /** Wall clock of the last run that it passed. */
-  readonly passedAt?: number;
-  /** What was found, until the slice passes again. */
+  /** Rows that they were of; 1 for what has no table. */
+  readonly rows?: number;
+  /** The row with which the next turn begins; the first by default. */
+  readonly next?: number;
+  /** When the rows of the next turn had their last one; `NEVER` for what was not judged yet. */
+  readonly due?: number;
+  /** When the first row had its turn. */
+  readonly begun?: number | undefined;
+  /** The same, if none of the rows has been judged otherwise than right since then. */
+  readonly since?: number | undefined;
+  /** When the first row had its turn the last time that all of them passed. */
+  readonly passedAt?: number | undefined;
+  /** What was found, until it passes again. */
   readonly failure?: SampleFailure;
   /** What the service was seen to do where the document is silent: of this turn alone. */
   readonly observations?: readonly Observation[];
-  /** The failure came again when the slice was repeated. */
+  /** The failure came again when the same was sent again. */
   readonly confirmed: boolean;
 };
 
-/** Turns by the keys of their slices. */
-export type Turns = ReadonlyMap<string, Turn>;
-
-/** What a turn is kept under. A check as a whole goes by its own id, so that what is known of it does not depend on how others are cut. */
-export function keyOf({ check, portion = { part: 0, of: 1 } }: Pick<Turn, 'check' | 'portion'>): string {
-  return portion.of === 1 ? check : `${check} ${portion.part + 1}/${portion.of}`;
-}
+/** Turns by the ids of their checks. */
+export type Turns = ReadonlyMap<CheckId, Turn>;
 
 /** How much a run may ask beyond the checks of every run. */
 export type RotationLimits = {
@@ -42,47 +44,45 @@ export type RotationLimits = {
   readonly nearMisses: boolean;
 };
 
-/** The requests of a slice on this target: what it took the last time, else what it takes on an ordinary store. */
-export function requestsOf({ key, requests }: Slice, turns: Turns): number {
-  return turns.get(key)?.requests ?? requests;
+/** The requests of a row, or of what has no table, on this target: what it took the last time, else what it takes on an ordinary store. */
+export function requestsOfRow({ check, requests, rows }: Turning, turns: Turns): number {
+  const turn = turns.get(check.id);
+  return turn === undefined ? requests / rows : turn.requests / (turn.rows ?? 1);
 }
 
 /** Whether a run may begin it. What took more than a whole budget may have met a bad day of the service, and is begun again a day later. */
-function fits(one: Slice, turns: Turns, { budget, now }: RotationLimits & { now: number }): boolean {
-  if (requestsOf(one, turns) <= budget) return true;
-  const last = turns.get(one.key)?.at;
-  return one.requests <= budget && last !== undefined && now - last >= DAY;
+function fits(one: Turning, turns: Turns, { budget, now }: RotationLimits & { now: number }): boolean {
+  if (requestsOfRow(one, turns) <= budget) return true;
+  const last = turns.get(one.check.id)?.at;
+  return one.requests / one.rows <= budget && last !== undefined && now - last >= DAY;
 }
 
-function isDue({ key, nearMiss }: Slice, turns: Turns, { nearMisses, now }: RotationLimits & { now: number }): boolean {
+/** Near misses are sent where they are wanted, and each of them at most once a day. */
+function isDue({ check, nearMiss }: Turning, turns: Turns, { nearMisses, now }: RotationLimits & { now: number }): boolean {
   if (!nearMiss) return true;
-  const last = turns.get(key)?.at;
-  return nearMisses && (last === undefined || now - last >= DAY);
+  const { at = 0, next = 0, failure } = turns.get(check.id) ?? {};
+  return nearMisses && ((next > 0 && failure === undefined) || now - at >= DAY);
 }
 
-/** When a slice was judged last that only ever was cut short. */
+/** When something was judged last that was not judged yet. */
 export const NEVER = 0;
 
+/** When the rows whose turn is next had their last one. */
+const dueSince = ({ due, at }: Turn): number => due ?? at;
+
 /** Failures that were seen once come first, then those that are confirmed, then what was never judged, then what was judged longest ago. */
-function rank({ key }: Slice, turns: Turns): number {
-  const turn = turns.get(key);
+function rank(turn: Turn | undefined): number {
   if (turn?.failure !== undefined) return turn.confirmed ? 1 : 0;
-  return turn === undefined || turn.at === NEVER ? 2 : 3;
+  return turn === undefined || dueSince(turn) === NEVER ? 2 : 3;
 }
 
-/** The checks of which a slice fails: the others wait until it passes, so that what is known to be broken takes no more requests than it must. */
-export function failingChecks(turns: Iterable<Turn>): ReadonlySet<CheckId> {
-  return new Set([...turns].filter(({ failure }) => failure !== undefined).map(({ check }) => check));
-}
-
-/** The slices in the order in which a run should take them; those that took more than the budget of a run wait for a day. A pure function. */
-export function dueSlices(slices: readonly Slice[], turns: Turns, limits: RotationLimits & { readonly now: number }): readonly Slice[] {
-  const failing = failingChecks(turns.values());
-  const isNext = ({ key, check }: Slice): boolean => !failing.has(check.id) || turns.get(key)?.failure !== undefined;
-  return slices
-    .filter((one) => isNext(one) && isDue(one, turns, limits) && fits(one, turns, limits))
-    .map((one, place) => ({ one, place, rank: rank(one, turns), at: turns.get(one.key)?.at ?? 0 }))
-    .sort((a, b) => a.rank - b.rank || a.at - b.at || a.place - b.place)
+/** The kinds in the order in which a run should take them; what took more than the budget of a run waits for a day. A pure function. */
+export function dueKinds(all: readonly Turning[], turns: Turns, limits: RotationLimits & { readonly now: number }): readonly Turning[] {
+  return all
+    .filter((one) => isDue(one, turns, limits) && fits(one, turns, limits))
+    .map((one, place) => ({ one, place, turn: turns.get(one.check.id) }))
+    .map(({ turn, ...all }) => ({ ...all, rank: rank(turn), due: turn === undefined ? NEVER : dueSince(turn), at: turn?.at ?? NEVER }))
+    .sort((a, b) => a.rank - b.rank || a.due - b.due || a.at - b.at || a.place - b.place)
     .map(({ one }) => one);
 }
 
@@ -100,24 +100,19 @@ export type Coverage = {
 
 type CheckState = (typeof ROTATION_STATES)[number];
 
-/** What all slices of a check have shown together. */
-function stateOf(slices: readonly Slice[], turns: Turns, { budget, nearMisses, now }: RotationLimits & { now: number }): CheckState {
-  if (slices.some((one) => (one.nearMiss && !nearMisses) || requestsOf(one, turns) > budget)) return 'left-out';
-  const known = slices.map(({ key }) => turns.get(key));
-  if (known.some((turn) => turn?.failure !== undefined)) return 'failing';
-  const passed = known.filter((turn) => now - (turn?.passedAt ?? Number.NEGATIVE_INFINITY) < DAY).length;
-  const inapplicable = known.filter((turn) => turn?.verdict === 'not-applicable' && now - turn.at < DAY).length;
-  if (passed + inapplicable < known.length) return 'not-judged';
-  return passed > 0 ? 'passed' : 'not-applicable';
+/** What a kind has shown lately. */
+function stateOf(one: Turning, turns: Turns, { budget, nearMisses, now }: RotationLimits & { now: number }): CheckState {
+  if ((one.nearMiss && !nearMisses) || requestsOfRow(one, turns) > budget) return 'left-out';
+  const turn = turns.get(one.check.id);
+  if (turn?.failure !== undefined) return 'failing';
+  if (turn?.passedAt !== undefined && now - turn.passedAt < DAY) return 'passed';
+  return turn?.verdict === 'not-applicable' && now - turn.at < DAY ? 'not-applicable' : 'not-judged';
 }
 
-/** The coverage of the last day: a check has passed when all of its slices have. One that does not apply to the service is not one that was missed. */
-export function coverageOf(slices: readonly Slice[], turns: Turns, limits: RotationLimits & { readonly now: number }): Coverage {
-  const judging = Map.groupBy(
-    slices.filter(({ clause }) => clause.level !== 'open'),
-    ({ check }) => check.id,
-  );
-  const states = [...judging].map(([id, own]) => ({ id, state: stateOf(own, turns, limits) }));
+/** The coverage of the last day: a check has passed when all rows of its table have. One that does not apply to the service is not one that was missed. */
+export function coverageOf(all: readonly Turning[], turns: Turns, limits: RotationLimits & { readonly now: number }): Coverage {
+  const judging = all.filter(({ clause }) => clause.level !== 'open');
+  const states = judging.map((one) => ({ id: one.check.id, state: stateOf(one, turns, limits) }));
   const inState = (wanted: CheckState): readonly CheckId[] => states.flatMap(({ id, state }) => (state === wanted ? [id] : []));
   const leftOut = inState('left-out').length;
   return {
