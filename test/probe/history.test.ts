@@ -21,6 +21,19 @@ const fresh = (): string => join(ownFolder(), 'history.db');
 const range = { target: 'production', from: START - 100 * DAY, to: START + 10 * DAY };
 
 describe('openHistory', () => {
+  test('Turns are kept over a restart, but not those of fixed parts of a table, as earlier versions had them.', () => {
+    const file = fresh();
+    const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
+    const part = { ...turn, check: 'list.limit-maximum/each-limit', portion: { part: 1, of: 14 } } as const;
+    const { history } = open(file);
+    history.keepTurns('production', [turn, part]);
+    history.close();
+    const { history: again, problems } = open(file);
+    expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
+    again.close();
+    expect(problems).toEqual([]);
+  });
+
   test('Runs are summed by the hour and by the day.', () => {
     const { history } = open(fresh());
     for (let minute = 0; minute < 120; minute += 1)

@@ -62,7 +62,7 @@ async function runOnce(baseUrl: string, rotation: Rotation, budget = BUDGET): Pr
 }
 
 /** What these parts of a kind send in one session, by line and credential, besides what every session begins with. Absent ids are drawn anew each time. */
-async function requestsOf({ clause, check }: Turning, portions: readonly Portion[]): Promise<readonly string[]> {
+async function requestsOf({ check }: Turning, portions: readonly Portion[]): Promise<readonly string[]> {
   const baseUrl = await service();
   const target = resolveTarget({ baseUrl, apiKey: () => KEY });
   const open = await openSession(sessionOptions(target, new Date()));
