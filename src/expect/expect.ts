@@ -1,6 +1,4 @@
-import type { InvariantJudgement } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
-import type { Finding } from '../clause/outcome.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
 import { type Answer, asReceived, type Exchange } from '../wire/exchange.ts';
@@ -60,37 +58,6 @@ export function describeAnswer(exchange: Exchange): string {
   return `${status} ${body}`;
 }
 
-export type FindingParts = {
-  readonly summary: string;
-  readonly expected: readonly string[];
-  readonly received?: string;
-  readonly pointer?: string;
-};
-
-/** A finding on the last of the exchanges. */
-export function finding(exchanges: readonly [Exchange, ...Exchange[]], parts: FindingParts): Finding {
-  const last = exchanges.at(-1) ?? exchanges[0];
-  return { ...parts, received: parts.received ?? describeAnswer(last), exchanges };
-}
-
-/** What an invariant says of the exchange, as a finding; undefined where it holds or does not apply. */
-export function findingOf(exchange: Exchange, judgement: InvariantJudgement): Finding | undefined {
-  return typeof judgement === 'string' ? undefined : finding([exchange], judgement);
-}
-
-/**
- * A finding when the status is not one of those expected. Halts on a transport failure: errors.answers judges those.
- * `situation` completes "… returned 404": "GET /pets?limit=7".
- */
-export function wrongStatus(exchange: Exchange, expected: readonly number[], situation: string): Finding | undefined {
-  const { status } = answerOf(exchange);
-  if (expected.includes(status)) return undefined;
-  return finding([exchange], {
-    summary: `${situation} returned ${status}; expected ${expected.join(' or ')}`,
-    expected: expected.map((code) => `${code}${code >= 400 ? ' with an Error body' : ''}`),
-  });
-}
-
 /**
  * The animals of a 200 list, field by field where a record breaks the schema; items without a readable id are left out. Halts as blocked by
  * list.success or record.pets for anything else.
@@ -124,12 +91,4 @@ export function petOf(exchange: Exchange): PetView {
 /** True for a body that is a valid Error, whatever its status says. */
 export function isErrorBody(answer: Answer): boolean {
   return answer.json.ok && isJsonObject(answer.json.value) && schemaProblems('error', answer.json.value).length === 0;
-}
-
-/**
- * A rejection: a finding when the status is not `status`. errors.shape and media.json judge the body: that the service
- * is a pet store is known from its other responses.
- */
-export function wrongRefusal(exchange: Exchange, status: 400 | 401 | 404, situation: string): Finding | undefined {
-  return wrongStatus(exchange, [status], situation);
 }

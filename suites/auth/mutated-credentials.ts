@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
-import type { Finding } from '../../src/clause/outcome.ts';
-import { findingOf } from '../../src/expect/expect.ts';
-import { eventOf } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
-import { worldOf } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { sendProperty } from '../judging/judge-property.ts';
+import { sendDrawn } from '../stimuli/drawn.ts';
 import { postWith, readTarget } from './stimuli.ts';
 
 const PLANNED = 10;
@@ -36,18 +32,14 @@ export async function sendMutatedCredentials(
     return s.api.get(await readTarget(s, pets), { credential });
   }
 
-  async function broken(attempt: Attempt): Promise<Finding | undefined> {
-    const exchange = await send(attempt);
-    return findingOf(exchange, rule.judge?.(eventOf(exchange), worldOf([], s.knowledge)) ?? 'not-applicable');
-  }
-
-  await sendProperty(s, {
+  await sendDrawn(s, {
     name: 'credentials one step away from the key',
-    cases: fc.array(attempts, { minLength: 1, maxLength: AT_ONCE }),
+    values: attempts,
+    batch: [1, AT_ONCE],
     planned: PLANNED,
     most: MOST,
     shrinking: 10,
-    law: (batch) => s.all(batch, broken),
-    evidence: 'credentials one edit away from the API key, on all operations',
+    send,
+    rules: [rule],
   });
 }
