@@ -1,12 +1,13 @@
 import type { Session } from '../../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
-import { askLargest } from './ask-largest.ts';
-import { isRejectedList } from './largest-page.ts';
+import { isRejectedList, largePage } from './largest-page.ts';
 
 /** The largest unfiltered page and the largest page of each status, without those that the service rejects while it gives others. */
 export async function largeLists(s: Session): Promise<readonly Exchange[]> {
-  const lists = await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (parameters) => askLargest(s, parameters));
+  const lists = await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], async (parameters) =>
+    s.api.list(await largePage(s, { ...parameters, limit: 100 })),
+  );
   const given = lists.filter((list) => !isRejectedList(list));
   return given.length === 0 ? lists : given;
 }
