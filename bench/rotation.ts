@@ -21,7 +21,7 @@ import { oneOfEach } from '../test/prove/spread.ts';
  */
 type Options = { readonly runs: number; readonly budget: number; readonly every: number; readonly nearMisses: boolean };
 /** Milliseconds for all turns of a run, also where some requests get no response. */
-const LONG = 60_000;
+const LONG = 20_000;
 const UNBOUNDED = 100_000;
 /** The budget of a run by default. */
 const BUDGET = 20;
