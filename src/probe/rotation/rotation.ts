@@ -25,7 +25,7 @@ type Rotating = Pick<Target, 'name' | 'rotation'> & Partial<Pick<Target, 'only' 
 type Selected = Pick<RotationSource, 'kinds' | 'clauses'> & { readonly ids: ReadonlySet<CheckId> };
 
 /** The part of a budget that a turn of a table takes at most: a run gets to several. */
-export const SHARE = 1 / 3;
+export const SHARE = 1 / 2;
 
 /** The checks that take turns, with what is known of them on each target. */
 export type Rotation = {
