@@ -1,5 +1,6 @@
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Session } from '../../src/session/session.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
 const NONE = 'no animal was read twice';
@@ -22,6 +23,21 @@ async function createTwin(s: Session): Promise<void> {
   await s.api.create({ value: { ...sent, status: 'available' } }, { domain: 'open' });
   await s.api.get(id);
   await s.api.get(id);
+}
+
+/** With the three of the twin, ten in a row: a defect of every tenth creation shows. */
+const IN_A_ROW = 7;
+
+/** Creates animals one after the other, each read before the next is created, and reads all of them again. */
+async function createInARow(s: Session): Promise<void> {
+  const ids: bigint[] = [];
+  for (let turn = 0; turn < IN_A_ROW; turn += 1) {
+    // Each status in turn: they are among those that fill the store later.
+    const { id } = await s.fixtures.create(PET_STATUSES[turn % PET_STATUSES.length]);
+    await s.api.get(id);
+    ids.push(id);
+  }
+  await s.all(ids, (id) => s.api.get(id));
 }
 
 /** Reads created animals, and some of those that the first list of the run showed. */
@@ -60,7 +76,10 @@ export const getDurable = defineRules({
       title: 'Creating another animal, and one with the same name, leaves an animal unchanged',
       step: 'write',
       effect: 'write',
-      send: createTwin,
+      send: async (s) => {
+        await createTwin(s);
+        await createInARow(s);
+      },
       cases: () => true,
       unmet: NONE,
       fault: 'duplicate-name-updates',
