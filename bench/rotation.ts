@@ -29,8 +29,8 @@ const FIRST_ROUND = new URL('../src/probe/rotation/first-round.ts', import.meta.
 const HEAD = `import type { CheckId } from '../../clause/clause.ts';
 
 /**
- * Written by \`npm run bench:rotation -- --plan\`: the kinds of requests that take turns, in the order whose first turns find most with the fewest
- * requests; what each sends as a whole, and the rows of its table. What it takes on a target is measured there.
+ * The kinds of requests that take turns, in the order of their first turns: those that find most per request come first. What each sends as a whole,
+ * and the rows of its table; what it takes on a target is measured there. \`npm run bench:rotation -- --plan\` measures all of it and writes this file.
  */
 export const FIRST_ROUND: readonly (readonly [check: CheckId, requests: number, rows: number])[] = [
 `;
