@@ -10,7 +10,6 @@ const SCRIPTS = [
   'bench/probe.ts',
   'bench/peers.ts',
   'bench/rotation.ts',
-  'test/prove/waits.ts',
   'test/prove/figures.ts',
   'test/prove/golden.ts',
 ];
@@ -37,7 +36,6 @@ describe('a program that measures', () => {
     ['bench/probe.ts', '30', '1', '0', 'ssl'],
     ['bench/peers.ts', 'nobody'],
     ['bench/rotation.ts', '--runs', '0'],
-    ['test/prove/waits.ts', '--from', 'missing.jsonl'],
     ['test/prove/figures.ts', 'one.jsonl', 'two.jsonl'],
     ['test/prove/golden.ts', '--from', 'missing.jsonl'],
   ])('%s says in one sentence what is wrong with %s %s', async (script, ...args) => {
