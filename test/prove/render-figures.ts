@@ -91,8 +91,11 @@ export function renderInverse(worth: readonly Worth[]): string {
   ].join('\n');
 }
 
-/** The sections that are not written from the results of a proof. */
-const renderOthers = (): string => [renderInverse(readWorth()), renderGrid(readFigures())].join('\n');
+/** The sections that are not written from the results of a proof; that on requests once it was measured. */
+function renderOthers(): string {
+  const worth = readWorth();
+  return [...(worth.length === 0 ? [] : [renderInverse(worth)]), renderGrid(readFigures())].join('\n');
+}
 
 /** Writes these sections anew, and leaves the rest of the page. */
 export function renewOthers(): void {
