@@ -14,7 +14,7 @@ const STORED: readonly ClauseId[] = ['create.round-trip', 'create.unusual-names'
 /** Clauses that ask where an animal is, by the place in which they ask it. */
 const ASKING: Readonly<Record<keyof Sights, readonly ClauseId[]>> = {
   lists: ['list.complete', 'list.filter-complete', 'list.read-only', 'get.repeatable', 'deprecation.replacement', ...STORED],
-  reads: ['get.success', 'get.durable', 'get.repeatable', ...STORED],
+  reads: ['get.success', 'get.durable', 'get.repeatable', 'create.refused-stores-nothing', ...STORED],
 };
 
 /** The requests that must be sent again before the clauses can be judged; none for a conforming service that does not lag. */
