@@ -1,6 +1,7 @@
 import type { Exchange, Operation } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
-import type { Finding, Observation, Outcome } from './outcome.ts';
+import type { Unsent } from './halt.ts';
+import type { Finding, Observation } from './outcome.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
 export const LEVELS = ['required', 'implied', 'advised', 'open'] as const;
@@ -142,7 +143,7 @@ export type Check<Session, FaultName extends string = string, Event = never, Wor
   /** What must be there before it sends. */
   readonly needs: readonly Need[];
   /** Resolves to why something could not be sent; undefined where all of it was. */
-  readonly send: (session: Session) => Promise<Outcome | undefined>;
+  readonly send: (session: Session) => Promise<Unsent | undefined>;
   readonly effect: Effect;
   /** In the probe's selection: cheap, and worth asking continuously. */
   readonly smoke: boolean;

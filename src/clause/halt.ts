@@ -1,13 +1,19 @@
-import type { ClauseId } from './clause.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Observation, Outcome, Why } from './outcome.ts';
 
-/** Ends a check from any depth with an outcome; the judge turns it back into a value. Not an error of the service or of ours. */
+/** What a response leaves nothing to go on with: which clause it breaks, the rules tell once they have judged it. */
+export type Stopped = { readonly kind: 'stopped'; readonly missing: string /** Its number in the history. */; readonly exchange: number };
+
+/** Why requests were not sent. */
+export type Unsent = Outcome | Stopped;
+
+/** Ends the sending of a part from any depth, with the reason; whoever sends turns it back into a value. Not an error of the service or of ours. */
 export class Halt extends Error {
   override readonly name = 'Halt';
-  readonly outcome: Outcome;
-  constructor(outcome: Outcome) {
-    super(`check halted: ${outcome.kind}`);
-    this.outcome = outcome;
+  readonly unsent: Unsent;
+  constructor(unsent: Unsent) {
+    super(`halted: ${unsent.kind}`);
+    this.unsent = unsent;
   }
 }
 
@@ -16,17 +22,12 @@ export function pass(evidence: string): Outcome {
   return { kind: 'pass', evidence };
 }
 
-/** What an undecided check lacks: the clause that it waits for, or whose doing it is. */
-export type Cause = ClauseId | Exclude<Why, 'waits'>;
+/** Whose doing it is that a part is undecided. */
+export type Cause = Exclude<Why, 'waits'>;
 
-const OWN_CAUSES: readonly Cause[] = ['service', 'choice', 'circumstance'];
-const isOwnCause = (cause: Cause): cause is Exclude<Why, 'waits'> => OWN_CAUSES.includes(cause);
-
-/** The clause could not be exercised: what was missing, and the clause that stands in the way or whose doing it is. */
-export function inconclusive(missing: string, cause: Cause): Outcome {
-  return isOwnCause(cause)
-    ? { kind: 'inconclusive', missing, why: cause }
-    : { kind: 'inconclusive', missing, why: 'waits', blockedBy: cause };
+/** The clause could not be exercised: what was missing, and whose doing it is. */
+export function inconclusive(missing: string, why: Cause): Outcome {
+  return { kind: 'inconclusive', missing, why };
 }
 
 /** What the clause is about does not exist in this service. */
@@ -39,12 +40,17 @@ export function observed(...observations: readonly Observation[]): Outcome {
   return { kind: 'observed', observations };
 }
 
-/** Stops the check as inconclusive. */
-export function haltInconclusive(missing: string, cause: Cause): never {
-  throw new Halt(inconclusive(missing, cause));
+/** Stops the sending: the rest is undecided. */
+export function haltInconclusive(missing: string, why: Cause): never {
+  throw new Halt(inconclusive(missing, why));
 }
 
-/** Stops the check: what it judges does not exist in this service. */
+/** Stops the sending: the response leaves nothing to go on with. */
+export function haltAt({ number }: Pick<Exchange, 'number'>, missing: string): never {
+  throw new Halt({ kind: 'stopped', missing, exchange: number });
+}
+
+/** Stops the sending: what it is for does not exist in this service. */
 export function haltNotApplicable(absent: string): never {
   throw new Halt(notApplicable(absent));
 }

@@ -1,4 +1,4 @@
-import { haltInconclusive } from '../clause/halt.ts';
+import { haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
 import { type Answer, asReceived, type Exchange } from '../wire/exchange.ts';
@@ -6,13 +6,16 @@ import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 
 const SHORT = 160;
-/** The complete response. Without one, halts as blocked by errors.answers, unless the service closed a kept-alive connection. */
+/** The complete response; halts without one. */
 export function answerOf(exchange: Exchange): Answer {
   if (exchange.outcome.kind === 'failed') {
     const { message, stale, heldUp } = exchange.outcome.failure;
     if (heldUp === true)
       haltInconclusive(`this machine was too busy to hear a response to ${describeRequest(exchange)}: ${message}`, 'circumstance');
-    haltInconclusive(`${describeRequest(exchange)} got no complete response: ${message}`, stale ? 'circumstance' : 'errors.answers');
+    const missing = `${describeRequest(exchange)} got no complete response: ${message}`;
+    // The service may close a kept connection at any time.
+    if (stale) haltInconclusive(missing, 'circumstance');
+    haltAt(exchange, missing);
   }
   return exchange.outcome.answer;
 }
@@ -59,32 +62,26 @@ export function describeAnswer(exchange: Exchange): string {
 }
 
 /**
- * The animals of a 200 list, field by field where a record breaks the schema; items without a readable id are left out. Halts as blocked by
- * list.success or record.pets for anything else.
+ * The animals of a 200 list, field by field where a record breaks the schema; items without a readable id are left out. Halts at anything else.
  */
 export function petsOf(exchange: Exchange): readonly PetView[] {
   const answer = answerOf(exchange);
-  if (answer.status !== 200) haltInconclusive(`${describeRequest(exchange)} returned ${answer.status}`, 'list.success');
-  if (!answer.json.ok)
-    haltInconclusive(`${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`, 'media.well-formed');
+  if (answer.status !== 200) haltAt(exchange, `${describeRequest(exchange)} returned ${answer.status}`);
+  if (!answer.json.ok) haltAt(exchange, `${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`);
   const views = Array.isArray(answer.json.value) ? petViews(answer.json.value) : [undefined];
   const pets = views.filter((view) => view !== undefined);
-  if (views.length > 0 && pets.length === 0)
-    haltInconclusive(`${describeRequest(exchange)} returned no animal that can be read`, 'record.pets');
+  if (views.length > 0 && pets.length === 0) haltAt(exchange, `${describeRequest(exchange)} returned no animal that can be read`);
   return pets;
 }
 
-/** The animal of a 200 or 201, field by field where it breaks the schema; halts as blocked by the operation's success clause or record.pet for anything else. */
+/** The animal of a 200 or 201, field by field where it breaks the schema; halts at anything else. */
 export function petOf(exchange: Exchange): PetView {
   const answer = answerOf(exchange);
   const creates = exchange.request.intent.operation === 'createPet';
-  if (answer.status !== (creates ? 201 : 200)) {
-    haltInconclusive(`${describeRequest(exchange)} returned ${answer.status}`, creates ? 'create.success' : 'get.success');
-  }
-  if (!answer.json.ok)
-    haltInconclusive(`${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`, 'media.well-formed');
+  if (answer.status !== (creates ? 201 : 200)) haltAt(exchange, `${describeRequest(exchange)} returned ${answer.status}`);
+  if (!answer.json.ok) haltAt(exchange, `${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`);
   const pet = creates ? createdView(answer.json.value) : petView(answer.json.value);
-  if (pet === undefined) haltInconclusive(`${describeRequest(exchange)} returned no valid Pet`, 'record.pet');
+  if (pet === undefined) haltAt(exchange, `${describeRequest(exchange)} returned no valid Pet`);
   return pet;
 }
 

@@ -1,4 +1,4 @@
-import { haltInconclusive } from '../clause/halt.ts';
+import { haltAt } from '../clause/halt.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { answerOf, describeRequest } from './expect.ts';
 
@@ -7,12 +7,12 @@ export function isCrash(status: number): boolean {
   return status >= 500 && status !== 501;
 }
 
-/** The exchange; halts when another clause owns its response: none at all, a rejected key, a crash. */
+/** The exchange; halts at a response that says nothing of what was asked: none at all, a rejected key, a crash. */
 export function judgeable(exchange: Exchange): Exchange {
   const { status } = answerOf(exchange);
   if (status === 401 && exchange.request.intent.credential === 'valid') {
-    haltInconclusive(`${describeRequest(exchange)} with the API key returned 401`, 'auth.valid-key');
+    haltAt(exchange, `${describeRequest(exchange)} with the API key returned 401`);
   }
-  if (isCrash(status)) haltInconclusive(`${describeRequest(exchange)} returned ${status}`, 'errors.no-server-error');
+  if (isCrash(status)) haltAt(exchange, `${describeRequest(exchange)} returned ${status}`);
   return exchange;
 }

@@ -19,8 +19,8 @@ async function reach(ask: () => Promise<Exchange>): Promise<Reached> {
     if (outcome.kind === 'answered') return { exchange, status: outcome.answer.status };
     return { nothing: `${describeRequest(exchange)} got no complete response: ${outcome.failure.message}` };
   } catch (error) {
-    if (!(error instanceof Halt) || error.outcome.kind !== 'inconclusive') throw error;
-    return { nothing: error.outcome.missing };
+    if (!(error instanceof Halt) || !('missing' in error.unsent)) throw error;
+    return { nothing: error.unsent.missing };
   }
 }
 

@@ -57,7 +57,10 @@ test('recordPart says what came of a part', () => {
   const missing = record(inconclusive('nothing there', 'circumstance'));
   expect(missing).toMatchObject({ verdict: 'inconclusive', note: 'nothing there' });
   expect(missing).not.toHaveProperty('blockedBy');
-  expect(record(inconclusive('no list', 'list.success'))).toMatchObject({ verdict: 'inconclusive', blockedBy: 'list.success' });
+  expect(record({ kind: 'inconclusive', missing: 'no list', why: 'waits', blockedBy: 'list.success' })).toMatchObject({
+    verdict: 'inconclusive',
+    blockedBy: 'list.success',
+  });
   const answer = observed({ question: 'q', answer: 'a' }, { question: 'r', answer: KEY });
   expect(record(answer, 'open')).toMatchObject({
     verdict: 'observed',
@@ -103,8 +106,8 @@ test('sendFor says why not everything was sent, from any depth', async () => {
       { open },
     ),
   ).toBeUndefined();
-  const deep = async () => haltInconclusive('no list', 'list.success');
-  expect(await sendFor(checkOf(deep), { open })).toEqual(inconclusive('no list', 'list.success'));
+  const deep = async () => haltInconclusive('no list', 'choice');
+  expect(await sendFor(checkOf(deep), { open })).toEqual(inconclusive('no list', 'choice'));
 });
 
 test('describeInternalError shows the stack of what caused it', () => {
@@ -175,7 +178,7 @@ test('createInvariantJudge counts what it judged, keeps its counter-examples, an
   expect(once).toMatchObject({ note: 'number 3', findings: [{ exchanges: [{ number: 3 }] }], evidence: { judged: 10, broken: 1 } });
   expect(never).toMatchObject({ verdict: 'not-applicable', findings: [], evidence: { judged: 0 } });
   expect(throws).toBeInstanceOf(InternalError);
-  expect(throws).toHaveProperty('cause.outcome.missing', 'a defect of ours');
+  expect(throws).toHaveProperty('cause.unsent.missing', 'a defect of ours');
   await fresh.session.close();
 });
 

@@ -1,5 +1,5 @@
 import type { CheckId, ClauseId } from '../clause/clause.ts';
-import { Halt, inconclusive } from '../clause/halt.ts';
+import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { Contrast } from '../oracle/contrast.ts';
@@ -130,13 +130,13 @@ const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, wh
 export async function sendFor(
   check: SessionCheck,
   { open: { session }, stop }: { readonly open: OpenSession; readonly stop?: AbortSignal | undefined },
-): Promise<Outcome | undefined> {
+): Promise<Unsent | undefined> {
   const isIntrusive = check.effect === 'intrusive' || check.intrusive === true;
   if (isIntrusive && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
   try {
     return await withinBounds(() => askingAs(check.id, () => check.send(session)), { deadline: checkDeadline(session.options), stop });
   } catch (error) {
-    if (error instanceof Halt) return error.outcome;
+    if (error instanceof Halt) return error.unsent;
     throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { type CheckId, type ClauseId, type Effect, STEPS } from '../clause/clause.ts';
-import type { Outcome } from '../clause/outcome.ts';
+import type { Unsent } from '../clause/halt.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
 import { type BrokenElsewhere, type Event, eventOf } from '../oracle/event.ts';
@@ -74,7 +74,7 @@ function brokenElsewhere(records: readonly CheckRecord[]): BrokenElsewhere {
 }
 
 /** What the sending of a check has come to: how long it took, and why some of its requests were not sent. */
-export type Sent = { readonly outcome: Outcome | undefined; readonly duration: number };
+export type Sent = { readonly outcome: Unsent | undefined; readonly duration: number };
 
 /** Everything from which rules have their verdicts. */
 export type RunHistory = {

@@ -35,15 +35,6 @@ describe('settleRecords', () => {
     expect(settleRecords(records, RECOGNIZED)[2]).toMatchObject({ why: 'waits', blockedBy: 'create.success' });
   });
 
-  test('names of clauses that own one defect between them the one that failed', () => {
-    const records = [
-      sampleRecord('list.success/a', 'pass'),
-      sampleRecord('list.limit-accepted/a', 'fail'),
-      waiting('list.order/a', 'list.success'),
-    ];
-    expect(settleRecords(records, RECOGNIZED)[2]).toMatchObject({ blockedBy: 'list.limit-accepted' });
-  });
-
   test('names no clause where none failed', () => {
     const [, settled] = settleRecords([sampleRecord('list.success/a', 'pass'), waiting('get.success/a', 'list.success')], RECOGNIZED);
     expect(settled).toMatchObject({ verdict: 'inconclusive', why: 'circumstance' });

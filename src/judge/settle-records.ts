@@ -57,16 +57,6 @@ function waitsOf(records: readonly CheckRecord[]): ReadonlyMap<ClauseId, readonl
   return waits;
 }
 
-/** Clauses that own one defect between them: which of them fails depends on where it shows. */
-const KINDRED: readonly (readonly ClauseId[])[] = [
-  ['list.success', 'list.limit-accepted', 'list.status-accepted', 'list.filter-with-limit', 'errors.no-server-error'],
-  ['record.pet', 'record.pets', 'media.well-formed', 'media.json'],
-  ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request'],
-  ['get.success', 'deprecation.still-works', 'get.not-found', 'auth.valid-key'],
-  ['list.complete', 'list.filter-complete', 'list.read-only', 'create.round-trip', 'get.success'],
-  ['create.success', 'create.status-values', 'create.status-optional', 'create.answer'],
-];
-
 /**
  * The clause that stands in the way in the end: one that failed, or that this run does not judge; undefined when there is none. What a
  * check waits for may itself wait for another clause.
@@ -84,9 +74,7 @@ function standsInTheWay(
     if (failed.has(one) || !judged.has(one)) return one;
     for (const next of waits.get(one) ?? []) asked.add(next);
   }
-  return KINDRED.filter((group) => group.includes(clause))
-    .flat()
-    .find((one) => failed.has(one));
+  return undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { inconclusive } from '../clause/halt.ts';
+import { inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { SessionOptions } from '../session/session.ts';
 
@@ -15,7 +15,7 @@ export function checkDeadline({ timeBudget, timeout, rate }: Pick<SessionOptions
 }
 
 /** The outcome of the work; inconclusive once the run is stopped or the milliseconds are over, whatever the work still does. */
-export async function withinBounds<Done extends Outcome | undefined>(
+export async function withinBounds<Done extends Unsent | undefined>(
   work: () => Promise<Done>,
   { deadline, stop }: { deadline: number; stop: AbortSignal | undefined },
 ): Promise<Done | Outcome> {

@@ -3,8 +3,7 @@ import { defineRules, type SuiteClause } from '../../suites/define.ts';
 import { errorsNoServerError } from '../../suites/errors/no-server-error.clause.ts';
 import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
 import type { CatalogClauseId, Layer } from '../clause/clause.ts';
-import { inconclusive, notApplicable } from '../clause/halt.ts';
-import type { Outcome } from '../clause/outcome.ts';
+import { inconclusive, notApplicable, type Unsent } from '../clause/halt.ts';
 import type { Exchange, Operation } from '../wire/exchange.ts';
 import { type Event, eventOf } from './event.ts';
 import { judgeHistory } from './oracle.ts';
@@ -45,7 +44,7 @@ function clauseOf(id: CatalogClauseId, rules: readonly Rule[], kind: Kind = {}):
 
 type Story = {
   readonly exchanges: readonly Exchange[];
-  readonly unsent?: Outcome | undefined;
+  readonly unsent?: Unsent | undefined;
   readonly elsewhere?: [number, CatalogClauseId][];
 };
 
@@ -90,6 +89,21 @@ describe('a kind', () => {
     expect(verdictsOf([lists], { exchanges: [fine], unsent })['own']).toEqual(unsent);
     expect(verdictsOf([lists], { exchanges: [fine, wrong], unsent })['own']).toMatchObject({ kind: 'fail' });
     expect(verdictsOf([lists], { exchanges: [], unsent: notApplicable('no such thing') })['own']).toEqual(notApplicable('no such thing'));
+  });
+
+  test('that a response stopped waits for the clause which that response breaks', () => {
+    const stoppedAt = (exchange: Exchange) => ({ kind: 'stopped', missing: 'no list', exchange: exchange.number }) as const;
+    const [wrong, crashed, fine] = [listed({}, { status: 418 }), listed({}, { status: 503 }), listed({}, FINE)];
+    const waiting = (exchange: Exchange) => verdictsOf([lists], { exchanges: [exchange], unsent: stoppedAt(exchange) })['own'];
+    expect(waiting(wrong)).toMatchObject({ kind: 'inconclusive', missing: 'no list', why: 'waits', blockedBy: ID });
+    const failures = clauseOf('errors.no-server-error', []);
+    expect(verdictsOf([failures, lists], { exchanges: [crashed], unsent: stoppedAt(crashed) })['own']).toMatchObject({
+      blockedBy: 'list.success',
+    });
+    expect(verdictsOf([failures], { exchanges: [crashed], unsent: stoppedAt(crashed) })['own']).toMatchObject({
+      blockedBy: 'errors.no-server-error',
+    });
+    expect(waiting(fine)).toEqual(inconclusive('no list', 'circumstance'));
   });
 
   test('that was not begun has no verdict', () => {

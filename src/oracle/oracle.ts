@@ -1,4 +1,5 @@
 import type { CheckId, ClauseId } from '../clause/clause.ts';
+import type { Unsent } from '../clause/halt.ts';
 import type { Finding, Outcome } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../expect/judgeable.ts';
@@ -34,7 +35,7 @@ export type History = {
   readonly earlier?: readonly Event[];
   readonly known: RunState;
   /** Why parts could not send all of their requests; a part that was not begun is not there. */
-  readonly unsent: ReadonlyMap<CheckId, Outcome | undefined>;
+  readonly unsent: ReadonlyMap<CheckId, Unsent | undefined>;
   readonly elsewhere: BrokenElsewhere;
 };
 
@@ -109,6 +110,21 @@ function stoppedBy(events: readonly Event[], world: World): Outcome | undefined 
   const [blockedBy] = closing;
   if (blockedBy === undefined || closing.includes(undefined)) return undefined;
   return { kind: 'inconclusive', missing: `none of ${events.length} responses can be judged`, why: 'waits', blockedBy };
+}
+
+/** Why a part could not send, with the clause that is broken by what stopped it. */
+function settledUnsent(
+  unsent: Unsent | undefined,
+  { world, broken }: { readonly world: World; readonly broken: Broken },
+): Outcome | undefined {
+  if (unsent?.kind !== 'stopped') return unsent;
+  const { missing, exchange: number } = unsent;
+  const event = world.events.find((one) => one.number === number);
+  const [first] = broken.byExchange.get(number) ?? [];
+  const blockedBy = broken.closed.get(number)?.clause ?? first ?? (event === undefined ? undefined : closingClause(event));
+  return blockedBy === undefined
+    ? { kind: 'inconclusive', missing, why: 'circumstance' }
+    : { kind: 'inconclusive', missing, why: 'waits', blockedBy };
 }
 
 /** What a part comes to of which no case was met. */
@@ -202,17 +218,18 @@ export function judgeHistory(
   const world = worldOf(history.events, history.known, history.earlier);
   const thrown = new Map<ClauseId, unknown>();
   const all = judgeCases(clauses, history, (clause, error) => thrown.set(clause, error));
-  const { closed } = brokenIn(all, history);
+  const broken = brokenIn(all, history);
 
   function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = cases.filter((one) => isOf(part, one, world));
-    const told = { world, closed, unsent: history.unsent.get(part.id) };
+    const unsent = settledUnsent(history.unsent.get(part.id), { world, broken });
+    const told = { world, closed: broken.closed, unsent };
     const outcome = observedBy(part, told) ?? outcomeOf(part, own, told);
     const counted = countedIn(own, part);
-    const broken = counted.filter(({ breach }) => breach !== undefined);
-    const [first] = broken;
+    const breaches = counted.filter(({ breach }) => breach !== undefined);
+    const [first] = breaches;
     return {
-      ...{ outcome, evidence: { judged: counted.length, broken: broken.length } },
+      ...{ outcome, evidence: { judged: counted.length, broken: breaches.length } },
       ...(first === undefined ? {} : { first }),
     };
   }

@@ -41,12 +41,12 @@ async function reference(options: Partial<Parameters<typeof startReference>[0]> 
 }
 
 /** What halted a check, or undefined. */
-async function haltOf(work: Promise<unknown>): Promise<Halt['outcome'] | undefined> {
+async function haltOf(work: Promise<unknown>): Promise<Halt['unsent'] | undefined> {
   try {
     await work;
     return undefined;
   } catch (error) {
-    if (error instanceof Halt) return error.outcome;
+    if (error instanceof Halt) return error.unsent;
     throw error;
   }
 }
@@ -112,7 +112,7 @@ describe('a session', () => {
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => haltOf(session.api.list())));
     expect(outcomes.at(-1)).toMatchObject({
       missing: expect.stringMatching(/requests of this kind got no complete response|transport failures in a row/),
-      blockedBy: 'errors.answers',
+      kind: 'stopped',
     });
     expect(requests).toBeLessThan(10);
   });

@@ -29,7 +29,7 @@ export type ClientOptions = {
 };
 
 /** What came of an attempt, and how many requests were under way when it was sent, itself among them. */
-export type Attempted = Pick<Exchange, 'outcome'> & { readonly underWay: number };
+export type Attempted = Pick<Exchange, 'number' | 'outcome'> & { readonly underWay: number };
 
 export type SendOptions = {
   readonly connection?: Dispatcher;
@@ -221,7 +221,7 @@ export function createClient(options: ClientOptions): Client {
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
     pace.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
-    note?.({ outcome, underWay: beside });
+    note?.({ number, outcome, underWay: beside });
     return { number, request, timings, retried, outcome };
   }
 

@@ -65,15 +65,15 @@ describe('the breaker', () => {
       /5 transport failures in a row \(protocol\)/,
     ],
     ['forty deadlines in all', times(40, [failed('timeout'), answered]).flat(), /40 requests timed out/],
-  ])('halts after %s, blocked by errors.answers', async (_name, exchanges, words) => {
+  ])('halts after %s, at the latest failure', async (_name, exchanges, words) => {
     const { breaker } = breakerWith();
     note(breaker, ...exchanges);
     const halt = await breaker.check('a read').catch((error: unknown) => error);
     expect(halt).toBeInstanceOf(Halt);
-    expect((halt as Halt).outcome).toMatchObject({
-      kind: 'inconclusive',
+    expect((halt as Halt).unsent).toMatchObject({
+      kind: 'stopped',
       missing: expect.stringMatching(words),
-      blockedBy: 'errors.answers',
+      exchange: 1,
     });
   });
 
@@ -83,9 +83,9 @@ describe('the breaker', () => {
     await expect(breaker.check('a read')).resolves.toBeUndefined();
     expect(knocks()).toBe(1);
     const halt = await breaker.check('a list').catch((error: unknown) => error);
-    expect((halt as Halt).outcome).toMatchObject({
+    expect((halt as Halt).unsent).toMatchObject({
+      kind: 'stopped',
       missing: expect.stringContaining('8 requests of this kind'),
-      blockedBy: 'errors.answers',
     });
     note(breaker, ...times(8, answered));
     await expect(breaker.check('a list')).resolves.toBeUndefined();
@@ -97,7 +97,7 @@ describe('the breaker', () => {
     breaker.note('a list of 6 sold', failed('timeout'), 'lists of sold');
     breaker.note('a list of 7 sold', failed('timeout'), 'lists of sold');
     const halt = await breaker.check('a list of 8 sold', 'lists of sold').catch((error: unknown) => error);
-    expect((halt as Halt).outcome).toMatchObject({ missing: expect.stringContaining('lists of sold'), blockedBy: 'errors.answers' });
+    expect((halt as Halt).unsent).toMatchObject({ kind: 'stopped', missing: expect.stringContaining('lists of sold') });
     breaker.note('a list of 9 sold', answered, 'lists of sold');
     await expect(breaker.check('a list of 8 sold', 'lists of sold')).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { haltInconclusive } from '../../clause/halt.ts';
+import { haltAt } from '../../clause/halt.ts';
 import type { Exchange, TransportReason } from '../../wire/exchange.ts';
 
 const CEASED_AFTER = 5;
@@ -19,7 +19,7 @@ export type Breaker = {
   /** Halts when the service has ceased to answer, altogether or requests of that situation; waits first when it may be restarting. */
   check(situation: string, wider?: string): Promise<void>;
   /** `wider`: a situation of many, of which nothing more is sent where only timeouts came of it. */
-  note(situation: string, exchange: Pick<Exchange, 'outcome'>, wider?: string): void;
+  note(situation: string, exchange: Noted, wider?: string): void;
   /** Forgets what came so far: a service that was waited for has not ceased to answer. */
   reset(): void;
 };
@@ -32,6 +32,7 @@ export type BreakerParts = {
 };
 
 type Tally = { failures: number; timeouts: number; answers: number };
+type Noted = Pick<Exchange, 'outcome' | 'number'>;
 
 const untried = (): Tally => ({ failures: 0, timeouts: 0, answers: 0 });
 
@@ -47,6 +48,8 @@ export function createBreaker(parts: BreakerParts): Breaker {
   let row = 0;
   let kind: TransportReason | undefined;
   let timeouts = 0;
+  /** The latest failure: any of them shows why nothing more is sent. */
+  let failed: Pick<Exchange, 'number'> = { number: 0 };
   let answered = false;
   let probes = 0;
   let probing: Promise<boolean> | undefined;
@@ -102,21 +105,18 @@ export function createBreaker(parts: BreakerParts): Breaker {
 
   return {
     async check(situation, wider) {
-      if (timeouts >= MOST_TIMEOUTS) haltInconclusive(`${timeouts} requests timed out; sending stopped`, 'errors.answers');
+      if (timeouts >= MOST_TIMEOUTS) haltAt(failed, `${timeouts} requests timed out; sending stopped`);
       const { failures, timeouts: late, answers } = situations.get(situation) ?? untried();
       const mostTimeouts = answers === 0 ? TIMEOUTS_OF_SILENCE : SITUATION_TIMEOUTS;
       if ((failures >= SITUATION_FAILURES || late >= mostTimeouts) && failures > answers)
-        haltInconclusive(`${failures} requests of this kind got no complete response (${situation}); no more are sent`, 'errors.answers');
+        haltAt(failed, `${failures} requests of this kind got no complete response (${situation}); no more are sent`);
       const all = wider === undefined ? undefined : situations.get(wider);
       if (all !== undefined && all.timeouts >= TIMEOUTS_OF_SILENCE && all.answers === 0)
-        haltInconclusive(
-          `${all.timeouts} requests of this kind timed out, and none got a response (${wider}); no more are sent`,
-          'errors.answers',
-        );
+        haltAt(failed, `${all.timeouts} requests of this kind timed out, and none got a response (${wider}); no more are sent`);
       if (row < CEASED_AFTER || (await stillAnswers())) return;
-      haltInconclusive(`the service has stopped responding: ${row} transport failures in a row (${kind})`, 'errors.answers');
+      haltAt(failed, `the service has stopped responding: ${row} transport failures in a row (${kind})`);
     },
-    note(situation, { outcome }, wider) {
+    note(situation, { outcome, number }, wider) {
       for (const one of wider === undefined ? [situation] : [situation, wider]) count(one, outcome);
       if (outcome.kind === 'answered') {
         row = 0;
@@ -125,6 +125,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       }
       const { reason, stale } = outcome.failure;
       if (stale) return;
+      failed = { number };
       if (reason === 'timeout') timeouts += 1;
       row = reason === kind ? row + 1 : 1;
       kind = reason;

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { CheckId } from '../../../src/clause/clause.ts';
-import type { Finding, Outcome } from '../../../src/clause/outcome.ts';
+import type { Unsent } from '../../../src/clause/halt.ts';
+import type { Finding } from '../../../src/clause/outcome.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import type { Sent } from '../../../src/judge/judging.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
@@ -30,7 +31,7 @@ export type ReadRun = {
 /** Everything that was recorded of a server: all checks, and the clause of a fault alone, where that was judged too. */
 export type ReadHistory = { readonly subject: RegistrySubject; readonly runs: readonly ReadRun[]; readonly result: Result };
 
-type OutcomeLine = Exclude<Outcome, { kind: 'fail' }> | { readonly kind: 'fail'; readonly findings: readonly FindingLine[] };
+type OutcomeLine = Exclude<Unsent, { kind: 'fail' }> | { readonly kind: 'fail'; readonly findings: readonly FindingLine[] };
 /** Exchanges by their numbers. */
 type FindingLine = Omit<Finding, 'exchanges'> & { readonly exchanges: readonly number[] };
 type SentLine = readonly [id: CheckId, duration: number, outcome?: OutcomeLine];
@@ -126,7 +127,7 @@ function* readLines(file: string): Generator<FileLine> {
   }
 }
 
-function outcomeOf(line: OutcomeLine, exchanges: readonly Exchange[]): Outcome {
+function outcomeOf(line: OutcomeLine, exchanges: readonly Exchange[]): Unsent {
   if (line.kind !== 'fail') return line;
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
   const [first, ...rest] = line.findings.map((finding) => ({
