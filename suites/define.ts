@@ -5,9 +5,8 @@ import type { Kind, Rule } from '../src/oracle/rule.ts';
 import type { World } from '../src/oracle/world.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
-import type { RunState } from '../src/session/state/run-state.ts';
 
-export type SuiteClause = Clause<Session, RunState, FaultName, Event, World>;
+export type SuiteClause = Clause<Session, FaultName, Event, World>;
 
 /** A part that judges names the fault that must turn it red; a part of an open clause only records, so it has none. */
 type Judging = { readonly fault: FaultName };

@@ -1,4 +1,4 @@
-import type { Exchange, Operation } from '../wire/exchange.ts';
+import type { Operation } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
 import type { Unsent } from './halt.ts';
 import type { Finding, Observation } from './outcome.ts';
@@ -114,8 +114,10 @@ export type Rule<Event, World> = Blame<Event> &
         readonly judgeAll?: never;
         /** Whether it is asked of undocumented requests too: other spellings of a path, headers that ask for something else. */
         readonly undocumented?: boolean;
+        /** The part that its cases are of, and no other, where it is the law of one part alone. */
+        readonly part?: CheckId;
       }
-    | { readonly judgeAll: (world: World) => readonly Case<Event>[]; readonly judge?: never }
+    | { readonly judgeAll: (world: World) => readonly Case<Event>[]; readonly judge?: never; readonly part?: never }
   );
 
 /** Which cases a part of a clause consists of, and what must have been seen besides for it to pass. */
@@ -165,16 +167,13 @@ export type InvariantFinding = Omit<Finding, 'exchanges'> & {
   readonly leftBy?: readonly ClauseId[];
 };
 
-/** A law that holds for every exchange of a run, whoever caused it: judged by a function of its own, or by the rules of its clause. */
-export type Invariant<RunState, FaultName extends string = string, Event = never, World = never> = {
+/** A kind of cases that sends nothing: whatever the rules of the clause meet in the run, whoever sent it. */
+export type Invariant<FaultName extends string = string, Event = never, World = never> = Kind<Event, World> & {
   readonly id: CheckId;
   readonly title: string;
   /** The fault of the reference server that must turn this invariant red. */
   readonly fault?: FaultName;
-} & (
-  | { readonly judge: (exchange: Exchange, knowledge: RunState) => InvariantJudgement }
-  | (Kind<Event, World> & { readonly judge?: never })
-);
+};
 
 /** The sentences or table rows of the interface document that a clause rests on, verbatim. */
 export type Quote = readonly [string, ...string[]];
@@ -196,11 +195,11 @@ export type Wording = {
 );
 
 /** A rule of the document, or a question that it leaves open. */
-export type Clause<Session, RunState, FaultName extends string = string, Event = never, World = never> = Wording & {
+export type Clause<Session, FaultName extends string = string, Event = never, World = never> = Wording & {
   readonly checks: readonly Check<Session, FaultName, Event, World>[];
-  readonly invariants: readonly Invariant<RunState, FaultName, Event, World>[];
-  /** What judges its parts, but for invariants that judge themselves. */
-  readonly rules?: readonly Rule<Event, World>[];
+  readonly invariants: readonly Invariant<FaultName, Event, World>[];
+  /** What judges its parts; an open clause has none. */
+  readonly rules: readonly Rule<Event, World>[];
 };
 
 type Title = Pick<Check<never>, 'id' | 'title'>;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
-import type { InvariantJudgement } from '../clause/clause.ts';
 import { haltInconclusive, inconclusive, observed } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
@@ -8,7 +7,6 @@ import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { createInvariantJudge } from './invariant-judge.ts';
 import { describeInternalError, InternalError, recordPart, sendFor } from './judge-check.ts';
 import { INTERRUPTED } from './within-bounds.ts';
 
@@ -25,25 +23,16 @@ afterAll(async () => {
   await reference.close();
 });
 
-type Law = { readonly id: string; readonly judge: (exchange: Exchange) => InvariantJudgement };
-
-function clauseOf({
-  level = 'required',
-  laws = [],
-}: {
-  readonly level?: 'required' | 'open';
-  readonly laws?: readonly Law[];
-} = {}): SessionClause {
+function clauseOf(level: 'required' | 'open'): SessionClause {
   return {
     ...{ id: 'list.success', chapter: 'list-pets', section: 's', quote: ['q'], requirement: 'd', likelyCause: 'h', level },
-    checks: [],
-    invariants: laws.map(({ id, judge }) => ({ id: `list.success/${id}`, title: 't', judge })),
+    ...{ checks: [], invariants: [], rules: [] },
   };
 }
 
 function record(outcome: Outcome, level: 'required' | 'open' = 'required') {
   const part = { id: 'list.success/one', title: 'It holds', kind: 'check', duration: 12 } as const;
-  return recordPart(open, { ...part, clause: clauseOf({ level }), outcome });
+  return recordPart(open, { ...part, clause: clauseOf(level), outcome });
 }
 
 function checkOf(send: SessionCheck['send'], effect: SessionCheck['effect'] = 'read'): SessionCheck {
@@ -150,57 +139,4 @@ test('sendFor does not send the key elsewhere where the session forbids it', asy
   expect(await sendFor(checkOf(send, 'intrusive'), { open: careful })).toMatchObject({ kind: 'inconclusive', why: 'choice' });
   expect(await sendFor(checkOf(send, 'intrusive'), { open })).toBeUndefined();
   expect(await sendFor(checkOf(send), { open: careful })).toBeUndefined();
-});
-
-test('createInvariantJudge counts what it judged, keeps its counter-examples, and one that breaks takes no other with it', async () => {
-  const fresh = await openSession(sessionOptions(reference.baseUrl));
-  const clause = clauseOf({
-    laws: [
-      { id: 'holds', judge: () => 'holds' },
-      {
-        id: 'odd',
-        judge: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, expected: [], received: '' } : 'holds'),
-      },
-      {
-        id: 'once',
-        judge: ({ number }) => (number === 3 ? { summary: 'number 3', expected: [], received: '' } : 'holds'),
-      },
-      { id: 'never', judge: () => 'not-applicable' },
-      { id: 'throws', judge: () => haltInconclusive('a defect of ours', 'circumstance') },
-    ],
-  });
-  const invariants = createInvariantJudge(fresh, [clause]);
-  for (let sent = 0; sent < 10; sent += 1) await fresh.session.api.list();
-  const [holds, odd, once, never, throws] = invariants.settle();
-  expect(holds).toMatchObject({ verdict: 'pass', findings: [], evidence: { judged: 10, broken: 0 } });
-  expect(odd).toMatchObject({ verdict: 'fail', note: 'number 1 (5 of 10 exchanges)', evidence: { judged: 10, broken: 5 } });
-  expect(odd).toHaveProperty('findings.length', 5);
-  expect(once).toMatchObject({ note: 'number 3', findings: [{ exchanges: [{ number: 3 }] }], evidence: { judged: 10, broken: 1 } });
-  expect(never).toMatchObject({ verdict: 'not-applicable', findings: [], evidence: { judged: 0 } });
-  expect(throws).toBeInstanceOf(InternalError);
-  expect(throws).toHaveProperty('cause.unsent.missing', 'a defect of ours');
-  await fresh.session.close();
-});
-
-test('createInvariantJudge passes nothing before a valid animal was seen, and judges nothing after an interrupt', async () => {
-  const fresh = await openSession(sessionOptions(reference.baseUrl));
-  const controller = new AbortController();
-  const clause = clauseOf({ laws: [{ id: 'holds', judge: () => 'holds' }] });
-  const invariants = createInvariantJudge(fresh, [clause], { stop: controller.signal });
-  await fresh.session.api.get(424_242n);
-  expect(invariants.settle()).toMatchObject([{ verdict: 'inconclusive', findings: [], evidence: { judged: 1 } }]);
-  controller.abort('SIGINT');
-  await fresh.session.api.list();
-  expect(invariants.settle()).toMatchObject([{ evidence: { judged: 1 } }]);
-  await fresh.session.close();
-});
-
-test('createInvariantJudge makes a finding on an open question an internal error', async () => {
-  const fresh = await openSession(sessionOptions(reference.baseUrl));
-  const judge = () => ({ summary: 's', expected: [], received: '' });
-  const clause = clauseOf({ level: 'open', laws: [{ id: 'law', judge }] });
-  const invariants = createInvariantJudge(fresh, [clause]);
-  await fresh.session.api.list();
-  expect(invariants.settle()).toEqual([expect.any(InternalError)]);
-  await fresh.session.close();
 });

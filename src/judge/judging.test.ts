@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { errorsShape } from '../../suites/errors/shape.clause.ts';
+import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { judgeSession } from '../../test/support/judge-session.ts';
 import type { CatalogClauseId, Effect, Step } from '../clause/clause.ts';
+import { eventOf } from '../oracle/event.ts';
 import type { Rule } from '../oracle/rule.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
-import { planOf } from './judging.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { judgeByRules, planOf, recordJudged } from './judging.ts';
 
 let open: OpenSession;
 let reference: ReferenceServer;
@@ -90,4 +94,39 @@ test('createJudging sends for the checks of a step together and for the steps in
   expect(diary.slice(0, 2)).toEqual(['one begins', 'two begins']);
   expect(diary.slice(2, 4).toSorted()).toEqual(['one ends', 'two ends']);
   expect(diary.slice(4)).toEqual(['three begins', 'three ends', 'late begins', 'late ends']);
+});
+
+describe('What a part finds', () => {
+  const withoutCode = { status: 401, body: { message: 'No key', status: 401 } };
+  const withoutStatus = { status: 404, body: { code: 'not_found', message: 'No animal' } };
+
+  /** What the record shows of these exchanges. */
+  function shown(exchanges: readonly Exchange[]) {
+    const history = { events: exchanges.map(eventOf), known: knowledgeOf(), sent: new Map() };
+    const [part] = judgeByRules(history, { clauses: [errorsShape], plan: [] });
+    if (part === undefined) throw new Error('errors.shape has no part');
+    const { findings, note, cases } = recordJudged(open, part, { sent: new Map() });
+    return { summaries: findings.map(({ summary }) => summary), note, cases: cases?.length };
+  }
+
+  test('is shown with counter-examples of different kinds before several of one kind, and every case is listed', () => {
+    const { summaries, note, cases } = shown([
+      ...Array.from({ length: 25 }, (_, index) => listed({ limit: index + 1 }, withoutCode)),
+      read(7n, withoutStatus),
+      posted({}, { status: 400, body: [] }),
+      read(8n, withoutStatus),
+    ]);
+    const statuses = summaries.map((summary) => /^the (\d+)/.exec(summary)?.[1]);
+    expect(statuses.slice(0, 4)).toEqual(['401', '404', '400', '401']);
+    expect(summaries).toHaveLength(20);
+    expect(note).toContain('limit=1');
+    expect(note).toContain('28 of 28 exchanges');
+    expect(cases).toBe(28);
+  });
+
+  test('is shown by the first twenty where all are of one kind', () => {
+    const { summaries } = shown(Array.from({ length: 25 }, (_, index) => listed({ limit: index + 1 }, withoutCode)));
+    const limits = summaries.map((summary) => Number(/limit=(\d+)/.exec(summary)?.[1]));
+    expect(limits).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  });
 });

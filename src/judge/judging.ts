@@ -1,8 +1,8 @@
-import { type CheckId, type ClauseId, type Effect, STEPS } from '../clause/clause.ts';
+import { type CheckId, type Effect, STEPS } from '../clause/clause.ts';
 import type { Unsent } from '../clause/halt.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
-import { type BrokenElsewhere, type Event, eventOf } from '../oracle/event.ts';
+import { type Event, eventOf } from '../oracle/event.ts';
 import { settle } from '../oracle/obligations.ts';
 import { type History, type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
 import type { Rule, SessionCheck, SessionClause } from '../oracle/rule.ts';
@@ -11,7 +11,6 @@ import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
-import { createInvariantJudge } from './invariant-judge.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './judge-check.ts';
 import { settleRecords } from './settle-records.ts';
 
@@ -36,7 +35,7 @@ export function planOf({ clauses, effects, smoke = false }: PlanOptions): Plan {
 }
 
 export type JudgingOptions = {
-  /** Those whose invariants judge every exchange from the making of the judging on, until it is closed or stopped. */
+  /** Those whose rules judge every exchange from the making of the judging on, until it is closed or stopped. */
   readonly clauses: readonly SessionClause[];
   /** Those whose rules explain what is broken; by default the ones that are judged. */
   readonly registry?: readonly SessionClause[];
@@ -63,16 +62,6 @@ export function settleIn(open: OpenSession, records: readonly CheckRecord[]): re
   return settleRecords(records, { recognized: open.session.knowledge.credible, lockedOut, outage });
 }
 
-/** What the records say besides the rules, by the exchange that shows it. */
-function brokenElsewhere(records: readonly CheckRecord[]): BrokenElsewhere {
-  const broken = new Map<number, Set<ClauseId>>();
-  for (const { clause, cases = [], verdict } of records) {
-    if (verdict !== 'fail') continue;
-    for (const { exchange } of cases) if (exchange !== undefined) broken.set(exchange, (broken.get(exchange) ?? new Set()).add(clause));
-  }
-  return broken;
-}
-
 /** What the sending of a check has come to: how long it took, and why some of its requests were not sent. */
 export type Sent = { readonly outcome: Unsent | undefined; readonly duration: number };
 
@@ -83,14 +72,12 @@ export type RunHistory = {
   readonly earlier?: readonly Event[];
   readonly known: RunState;
   readonly sent: ReadonlyMap<CheckId, Sent>;
-  /** The records of the invariants that judge themselves. */
-  readonly others: readonly CheckRecord[];
 };
 
 /** The run as rules look at it. */
-export function historyOf({ events, earlier = [], known, sent, others }: RunHistory): History {
+export function historyOf({ events, earlier = [], known, sent }: RunHistory): History {
   const unsent = new Map([...sent].map(([id, { outcome }]) => [id, outcome]));
-  return { events, earlier, known, unsent, elsewhere: brokenElsewhere(others) };
+  return { events, earlier, known, unsent };
 }
 
 /** What the rules say of the history, of the clauses of the plan and of those that are judged; with `contrasts`, when those that fail are broken. Pure. */
@@ -100,8 +87,7 @@ export function judgeByRules(
   { contrasts = false }: { readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const planned = plan.flat().map(({ clause }) => clause);
-  const judged = [...new Set([...clauses, ...planned])].filter(({ rules }) => rules !== undefined);
-  if (judged.length === 0) return [];
+  const judged = [...new Set([...clauses, ...planned])];
   return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, contrasts });
 }
 
@@ -127,6 +113,17 @@ export function recordJudged(
     ...(contrast === undefined ? {} : { contrast }),
   };
   return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
+}
+
+/** Asks the laws of single parts about an exchange as it comes, with what the run knows by then: they keep what they say. */
+function askLaws(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
+  for (const law of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
+    try {
+      law.judge?.(event, worldOf([], known));
+    } catch {
+      // It throws again when the verdict is made, which then says so.
+    }
+  }
 }
 
 /** The verdicts in the order of the plan, those that are not in it at the end. */
@@ -156,7 +153,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   const { clauses, plan, stop, again, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
-  const invariants = createInvariantJudge(open, clauses, { stop: ended, again });
   const sent = new Map<CheckId, Sent>();
   const flaky = new Set<CheckId>();
   const errors: InternalError[] = [];
@@ -165,6 +161,9 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   let until = Number.POSITIVE_INFINITY;
   ended.addEventListener('abort', () => {
     until = exchanges.length;
+  });
+  open.recorder.onExchange((exchange) => {
+    if (!ended.aborted) askLaws(clauses, { event: eventOf(exchange), known: open.session.knowledge });
   });
 
   async function send({ check }: Planned): Promise<void> {
@@ -179,7 +178,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   /** Asks again what the clauses that rules judge can't be judged by yet. */
   async function settleOwed(): Promise<void> {
-    const judged = new Set(plan.flat().flatMap(({ clause: { id, rules } }) => (rules === undefined ? [] : [id])));
+    const judged = new Set(plan.flat().map(({ clause }) => clause.id));
     const world = (): World => worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge);
     try {
       if (!ended.aborted) await settle({ session: open.session, world, clauses: judged, again: open.again });
@@ -189,10 +188,10 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   }
 
   /** What the rules say so far. */
-  function byRules(known: readonly CheckRecord[], { contrasts = false } = {}): readonly JudgedPart[] {
+  function byRules({ contrasts = false } = {}): readonly JudgedPart[] {
     const events = exchanges.slice(from, until).map(eventOf);
     const earlier = exchanges.slice(0, from).map(eventOf);
-    return judgeByRules({ events, earlier, known: open.session.knowledge, sent, others: known }, options, { contrasts });
+    return judgeByRules({ events, earlier, known: open.session.knowledge, sent }, options, { contrasts });
   }
 
   function recordOf(part: JudgedPart): CheckRecord | InternalError {
@@ -203,22 +202,11 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  function settled({ contrasts = false } = {}): readonly (CheckRecord | InternalError)[] {
-    const known = invariants.settle();
-    return [
-      ...known,
-      ...byRules(
-        known.flatMap((one) => (one instanceof InternalError ? [] : [one])),
-        { contrasts },
-      ).map(recordOf),
-    ];
-  }
-
   /** Tells of the checks of a group: with what all of them have shown, they have a first verdict. */
   function tell(group: Plan[number]): void {
     const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
     if (sending.size === 0) return;
-    for (const record of settled()) {
+    for (const record of byRules().map(recordOf)) {
       if (record instanceof InternalError || !sending.has(record.id)) continue;
       if (record.verdict === 'fail') open.noteBroken(record.clause);
       onRecord?.(record);
@@ -228,8 +216,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   /** Asks once more for the first case of each part that rules found broken. */
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
-    const known = invariants.settle().flatMap((one) => (one instanceof InternalError ? [] : [one]));
-    for (const { id, clause, outcome, first } of byRules(known)) {
+    for (const { id, clause, outcome, first } of byRules()) {
       if (outcome.kind !== 'fail' || first === undefined) continue;
       const isRight = shownAlone(first) ? (second: Exchange) => isRightNow(second, first.rule) : undefined;
       if (await isGone(outcome.findings[0], { clause: clause.id, again, isRight })) flaky.add(id);
@@ -251,10 +238,9 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         tell(group);
       }
       await askAgain();
-      await invariants.asked();
     },
     judged() {
-      const all = settled({ contrasts: true });
+      const all = byRules({ contrasts: true }).map(recordOf);
       const made = all.flatMap((one) => (one instanceof InternalError ? [] : [one]));
       return { records: inOrderOf(plan, made), errors: [...errors, ...all.filter((one) => one instanceof InternalError)] };
     },

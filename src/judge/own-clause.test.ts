@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limitMaximum } from '../../suites/list/limit-maximum.clause.ts';
 import { knowledgeOf, listed } from '../../test/exchange-samples.ts';
+import type { InvariantJudgement } from '../clause/clause.ts';
 import type { Exchange } from '../index.ts';
 import { eventOf } from '../oracle/event.ts';
 import { type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
@@ -28,7 +29,7 @@ const PET = { id: 1n, name: 'rex', categoryId: 1n };
 const TWO = listed({}, { status: 200, body: [PET, { ...PET, id: 2n }] });
 
 function judge(clauses: readonly SessionClause[], exchanges: readonly Exchange[]): readonly JudgedPart[] {
-  return judgeHistory(clauses, { events: exchanges.map(eventOf), known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() });
+  return judgeHistory(clauses, { events: exchanges.map(eventOf), known: knowledgeOf(), unsent: new Map() });
 }
 
 const verdicts = (parts: readonly JudgedPart[]) => parts.map(({ id, outcome }) => [id, outcome.kind]);
@@ -58,7 +59,10 @@ describe('a clause from outside', () => {
     });
     expect(clause.checks).toMatchObject([{ id: 'acme:list.rule/long', needs: ['pets'], effect: 'read', smoke: false, exhaustive: false }]);
     expect(clause.invariants.map(({ id }) => id)).toEqual(['acme:list.rule/empty', 'acme:list.rule/law']);
-    expect(verdicts(judge([clause], [TWO]))).toEqual([['acme:list.rule/empty', 'not-applicable']]);
+    expect(verdicts(judge([clause], [TWO]))).toEqual([
+      ['acme:list.rule/empty', 'not-applicable'],
+      ['acme:list.rule/law', 'pass'],
+    ]);
   });
 
   test('that is open records what its kinds observe', () => {
@@ -90,6 +94,57 @@ describe('a clause from outside', () => {
     const [thrown, other] = judge([broken, defineClause({ ...WORDING, rules: [atMost(2)] })], [TWO]);
     expect(thrown?.thrown).toEqual(new Error('not today'));
     expect(other?.outcome.kind).toBe('pass');
+  });
+});
+
+/** The verdicts on a clause of these invariants. */
+function judgeLaws(laws: Readonly<Record<string, (exchange: Exchange) => InvariantJudgement>>, exchanges: readonly Exchange[]) {
+  const invariants = Object.entries(laws).map(([id, law]) => ({ id, title: id, judge: law }));
+  const parts = judge([defineClause({ ...WORDING, rules: [atMost(2)], met: [{ id: 'all', title: 'All' }], invariants })], exchanges);
+  return new Map(parts.map((part) => [part.id.slice(part.id.indexOf('/') + 1), part]));
+}
+
+describe('an invariant of a clause from outside', () => {
+  const lists = Array.from({ length: 10 }, (_unused, index) => ({ ...TWO, number: index + 1 }));
+
+  test('has the cases that it judges, and no other part has them', () => {
+    const parts = judgeLaws(
+      {
+        odd: ({ number }) => (number % 2 === 1 ? { summary: `number ${number}`, expected: [], received: '' } : 'holds'),
+        never: () => 'not-applicable',
+      },
+      lists,
+    );
+    expect(parts.get('odd')).toMatchObject({
+      evidence: { judged: 10, broken: 5 },
+      outcome: { findings: [{ summary: 'number 1' }, {}, {}, {}, {}] },
+    });
+    expect(parts.get('never')?.outcome.kind).toBe('not-applicable');
+    expect(parts.get('all')).toMatchObject({ evidence: { judged: 10, broken: 0 }, outcome: { kind: 'pass' } });
+  });
+
+  test('is asked about each exchange once, with what is known then', () => {
+    const asked: number[] = [];
+    const clause = defineClause({
+      ...WORDING,
+      invariants: [{ id: 'law', title: 'law', judge: ({ number }) => (asked.push(number) > 0 ? 'holds' : 'not-applicable') }],
+    });
+    for (let time = 0; time < 3; time += 1) judge([clause], lists);
+    expect(asked).toEqual(lists.map(({ number }) => number));
+  });
+
+  test('that throws has no verdict, and takes no other with it', () => {
+    const parts = judgeLaws(
+      {
+        holds: () => 'holds',
+        throws: () => {
+          throw new Error('a defect of theirs');
+        },
+      },
+      lists,
+    );
+    expect(parts.get('throws')).toMatchObject({ thrown: new Error('a defect of theirs') });
+    expect([parts.get('holds'), parts.get('all')].map((part) => part?.outcome.kind)).toEqual(['pass', 'pass']);
   });
 });
 

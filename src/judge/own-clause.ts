@@ -1,9 +1,10 @@
-import { type CheckId, type Invariant, LAYERS, NEEDS, type OwnClauseId, type Quote, STEPS } from '../clause/clause.ts';
+import { type CheckId, type InvariantJudgement, LAYERS, NEEDS, type OwnClauseId, type Quote, STEPS } from '../clause/clause.ts';
 import { CLAUSE_IDS } from '../clause/clause-ids.ts';
 import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../oracle/kinds.ts';
 import type { Kind, Rule, SessionClause } from '../oracle/rule.ts';
 import type { Fixtures, Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
+import type { Exchange } from '../wire/exchange.ts';
 
 /**
  * What a kind of your own sends with. `api` has the three operations; what `fixtures` make is a NewPet that the service accepts (`plain`; `draft`
@@ -14,9 +15,10 @@ export type Sender = Pick<Session, 'options' | 'api' | 'all' | 'cases' | 'outOfT
   readonly fixtures: Pick<Fixtures, 'plain' | 'draft' | 'category' | 'absentId' | 'withStatus' | 'sample' | 'many'>;
 };
 
-type InvariantDraft = Pick<Invariant<RunState>, 'title'> & {
+type InvariantDraft = {
   readonly id: string;
-  readonly judge: Extract<Invariant<RunState>, { readonly judge: unknown }>['judge'];
+  readonly title: string;
+  readonly judge: (exchange: Exchange, knowledge: RunState) => InvariantJudgement;
 };
 
 type Kinds<Needs extends AllNeeds, Besides = unknown> = {
@@ -131,6 +133,32 @@ function checkDraft(draft: OwnClauseDraft): void {
   if (problem !== undefined) throw new OwnClauseError(`${id}: ${problem.join(' ')}`);
 }
 
+/**
+ * An invariant as a rule: asked once of each exchange, with what the run knows when it is first judged, and explained by nothing else. What it
+ * throws the first time it throws again.
+ */
+function lawOf({ judge }: InvariantDraft, part: CheckId): Rule {
+  const known = new WeakMap<Exchange, () => InvariantJudgement>();
+  const ask = (exchange: Exchange, knowledge: RunState): (() => InvariantJudgement) => {
+    try {
+      const judgement = judge(exchange, knowledge);
+      return () => judgement;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  };
+  return {
+    ...{ part, layer: 'history', letter: true },
+    judge({ exchange }, world) {
+      const judgement = known.get(exchange) ?? ask(exchange, world.known);
+      known.set(exchange, judgement);
+      return judgement();
+    },
+  };
+}
+
 /** What a clause of rules alone consists of: whatever they meet. */
 const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-response', title }];
 
@@ -172,15 +200,15 @@ const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-r
 export function defineClause<const Needs extends AllNeeds>(draft: OwnClauseDraft<Needs>): SessionClause {
   const { id, section, requirement, likelyCause, level, quote = [requirement], ...judging }: OwnClauseDraft = draft;
   checkDraft(draft);
-  const { rules, sent = [], met = [], invariants = [] } = judging;
-  const isOfRulesAlone = rules !== undefined && sent.length + met.length === 0;
+  const { rules = [], sent = [], met = [], invariants = [] } = judging;
+  const isOfRulesAlone = rules.length > 0 && sent.length + met.length === 0;
   const kinds = partsOfKinds<string>(id, { sent, met: isOfRulesAlone ? everyResponse(requirement) : met });
-  const isRuled = kinds.checks.length + kinds.invariants.length > 0;
+  const laws = invariants.map((one) => ({ id: `${id}/${one.id}` as CheckId, title: one.title, draft: one }));
   return {
     ...{ id, chapter: 'own-rules', section, requirement, likelyCause, level, quote },
-    ...(isRuled ? { rules: rules ?? [] } : {}),
+    rules: [...rules, ...laws.map((law) => lawOf(law.draft, law.id))],
     checks: kinds.checks.map((check) => ({ ...check, smoke: false })),
-    invariants: [...kinds.invariants, ...invariants.map((one) => ({ ...one, id: `${id}/${one.id}` as CheckId }))],
+    invariants: [...kinds.invariants, ...laws.map(({ draft: _draft, ...law }) => law)],
   };
 }
 

@@ -1,7 +1,6 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
-import { passNote } from './invariant-judge.ts';
-import { failureNote } from './judge-check.ts';
+import { failureNote, passNote } from './judge-check.ts';
 import type { RunEvidence } from './run-evidence.ts';
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';

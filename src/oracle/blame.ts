@@ -1,6 +1,6 @@
 import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
-import { type BrokenElsewhere, type Event, isReadThrough } from './event.ts';
+import { type Event, isReadThrough } from './event.ts';
 import type { Case, Rule } from './rule.ts';
 import { clauseOfError, isRightButForKey, type World } from './world.ts';
 
@@ -46,8 +46,8 @@ function add<Key>(map: Map<Key, Set<ClauseId>>, key: Key, clause: ClauseId): voi
 }
 
 /** Which clauses are broken on which exchange and for which animal. What is read all the same closes nothing. */
-export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: readonly Event[]; elsewhere: BrokenElsewhere }): Broken {
-  const byExchange = new Map<number, Set<ClauseId>>([...elsewhere].map(([number, clauses]) => [number, new Set(clauses)]));
+export function brokenIn(cases: CasesByClause, events: readonly Event[]): Broken {
+  const byExchange = new Map<number, Set<ClauseId>>();
   const byAnimal = new Map<bigint, Set<ClauseId>>();
   const closed = new Map<number, { readonly clause: ClauseId; readonly layer: Layer }>();
   const readThrough = new Set(events.filter(isReadThrough).map(({ number }) => number));
@@ -74,12 +74,9 @@ export function brokenIn(cases: CasesByClause, { events, elsewhere }: { events: 
  * exchange or the same animal; by a right request with the API key nearest in time that gets the same error, where the rule is `contrasted`; or,
  * for the same symptom only, by the `simpler` request nearest in time. A success explains nothing, and whole clauses neither wait nor are moved.
  */
-export function explainCases(
-  cases: CasesByClause,
-  { world, elsewhere }: { readonly world: World; readonly elsewhere: BrokenElsewhere },
-): CasesByClause {
+export function explainCases(cases: CasesByClause, world: World): CasesByClause {
   const withKey = inOrder(world.events.filter((event) => event.intent.credential === 'valid' && isRightButForKey(event, world)));
-  const { closed, byExchange, byAnimal } = brokenIn(cases, { events: world.events, elsewhere });
+  const { closed, byExchange, byAnimal } = brokenIn(cases, world.events);
   const inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.event.number - b.event.number)]));
 
   function byLowerLayer(clause: ClauseId, { rule, event }: BlamedCase): ClauseId | undefined {

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../clause/clause.ts';
 import { type PetView, petView, petViews } from '../schema/pet.ts';
 import { type Answer, asReceived, type Exchange, type Intent } from '../wire/exchange.ts';
 
@@ -67,6 +66,3 @@ function readEvent(exchange: Exchange): Event {
 export function isReadThrough({ exchange, answer }: Event): boolean {
   return answerIn(exchange) !== answer;
 }
-
-/** Clauses that something besides the rules found broken, by the number of the exchange that shows it. */
-export type BrokenElsewhere = ReadonlyMap<number, ReadonlySet<ClauseId>>;

@@ -2,7 +2,6 @@
 import type { Clause, ClauseId, Need } from '../clause/clause.ts';
 import { type Have, sendWith } from '../session/fixtures/haves.ts';
 import type { Session } from '../session/session.ts';
-import type { RunState } from '../session/state/run-state.ts';
 import type { Event } from './event.ts';
 import type { Kind, SessionCheck } from './rule.ts';
 import type { World } from './world.ts';
@@ -37,7 +36,7 @@ export function partsOfKinds<FaultName extends string>(
     readonly sent?: readonly (SendingDraft<readonly Need[]> & Usual & { readonly fault?: FaultName })[] | undefined;
     readonly met?: readonly (SilentDraft & { readonly fault?: FaultName })[] | undefined;
   },
-): Pick<Clause<Session, RunState, FaultName, Event, World>, 'checks' | 'invariants'> {
+): Pick<Clause<Session, FaultName, Event, World>, 'checks' | 'invariants'> {
   return {
     checks: sent.map(({ needs = [], send, ...kind }) => ({
       ...{ effect: 'read', smoke: false, exhaustive: false, ...kind },

@@ -42,18 +42,22 @@ function clauseOf(id: CatalogClauseId, rules: readonly Rule[], kind: Kind = {}):
   });
 }
 
+/** A clause that is broken on that exchange, for whatever reason. */
+function brokenOn({ number }: Exchange, id: CatalogClauseId): SuiteClause {
+  const breach = { summary: 'wrong', expected: ['right'], received: 'wrong' };
+  return clauseOf(id, [{ layer: 'history', judge: (event) => (event.number === number ? breach : 'not-applicable') }]);
+}
+
 type Story = {
   readonly exchanges: readonly Exchange[];
   readonly unsent?: Unsent | undefined;
-  readonly elsewhere?: [number, CatalogClauseId][];
 };
 
 /** The verdicts of the parts of the first clause; the exchanges are those of its own kind unless `asked` says otherwise. */
-function verdictsOf(clauses: readonly SuiteClause[], { exchanges, unsent, elsewhere = [] }: Story) {
+function verdictsOf(clauses: readonly SuiteClause[], { exchanges, unsent }: Story) {
   const events = exchanges.map(eventOf);
   const sent = new Map(clauses.flatMap(({ checks }) => checks.map(({ id }) => [id, unsent] as const)));
-  const broken = new Map(elsewhere.map(([number, clause]) => [number, new Set([clause])]));
-  const parts = judgeHistory(clauses, { events, known: knowledgeOf(), unsent: sent, elsewhere: broken }, { judged: clauses.slice(0, 1) });
+  const parts = judgeHistory(clauses, { events, known: knowledgeOf(), unsent: sent }, { judged: clauses.slice(0, 1) });
   return Object.fromEntries(parts.map(({ id, outcome }) => [id.slice(id.indexOf('/') + 1), outcome]));
 }
 
@@ -107,7 +111,7 @@ describe('a kind', () => {
   });
 
   test('that was not begun has no verdict', () => {
-    const history = { events: [eventOf(listed({}, FINE))], known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+    const history = { events: [eventOf(listed({}, FINE))], known: knowledgeOf(), unsent: new Map() };
     expect(judgeHistory([lists], history).map(({ id }) => id)).toEqual([`${ID}/every`]);
   });
 
@@ -161,17 +165,16 @@ describe('a breach is explained', () => {
 
   test('by a clause that it comes after, on the same exchange', () => {
     const later = clauseOf(ID, [expectStatus('listPets', 200, { after: ['record.pets'] })]);
-    expect(verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, 'record.pets']] })['own']).toMatchObject({
-      blockedBy: 'record.pets',
-    });
-    expect(verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, 'media.json']] })['own']).toMatchObject({ kind: 'fail' });
+    const ownBeside = (clause: CatalogClauseId) => verdictsOf([later, brokenOn(wrong, clause)], { exchanges: [wrong] })['own'];
+    expect(ownBeside('record.pets')).toMatchObject({ blockedBy: 'record.pets' });
+    expect(ownBeside('media.json')).toMatchObject({ kind: 'fail' });
   });
 
   test('but by none that the history clears', () => {
     const judgeAll: Rule['judgeAll'] = ({ events }) =>
       events.map((event) => ({ event, breach: { summary: 'wrong', expected: ['right'], received: 'wrong' }, cleared: ['record.pets'] }));
     const later = clauseOf(ID, [{ layer: 'history', judgeAll, after: ['record.pets', 'media.json'] }]);
-    const ownWith = (clause: CatalogClauseId) => verdictsOf([later], { exchanges: [wrong], elsewhere: [[wrong.number, clause]] })['own'];
+    const ownWith = (clause: CatalogClauseId) => verdictsOf([later, brokenOn(wrong, clause)], { exchanges: [wrong] })['own'];
     expect(ownWith('record.pets')).toMatchObject({ kind: 'fail' });
     expect(ownWith('media.json')).toMatchObject({ blockedBy: 'media.json' });
   });
@@ -243,8 +246,7 @@ describe('a breach is explained', () => {
   test('and then the part is judged by its other cases', () => {
     const exchanges = [wrong, by(ID, listed({}, FINE))];
     const after = clauseOf(ID, [expectStatus('listPets', 200, { after: ['media.json'] })]);
-    const elsewhere: [number, CatalogClauseId][] = [[wrong.number, 'media.json']];
-    expect(verdictsOf([after], { exchanges, elsewhere })['own']).toMatchObject({ kind: 'pass' });
+    expect(verdictsOf([after, brokenOn(wrong, 'media.json')], { exchanges })['own']).toMatchObject({ kind: 'pass' });
   });
 });
 
@@ -305,7 +307,7 @@ test('A kind of an open clause whose exchanges say nothing of its question is un
 test('What came before the judging shows what the service accepts, and nothing of it is judged.', () => {
   const rejects = clauseOf(ID, [expectStatus('listPets', 401)], { accepts: 'listPets' });
   const own = eventOf(by(ID, listed({}, { status: 401 }, { credential: { note: 'no key', standing: 'refused', headers: [] } })));
-  const history = { events: [own], known: knowledgeOf(), unsent: new Map([[`${ID}/own`, undefined] as const]), elsewhere: new Map() };
+  const history = { events: [own], known: knowledgeOf(), unsent: new Map([[`${ID}/own`, undefined] as const]) };
   const outcomeOf = (earlier: readonly Event[]) => judgeHistory([rejects], { ...history, earlier }).map(({ outcome }) => outcome.kind);
   expect(outcomeOf([])).toEqual(['inconclusive', 'inconclusive']);
   expect(outcomeOf([eventOf(listed({}, FINE))])).toEqual(['pass', 'pass']);

@@ -7,7 +7,7 @@ import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import { type Contrast, contrastsIn } from './contrast.ts';
-import type { BrokenElsewhere, Event } from './event.ts';
+import type { Event } from './event.ts';
 import type { Case, Kind, Rule, SessionClause } from './rule.ts';
 import { SUCCESS, type World, worldOf } from './world.ts';
 
@@ -36,16 +36,21 @@ export type History = {
   readonly known: RunState;
   /** Why parts could not send all of their requests; a part that was not begun is not there. */
   readonly unsent: ReadonlyMap<CheckId, Unsent | undefined>;
-  readonly elsewhere: BrokenElsewhere;
 };
 
 /** A part of a clause that rules judge, whether it sends or not. */
-type Part = Kind & { readonly id: CheckId; readonly title: string; readonly sends: boolean };
+type Part = Kind & {
+  readonly id: CheckId;
+  readonly title: string;
+  readonly sends: boolean /** Whether a rule of the clause is about it alone. */;
+  readonly hasLaw?: boolean;
+};
 
 /** The parts of a clause that its rules judge. */
-function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
+function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] {
   const sending = checks.map((check) => ({ ...check, sends: true }));
-  const silent = invariants.flatMap((one) => (one.judge === undefined ? [{ ...one, sends: false }] : []));
+  const laws = new Set(rules.map(({ part }) => part));
+  const silent = invariants.map((one) => ({ ...one, sends: false, hasLaw: laws.has(one.id) }));
   return [...sending, ...silent];
 }
 
@@ -75,7 +80,8 @@ function findingOf({ event, breach }: Case): Finding | undefined {
 }
 
 /** Whether a part consists of the case. */
-function isOf({ id, sends, cases }: Part, one: Case, world: World): boolean {
+function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
+  if (hasLaw || one.rule?.part !== undefined) return one.rule?.part === id;
   if (cases !== undefined) return cases(one, world);
   return !sends || [one.event, ...(one.others ?? [])].some(({ asker }) => asker === id);
 }
@@ -183,27 +189,27 @@ function unlessLeftOver({ breach, ...rest }: BlamedCase, { known }: World): Blam
   return breach === undefined || (breach.leftBy !== undefined && known.leftovers.areOld(breach.leftBy)) ? rest : { ...rest, breach };
 }
 
-const rethrow = (_clause: ClauseId, error: unknown): never => {
+const rethrow = (_rule: Rule, error: unknown): never => {
   throw error;
 };
 
-/** All cases of the clauses that have rules, those that others explain marked so. `onThrown`: a rule threw, and its clause has no cases. */
+/** All cases of the clauses, those that others explain marked so. `onThrown`: a rule threw, and has no cases. */
 export function judgeCases(
   clauses: readonly SessionClause[],
   history: History,
-  onThrown: (clause: ClauseId, error: unknown) => void = rethrow,
+  onThrown: (rule: Rule, error: unknown) => void = rethrow,
 ): CasesByClause {
   const world = worldOf(history.events, history.known, history.earlier);
-  const cases = clauses.flatMap(({ id, rules = [] }) => {
-    if (rules.length === 0) return [];
+  const casesIn = (rule: Rule): readonly BlamedCase[] => {
     try {
-      return [[id, rules.flatMap((rule) => casesOf(rule, world)).map((one) => unlessLeftOver(one, world))] as const];
+      return casesOf(rule, world).map((one) => unlessLeftOver(one, world));
     } catch (error) {
-      onThrown(id, error);
+      onThrown(rule, error);
       return [];
     }
-  });
-  return explainCases(new Map(cases), { world, elsewhere: history.elsewhere });
+  };
+  const cases = clauses.map(({ id, rules }) => [id, rules.flatMap(casesIn)] as const);
+  return explainCases(new Map(cases), world);
 }
 
 /**
@@ -216,9 +222,9 @@ export function judgeHistory(
   { judged = clauses, contrasts = false }: { readonly judged?: readonly SessionClause[]; readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const world = worldOf(history.events, history.known, history.earlier);
-  const thrown = new Map<ClauseId, unknown>();
-  const all = judgeCases(clauses, history, (clause, error) => thrown.set(clause, error));
-  const broken = brokenIn(all, history);
+  const thrown = new Map<Rule, unknown>();
+  const all = judgeCases(clauses, history, (rule, error) => thrown.set(rule, error));
+  const broken = brokenIn(all, history.events);
 
   function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = cases.filter((one) => isOf(part, one, world));
@@ -239,7 +245,8 @@ export function judgeHistory(
       if (part.sends && !history.unsent.has(part.id)) return [];
       const base = { id: part.id, clause, title: part.title, sends: part.sends };
       try {
-        if (thrown.has(clause.id)) throw thrown.get(clause.id);
+        const threw = clause.rules.find((rule) => thrown.has(rule) && (rule.part ?? part.id) === part.id);
+        if (threw !== undefined) throw thrown.get(threw);
         return [{ ...base, ...judge(part, all.get(clause.id) ?? []) }];
       } catch (error) {
         return [{ ...base, outcome: NO_VERDICT, evidence: { judged: 0, broken: 0 }, thrown: error }];

@@ -1,11 +1,10 @@
 import type { Case as CaseOf, Check, Clause, Kind as KindOf, Rule as RuleOf } from '../clause/clause.ts';
 import type { Session } from '../session/session.ts';
-import type { RunState } from '../session/state/run-state.ts';
 import type { Event } from './event.ts';
 import type { World } from './world.ts';
 
-/** A clause that sessions judge, by its checks and invariants, by its rules, or by both. */
-export type SessionClause = Clause<Session, RunState, string, Event, World>;
+/** A clause that sessions judge. */
+export type SessionClause = Clause<Session, string, Event, World>;
 export type SessionCheck = Check<Session, string, Event, World>;
 /** A sentence as a pure function of one exchange and the world (`judge`), or of the whole history (`judgeAll`), with its layer and what may explain a breach. */
 export type Rule = RuleOf<Event, World>;

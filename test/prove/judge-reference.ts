@@ -60,8 +60,6 @@ export type ReferenceJudgement = {
   readonly session?: Partial<SessionOptions>;
   /** The clauses that judge: all, unless said otherwise. */
   readonly judged?: readonly SuiteClause[];
-  /** Once aborted, nothing more is asked. */
-  readonly enough?: AbortSignal;
   readonly onExchange?: (exchange: Exchange) => void;
   /** Is given the run with its history, which is kept for it. */
   readonly keep?: ((run: KeptRun) => void) | undefined;
@@ -75,18 +73,17 @@ export function judgeReference(server: Omit<ReferenceOptions, 'apiKey'>, judgeme
 /** Judges a server that takes the usual key, from its start to its end. */
 export async function judgeServer(
   start: () => Promise<Pick<ReferenceServer, 'baseUrl' | 'close'>>,
-  { session: changes = {}, judged = clauses, enough, onExchange, keep }: ReferenceJudgement = {},
+  { session: changes = {}, judged = clauses, onExchange, keep }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
   const reference = await start();
   const open = await openSession(sessionOptions(reference.baseUrl, changes));
   const kept = keep === undefined ? undefined : keepHistory(open);
   if (onExchange !== undefined) open.recorder.onExchange(onExchange);
-  enough?.addEventListener('abort', () => open.limitRequests(0), { once: true });
   try {
     await open.start();
     kept?.begin();
-    const { records, evidence, ...made } = await judgeSession(open, {
+    const { records, evidence, sent } = await judgeSession(open, {
       clauses: judged,
       registry: clauses,
       effects: changes.readOnly === true ? ['read', 'intrusive'] : ['read', 'intrusive', 'write'],
@@ -102,7 +99,7 @@ export async function judgeServer(
       evidence,
       now: open.session.options.now,
     };
-    if (kept !== undefined) keep?.({ ...run, history: kept.end(made) });
+    if (kept !== undefined) keep?.({ ...run, history: kept.end(sent) });
     return run;
   } finally {
     await open.session.close();

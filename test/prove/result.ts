@@ -132,35 +132,6 @@ export function isShown(name: string, { red, advised, parts }: Result): boolean 
   return [...red, ...advised].includes(faultCalled(name).clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
 }
 
-/**
- * The clauses, and a signal that is aborted once invariants have shown the fault: the one of its clause that names it, or any where none is
- * named. Undefined where a check has to show it.
- */
-function watchingInvariants({
-  name,
-  clause,
-}: (typeof faults)[number]): { judged: readonly SuiteClause[]; enough: AbortSignal } | undefined {
-  const unshown = new Set(partsNaming(name).map(({ id }) => id));
-  const own = clauses.find(({ id }) => id === clause);
-  const showing = own?.invariants.filter(({ id, judge }) => unshown.has(id) && judge !== undefined) ?? [];
-  // Rules have their verdict when the run is over.
-  if (own === undefined || showing.length < unshown.size) return undefined;
-  const shown = new AbortController();
-  const invariants = own.invariants.map((invariant) => {
-    const { judge } = invariant;
-    if (judge === undefined) return invariant;
-    const watched: typeof judge = (...judged) => {
-      const judgement = judge(...judged);
-      if (typeof judgement === 'string') return judgement;
-      unshown.delete(invariant.id);
-      if (unshown.size === 0) shown.abort();
-      return judgement;
-    };
-    return { ...invariant, judge: watched };
-  });
-  return { judged: clauses.map((one) => (one === own ? { ...own, invariants } : one)), enough: shown.signal };
-}
-
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
 
 export type SubjectOptions = {
@@ -180,7 +151,7 @@ function leaveOut(all: readonly SuiteClause[], without: readonly string[]): read
 
 /**
  * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
- * has, other ones for each variant, and a fault, where that is enough to show it, by the clause that it breaks alone, or by all until its invariants have seen it.
+ * has, other ones for each variant, and a fault, where that is enough to show it, by the clause that it breaks alone.
  */
 export async function judgeSubject(
   subject: Subject,
@@ -209,9 +180,6 @@ export async function judgeSubject(
   if (swift && fault !== undefined) {
     const alone = resultOf(subject, await judgeReference(server, { session, judged: leaveOut(clauseBrokenBy(fault.name), without) }));
     if (isShown(fault.name, alone)) return alone;
-    const watched = watchingInvariants(fault);
-    const cut = watched === undefined ? undefined : resultOf(subject, await judgeReference(server, { session, ...watched }));
-    if (cut !== undefined && isShown(fault.name, cut)) return cut;
   }
   const run = await judgeReference(server, { session: { ...session, depth, ...seeded }, judged, keep });
   const result = resultOf(subject, run);

@@ -163,7 +163,7 @@ describe('auth.every-request', () => {
         return { ...exchange, request: { ...request, asker, intent: { ...request.intent, before } } };
       }),
     ].map(eventOf);
-    const history = { events, known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+    const history = { events, known: knowledgeOf(), unsent: new Map() };
     const cases = judgeCases([missingCredential, everyRequest], history);
     return [...cases].flatMap(([id, all]) =>
       all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined) ? [id] : [],
@@ -207,7 +207,7 @@ test('auth.precedence: what is let in, or rejected in the same way, in a right r
       listed({ limit: 5 }, { status: right, body: [] }, { credential }),
       listed({ limit: 0 }, refused(400), { credential }),
     ];
-    const history = { events: exchanges.map(eventOf), known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+    const history = { events: exchanges.map(eventOf), known: knowledgeOf(), unsent: new Map() };
     const cases = judgeCases([missingCredential, precedence], history).get('auth.precedence') ?? [];
     expect([right, cases.map(({ explainedBy }) => explainedBy)]).toEqual([right, [isBroken ? undefined : 'auth.missing-credential']]);
     expect(cases[0]?.breach?.summary).toMatch(/returned 400; expected 401/);

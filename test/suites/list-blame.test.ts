@@ -14,7 +14,7 @@ const LISTS = clauses.filter(({ id }) => id.startsWith('list.'));
 /** The clauses that are broken without another one to explain it, in a run of these lists. */
 function brokenBy(...lists: readonly (readonly [ListParameters, Reply])[]): readonly string[] {
   const events = lists.map(([parameters, reply], index) => eventOf({ ...listed(parameters, reply), number: index + 1 }));
-  const history = { events, known: knowledgeOf(), unsent: new Map(), elsewhere: new Map() };
+  const history = { events, known: knowledgeOf(), unsent: new Map() };
   const cases = judgeCases(LISTS, history);
   return [...cases].flatMap(([id, all]) =>
     all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined) ? [id] : [],

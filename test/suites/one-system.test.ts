@@ -15,7 +15,6 @@ test.each(files)('%s sends, and judges by rules alone', (file) => {
   expect(OF_JUDGING.filter((sign) => sign.test(text)).map(String)).toEqual([]);
 });
 
-test('All clauses have rules, except for open questions, and no invariant judges itself.', () => {
-  expect(clauses.filter(({ level, rules = [] }) => (level === 'open') !== (rules.length === 0)).map(({ id }) => id)).toEqual([]);
-  expect(clauses.flatMap(({ invariants }) => invariants.filter(({ judge }) => judge !== undefined))).toEqual([]);
+test('All clauses have rules, except for open questions.', () => {
+  expect(clauses.filter(({ level, rules }) => (level === 'open') !== (rules.length === 0)).map(({ id }) => id)).toEqual([]);
 });

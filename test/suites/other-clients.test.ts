@@ -32,7 +32,7 @@ function outcomesOf(clause: SuiteClause, exchanges: readonly Exchange[]) {
   const { knowledge, take } = createWorld(sessionOptions('http://127.0.0.1:9/v1'));
   for (const exchange of exchanges) take(exchange);
   const unsent = new Map(clause.checks.map(({ id }) => [id, undefined] as const));
-  const parts = judgeHistory([clause], { events: exchanges.map(eventOf), known: knowledge, unsent, elsewhere: new Map() });
+  const parts = judgeHistory([clause], { events: exchanges.map(eventOf), known: knowledge, unsent });
   return Object.fromEntries(parts.map(({ id, outcome }) => [id.slice(id.indexOf('/') + 1), outcome]));
 }
 

@@ -14,7 +14,7 @@ const plain = (status: number): Exchange => posted(NEW, status < 300 ? { status,
 
 /** The verdict of each clause on the bodies that others sent, its short form: `pass`, `fail`, or what it waits for. */
 function verdictsOf(exchanges: readonly Exchange[], known: RunState = knowledgeOf()): Record<string, string> {
-  const history = { events: exchanges.map(eventOf), known, unsent: new Map(), elsewhere: new Map() };
+  const history = { events: exchanges.map(eventOf), known, unsent: new Map() };
   const parts = judgeHistory(clauses, history).filter(({ id }) => id.startsWith('create.') && id.includes('/every-'));
   return Object.fromEntries(
     parts.map(({ clause, outcome }) => [

@@ -26,7 +26,7 @@ function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): rea
     }),
   );
   for (const exchange of exchanges) take(exchange);
-  const history = { events: exchanges.map(eventOf), known: knowledge, unsent: new Map(), elsewhere: new Map() };
+  const history = { events: exchanges.map(eventOf), known: knowledge, unsent: new Map() };
   return [...judgeCases(clauses, history)].flatMap(([id, all]) =>
     [...STORED, ...others].includes(id) && all.some(({ breach, explainedBy }) => breach !== undefined && explainedBy === undefined)
       ? [id]

@@ -10,8 +10,7 @@ import type { OpenSession } from '../../src/session/open-session.ts';
 export type JudgedSession = {
   readonly records: readonly CheckRecord[];
   readonly evidence: RunEvidence;
-  /** What the records were settled from: the verdicts before, and what the checks that only send have come to. */
-  readonly judged: readonly CheckRecord[];
+  /** What the sending of the checks has come to. */
   readonly sent: ReadonlyMap<CheckId, Sent>;
 };
 
@@ -28,10 +27,10 @@ export async function judgeSession(
   await judging.run();
   const { credible } = open.session.knowledge;
   const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);
-  const { records: judged, errors } = judging.judged();
+  const { records: made, errors } = judging.judged();
   if (errors[0] !== undefined) throw errors[0];
-  const records = settleIn(open, judged);
+  const records = settleIn(open, made);
   const [unreported] = credible ? unreportedDepartures(records, open.summary().departures) : [];
   if (unreported !== undefined) throw new InternalError(unreported);
-  return { records, evidence, judged, sent: judging.sent() };
+  return { records, evidence, sent: judging.sent() };
 }

@@ -141,7 +141,7 @@ export function canaryPlan(
     const { checks } = partsOfKinds(id, { sent: [{ ...kind, id: CANARY_SLUG, step: 'write', effect: 'write' }] });
     if (rule === undefined) return { ...clause, checks };
     // What the clause meets elsewhere is no matter of that rule; the reads of the run have it too.
-    return { ...clause, checks, invariants: [], rules: [...(clause.rules ?? []), rule] };
+    return { ...clause, checks, invariants: [], rules: [...clause.rules, rule] };
   });
   const planned = drafts.flatMap(({ clause: id }) => own.filter((one) => one.id === id));
   return { clauses: own, plan: [planned.flatMap((clause) => clause.checks.map((check) => ({ clause, check })))] };

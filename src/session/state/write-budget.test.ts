@@ -44,7 +44,7 @@ test('of several that wait, as many are sent as there is room for, and the other
   budget.release();
   await waiting[0];
   settle(NEW_PET, { status: 201, body: { id: 1, ...NEW_PET } }, PLAIN);
-  await expect(waiting[1]).rejects.toMatchObject({ outcome: { kind: 'inconclusive', why: 'choice' } });
+  await expect(waiting[1]).rejects.toMatchObject({ unsent: { kind: 'inconclusive', why: 'choice' } });
 });
 
 test('invalid bodies that are accepted leave a part of the budget to other creations', async () => {
@@ -54,7 +54,7 @@ test('invalid bodies that are accepted leave a part of the budget to other creat
     settle({ categoryId: id }, { status: 201, body: { id, categoryId: id } }, INVALID);
   };
   for (let id = 1; id <= 6; id += 1) await accept(id);
-  await expect(budget.reserve(INVALID)).rejects.toMatchObject({ outcome: { kind: 'inconclusive', why: 'choice' } });
+  await expect(budget.reserve(INVALID)).rejects.toMatchObject({ unsent: { kind: 'inconclusive', why: 'choice' } });
   await expect(budget.reserve(PLAIN)).resolves.toBeUndefined();
 });
 

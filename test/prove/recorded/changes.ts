@@ -33,7 +33,7 @@ export function showChanges(both: Both): void {
 /** The parts that rules judge. */
 const KINDS = clauses.flatMap(({ id: clause, checks, invariants }) => [
   ...checks.map(({ id }) => ({ id, clause })),
-  ...invariants.filter(({ judge }) => judge === undefined).map(({ id }) => ({ id, clause })),
+  ...invariants.map(({ id }) => ({ id, clause })),
 ]);
 
 /** Which faults break a kind; `alone`: of its clause they break no other part. */

@@ -27,7 +27,7 @@ function keptRun(exchanges: readonly Exchange[]) {
     ['list.success/own', { outcome: undefined, duration: 1 }],
     ['list.unique/own', { outcome: { kind: 'fail', findings: [finding] }, duration: 2 }],
   ]);
-  const facts = { options, before: 1, sent, own: [] };
+  const facts = { options, before: 1, sent };
   const evidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
   const summary = {
     ...{ animals: { created: [], ambiguous: [], budget: 250, prefix: 'p' }, operations: [], departures: [], notices: [] },

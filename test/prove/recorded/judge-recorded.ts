@@ -1,8 +1,5 @@
 import { type CheckId, EFFECTS } from '../../../src/clause/clause.ts';
-import type { Outcome } from '../../../src/clause/outcome.ts';
-import type { CheckRecord } from '../../../src/clause/run-record.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
-import { createInvariantJudge } from '../../../src/judge/invariant-judge.ts';
 import { describeInternalError, InternalError } from '../../../src/judge/judge-check.ts';
 import { historyOf, inOrderOf, judgeByRules, planOf, recordJudged, type Sent } from '../../../src/judge/judging.ts';
 import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-records.ts';
@@ -37,30 +34,12 @@ function redactionOf({ apiKey, baseUrl }: RunFacts['options']) {
   };
 }
 
-/** What a check that ran when it was recorded, and only sends now, has come to: what it lacked then it lacks now. */
-function sentBy({ verdict, note, why, blockedBy, duration }: CheckRecord): Sent {
-  const outcome = (): Outcome | undefined => {
-    if (verdict === 'not-applicable') return { kind: 'not-applicable', absent: note };
-    if (verdict !== 'inconclusive' || why === undefined) return undefined;
-    if (why !== 'waits') return { kind: 'inconclusive', missing: note, why };
-    return blockedBy === undefined ? undefined : { kind: 'inconclusive', missing: note, why, blockedBy };
-  };
-  return { outcome: outcome(), duration };
-}
-
 /** What the parts that send, as they are today, have come to. */
-function sentIn({ sent, own }: RunFacts, judged: readonly SuiteClause[]): ReadonlyMap<CheckId, Sent> {
-  const recorded = new Map(own.map((record) => [record.id, record]));
-  const nowSent = new Map<CheckId, Sent>();
-  for (const { id } of judged.flatMap(({ checks }) => checks)) {
-    const record = recorded.get(id);
-    const known = sent.get(id) ?? (record === undefined ? undefined : sentBy(record));
-    if (known !== undefined) nowSent.set(id, known);
-  }
-  return nowSent;
+function sentIn({ sent }: RunFacts, judged: readonly SuiteClause[]): ReadonlyMap<CheckId, Sent> {
+  return new Map(judged.flatMap(({ checks }) => checks.flatMap(({ id }) => [...sent].filter(([known]) => known === id))));
 }
 
-/** A recorded run once all of its exchanges have been taken again. Throws InternalError where an invariant breaks in our own code. */
+/** A recorded run once all of its exchanges have been taken again. */
 function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause[]) {
   const { options, before } = facts;
   const redaction = redactionOf(options);
@@ -68,28 +47,26 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause
   const recorder = createRecorder();
   recorder.onEveryExchange(take);
   for (const exchange of exchanges.slice(0, before)) recorder.record(exchange);
-  const invariants = createInvariantJudge({ ...redaction, recorder, session: { knowledge } }, judged);
   for (const exchange of exchanges.slice(before)) recorder.record(exchange);
   end();
   const events = recorder.history.exchanges.slice(before).map(eventOf);
   const sent = sentIn(facts, judged);
-  const others = invariants.settle().flatMap((record) => {
-    if (record instanceof InternalError) throw record;
-    return [record];
-  });
-  return { redaction, history: { events, known: knowledge, sent, others } };
+  return { redaction, history: { events, known: knowledge, sent } };
 }
 
 /**
- * The run with its verdicts judged anew, by what the rules and invariants say today. Nothing is sent. Throws InternalError as the proof does.
+ * The run with its verdicts judged anew, by what the rules say today. Nothing is sent. Throws InternalError as the proof does.
  */
 export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
   const { facts, run } = read;
   const { redaction, history } = replay(read, judged);
-  const { known: knowledge, sent, others } = history;
+  const { known: knowledge, sent } = history;
   const plan = planOf({ clauses: judged, effects: EFFECTS });
   const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, { contrasts: true });
-  const made = inOrderOf(plan, [...others, ...parts.map((part) => recordJudged(redaction, part, { sent }))]);
+  const made = inOrderOf(
+    plan,
+    parts.map((part) => recordJudged(redaction, part, { sent })),
+  );
   const { lockedOut, outage } = run.evidence;
   const records = settleRecords(made, { recognized: knowledge.credible, lockedOut, outage });
   const [unreported] = knowledge.credible ? unreportedDepartures(records, run.summary.departures) : [];

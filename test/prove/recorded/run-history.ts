@@ -1,5 +1,4 @@
 import type { CheckId } from '../../../src/clause/clause.ts';
-import type { CheckRecord } from '../../../src/clause/run-record.ts';
 import type { Sent } from '../../../src/judge/judging.ts';
 import type { OpenSession } from '../../../src/session/open-session.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
@@ -12,8 +11,6 @@ export type RunFacts = {
   readonly before: number;
   /** What the checks that only send have come to. */
   readonly sent: ReadonlyMap<CheckId, Sent>;
-  /** The verdicts that can't be made anew, before they were settled: of the checks that run. */
-  readonly own: readonly CheckRecord[];
 };
 
 /** A run as it was recorded. */
@@ -29,9 +26,8 @@ export function keepHistory(open: OpenSession) {
     begin(): void {
       before = exchanges.length;
     },
-    end({ sent, judged }: { readonly sent: RunFacts['sent']; readonly judged: readonly CheckRecord[] }): RunHistory {
-      const own = judged.filter(({ id, kind }) => kind === 'check' && !sent.has(id));
-      return { facts: { options: open.session.options, before, sent, own }, exchanges };
+    end(sent: RunFacts['sent']): RunHistory {
+      return { facts: { options: open.session.options, before, sent }, exchanges };
     },
   };
 }
