@@ -6,10 +6,20 @@ function answerIn({ outcome }: Exchange): Answer | undefined {
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }
 
+/** By the items of a list: equal bodies are read once, and so are their animals. */
+const readable = new WeakMap<readonly (PetView | undefined)[], readonly PetView[]>();
+
+/** The items of a list that can be read as animals. */
+function readableIn(items: readonly (PetView | undefined)[]): readonly PetView[] {
+  const known = readable.get(items) ?? items.filter((pet) => pet !== undefined);
+  readable.set(items, known);
+  return known;
+}
+
 /** The animals that a list of success shows, as far as they can be read; undefined where nothing can be read as a list. */
 function petsIn({ request: { intent } }: Exchange, read: Answer | undefined): readonly PetView[] | undefined {
   if (intent.operation !== 'listPets' || read?.status !== 200 || !read.json.ok || !Array.isArray(read.json.value)) return undefined;
-  return petViews(read.json.value).filter((pet) => pet !== undefined);
+  return readableIn(petViews(read.json.value));
 }
 
 /** The animal that a read or a creation of success shows, as far as it can be read. */
