@@ -54,6 +54,18 @@ function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] 
   return [...sending, ...silent];
 }
 
+/** What rules that need no world said of an exchange: they say it again whenever they are asked. */
+const said = new WeakMap<Rule, WeakMap<Event, ReturnType<NonNullable<Rule['judge']>>>>();
+
+function sayOf(rule: Rule & { readonly judge: NonNullable<Rule['judge']> }, event: Event, world: World) {
+  if (rule.judge.length !== 1) return rule.judge(event, world);
+  const known = said.get(rule) ?? new WeakMap();
+  said.set(rule, known);
+  const judgement = known.get(event) ?? rule.judge(event, world);
+  known.set(event, judgement);
+  return judgement;
+}
+
 /** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
@@ -61,7 +73,7 @@ function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   const cases: BlamedCase[] = [];
   for (const event of world.events) {
     if (event.intent.undocumented === true && rule.undocumented !== true) continue;
-    const judgement = rule.judge(event, world);
+    const judgement = sayOf(rule, event, world);
     if (judgement !== 'not-applicable') cases.push(judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement });
   }
   return cases;

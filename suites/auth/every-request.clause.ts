@@ -40,8 +40,9 @@ const BY_ITSELF: Rule = {
   judge(event, world): 'not-applicable' | 'holds' | Breach {
     if (event.intent.before !== 'the API key' || !lacksOnlyKey(event, world)) return 'not-applicable';
     const judgement = judgeRejection(event, ' after a request with the API key');
+    if (judgement === 'holds') return 'holds';
     const before = requestBefore(event, world);
-    return judgement === 'holds' || before === undefined ? judgement : { ...judgement, exchanges: [before, event.exchange] };
+    return before === undefined ? judgement : { ...judgement, exchanges: [before, event.exchange] };
   },
 };
 

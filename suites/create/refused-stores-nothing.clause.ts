@@ -2,7 +2,7 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { describeRequest, isRejected, statusOf } from '../../src/expect/expect.ts';
 import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
-import { isSettled } from '../../src/oracle/view.ts';
+import { isSettled, viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -109,7 +109,7 @@ function judgeLoss(event: Event, world: World): Judgement {
   const { intent, status, number } = event;
   const animal = known.created.get(String(intent.petId));
   if (intent.operation !== 'getPet' || intent.credential !== 'valid' || animal === undefined) return 'not-applicable';
-  const reads = events.filter((one) => one.intent.petId === animal.id && one.number <= number);
+  const reads = (viewOf(world).reads.get(animal.id) ?? []).map((look) => look.event).filter((one) => one.number <= number);
   const last = reads.findLastIndex((one) => one.pet?.id === animal.id && one !== event);
   const [earlier, seen, first = event] = [reads[last - 1], reads[last], reads[last + 1]];
   // The animal stays without a rejection in between: what loses it otherwise is not judged here.
