@@ -103,7 +103,7 @@ function judgeNameless({ events, known: { created } }: World): readonly Case[] {
   });
 }
 
-/** An animal that a part of this run read twice, and that was never seen again after it sent creations that were rejected. */
+/** An animal that a part of this run read twice, and did not find right after creations that were rejected: nobody has seen it since. */
 function judgeLoss(event: Event, world: World): Judgement {
   const { events, known } = world;
   const { intent, status, number } = event;
@@ -113,7 +113,8 @@ function judgeLoss(event: Event, world: World): Judgement {
   const last = reads.findLastIndex((one) => one.pet?.id === animal.id && one !== event);
   const [earlier, seen, first = event] = [reads[last - 1], reads[last], reads[last + 1]];
   // The animal stays without a rejection in between: what loses it otherwise is not judged here.
-  if (earlier?.pet?.id !== animal.id || seen === undefined || earlier.asker !== seen.asker) return 'not-applicable';
+  if (earlier?.pet?.id !== animal.id || seen === undefined) return 'not-applicable';
+  if (earlier.asker !== seen.asker || first.asker !== seen.asker) return 'not-applicable';
   const rejected = events.filter(
     (one) =>
       one.asker === seen.asker &&

@@ -47,9 +47,15 @@ function judgeStatus(event: Event, world: World, { field, mayReject }: Unusual) 
   };
 }
 
+/** Whether the 201 shows another animal, by the name that one was created with: that is no matter of a value. */
+function showsOther({ intent, pet }: Event, { known: { entries } }: World): boolean {
+  return pet?.name !== intent.sent?.name && entries.some(({ name }) => name === pet?.name);
+}
+
 /** The 201 shows it as it was sent. */
 function judgeAnswer(event: Event, world: World, { field }: Unusual) {
   const { intent, pet } = event;
+  if (field === 'categoryId' && showsOther(event, world)) return 'not-applicable';
   const sent = intent.sent?.[field];
   if (!isOf(field, event, world) || sent === undefined || pet?.[field] === undefined || pet.gaps.includes(field)) return 'not-applicable';
   if (pet[field] === sent) return 'holds';

@@ -18,6 +18,10 @@ export const authOverlaps: Overlaps = {
       because: 'The credential is let in only now and then, so that the right request may have been rejected',
       sometimes: ['authentication-fails-open', 'wrong-key-sometimes-accepted'],
     },
+    {
+      because: 'What is let in without a key is rejected for its parameters',
+      sometimes: ['authentication-missing-with-status-filter'],
+    },
   ],
   'auth.valid-key': [
     {

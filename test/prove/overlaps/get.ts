@@ -151,6 +151,10 @@ export const getOverlaps: Overlaps = {
   ],
   'deprecation.replacement': [
     {
+      because: 'A later creation changes the status of the animal',
+      sometimes: ['creation-updates-category-mates'],
+    },
+    {
       because: 'The list with the status filter is what replaces getPet, and it omits the animal',
       of: [
         'filter-searches-first-50',

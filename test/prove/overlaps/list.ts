@@ -118,6 +118,10 @@ export const listOverlaps: Overlaps = {
       because: 'While the route is gone, a list returns 404 whatever its parameters',
       sometimes: ['list-gone-for-moments'],
     },
+    {
+      because: 'The list is rejected for the headers of such a client',
+      sometimes: ['only-json-acceptable'],
+    },
   ],
   'list.limit-default': [
     {
