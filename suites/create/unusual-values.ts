@@ -6,6 +6,7 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import { unusualFieldOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { sentIn } from '../judging/creations/sent-in.ts';
 import { showName } from '../judging/creations/show-name.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 
@@ -47,15 +48,20 @@ function judgeStatus(event: Event, world: World, { field, mayReject }: Unusual) 
   };
 }
 
-/** Whether the 201 shows another animal, by the name that one was created with: that is no matter of a value. */
-function showsOther({ intent, pet }: Event, { known: { entries } }: World): boolean {
-  return pet?.name !== intent.sent?.name && entries.some(({ name }) => name === pet?.name);
+/** How names begin but for those that are special as a whole; no two are alike, and what a service makes of one still begins so where it keeps that much. */
+const BEGINNING = /^[A-Za-z]{20}/;
+
+/** Whether the 201 shows another animal, by the name that was sent for that one: that is no matter of a value. */
+function showsOther({ intent: { sent }, pet }: Event, { events }: World): boolean {
+  const [name] = BEGINNING.exec(pet?.name ?? '') ?? [];
+  if (sent === undefined || name === undefined || sent.name.startsWith(name)) return false;
+  return events.some(({ intent, exchange }) => intent.operation === 'createPet' && (intent.sent ?? sentIn(exchange))?.name.startsWith(name));
 }
 
 /** The 201 shows it as it was sent. */
 function judgeAnswer(event: Event, world: World, { field }: Unusual) {
   const { intent, pet } = event;
-  if (field === 'categoryId' && showsOther(event, world)) return 'not-applicable';
+  if (showsOther(event, world)) return 'not-applicable';
   const sent = intent.sent?.[field];
   if (!isOf(field, event, world) || sent === undefined || pet?.[field] === undefined || pet.gaps.includes(field)) return 'not-applicable';
   if (pet[field] === sent) return 'holds';
