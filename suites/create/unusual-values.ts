@@ -55,7 +55,9 @@ const BEGINNING = /^[A-Za-z]{20}/;
 function showsOther({ intent: { sent }, pet }: Event, { events }: World): boolean {
   const [name] = BEGINNING.exec(pet?.name ?? '') ?? [];
   if (sent === undefined || name === undefined || sent.name.startsWith(name)) return false;
-  return events.some(({ intent, exchange }) => intent.operation === 'createPet' && (intent.sent ?? sentIn(exchange))?.name.startsWith(name));
+  return events.some(
+    ({ intent, exchange }) => intent.operation === 'createPet' && (intent.sent ?? sentIn(exchange))?.name.startsWith(name),
+  );
 }
 
 /** The 201 shows it as it was sent. */

@@ -46,9 +46,13 @@ const objectOf = (members: readonly (readonly [name: string, value: string])[]):
 const escapeFirst = (text: string): string =>
   text.replace(/^"([A-Za-z])/, (_match, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`);
 
-/** JSON texts that mean the same (RFC 8259, sections 2, 4 and 7): order of members, white space, escapes. */
-const TEXTS: readonly Equivalent[] = [
-  { what: 'with its members in another order', spelling: (text) => respell(text, (members) => objectOf(members.toReversed())) },
+/** Bodies that mean the same (RFC 8259, sections 2, 4 and 7; RFC 9112, section 7): order of members, white space, escapes, pieces. */
+export const EQUIVALENT_BODIES: readonly Equivalent[] = [
+  { what: 'with its members in reverse order', spelling: (text) => respell(text, (members) => objectOf(members.toReversed())) },
+  {
+    what: 'with its last member first',
+    spelling: (text) => respell(text, (members) => objectOf([...members.slice(-1), ...members.slice(0, -1)])),
+  },
   {
     what: 'with white space in its JSON',
     spelling: (text) => respell(text, (members) => `{\r\n${members.map(([name, value]) => `\t${name} : ${value}`).join(' ,\n')}\n}\n`),
@@ -70,7 +74,7 @@ const USUAL: Equivalent = { what: 'as usual' };
 const TABLES = {
   list: [...HEADERS, ...QUERIES],
   read: HEADERS,
-  creation: [...HEADERS, ...TEXTS],
+  creation: [...HEADERS, ...EQUIVALENT_BODIES],
 } as const;
 
 /**
