@@ -8,6 +8,8 @@ const STAGES = [
   ['test'],
   ['exec', '--', 'vitest', 'run', '--project', 'thorough', '--project', 'examples'],
   ['run', '-s', 'prove', '--', '--swift'],
+  // The same ones each time: `npm run prove -- --grid` by itself draws others.
+  ['run', '-s', 'prove', '--', '--grid', '--count', '50', '--seed', '1'],
 ] as const;
 
 const CLOSING = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;

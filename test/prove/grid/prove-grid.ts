@@ -1,5 +1,6 @@
 import type { Pool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
+import { BUDGETS } from '../budgets.ts';
 import type { Verdicts } from '../tables.ts';
 import { KINDS } from './asked.ts';
 import { type Defect, drawDefects } from './defects.ts';
@@ -50,7 +51,7 @@ function figureOf({ seed }: Drawing, all: readonly Judged[]): GridFigure {
   return { date: new Date().toISOString().slice(0, 10), seed, all: found(all), kinds: Object.fromEntries(kinds), missed: missed.sort() };
 }
 
-/** What the suite finds of defects that nobody chose; `keep` adds the figure to those of docs/proof.md. */
+/** What the suite finds of defects that nobody chose, and whether that is enough; `keep` adds the figure to those of docs/proof.md. */
 export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readonly keep: boolean }): Promise<Verdicts> {
   const figure = figureOf(drawing, await judgeGrid(pool, drawing, showOne));
   const share = ([found, of]: readonly [number, number]): string => `${found} of ${of} (${((100 * found) / Math.max(1, of)).toFixed(0)} %)`;
@@ -61,5 +62,7 @@ export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readon
     renewOthers();
   }
   const [found, of] = figure.all;
-  return { passed: found, failed: of - found };
+  const isEnough = found >= BUDGETS.grid * of;
+  console.log(`${isEnough ? 'ok  ' : 'OVER'} defects found: ${found} of ${of} (at least ${Math.round(100 * BUDGETS.grid)} %)`);
+  return { passed: found, failed: isEnough ? 0 : of - found };
 }
