@@ -1,4 +1,5 @@
 // Where several defects meet in one animal, a clause that is broken beside another one is not always the reason.
+import type { ClauseId } from '../clause/clause.ts';
 import type { TimelineCase } from './shapes.ts';
 import { hasRoom, isSettled, keyOf, type Look, type Place, type View } from './view.ts';
 
@@ -52,9 +53,12 @@ export function clearCases(cases: readonly TimelineCase[], view: View): readonly
     const reasons = new Set([...(byAnimal.get(one.animal) ?? []), ...beside]);
     reasons.delete(missing);
     const byClause = Map.groupBy(reasons, (reason) => reason.one.clause);
-    const cleared = [...byClause].flatMap(([clause, all]) =>
+    const others = [...byClause].flatMap(([clause, all]) =>
       all.some((reason) => mayExplain(reason, missing, isOfFilter)) ? [] : [clause],
     );
+    // No default cuts a list that names its limit.
+    const isOfDefault = (one.wrongs ?? []).every(({ place, event: { intent } }) => place !== 'read' && intent.limit === 'absent');
+    const cleared: readonly ClauseId[] = isOfDefault ? others : [...others, 'list.limit-default'];
     return cleared.length === 0 ? one : { ...one, cleared };
   });
 }

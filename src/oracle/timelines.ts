@@ -366,10 +366,11 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const [first] = values;
   if (first === undefined) return [];
   const answered = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
-  // A 201 that shows something else than was sent is for create.answer: here, what was answered is as good as what was sent.
+  const isShown = (known: unknown): boolean => values.some(({ value }) => value === known);
+  // A 201 that shows something else than was sent is for create.answer: what is then shown as it was answered is as good as what was sent.
   const isKnown =
     sent?.[field] !== undefined &&
-    (animal.createdOn !== undefined || answered === sent[field] || values.some(({ value }) => value === sent[field]));
+    (animal.createdOn !== undefined || answered === sent[field] || isShown(sent[field]) || (answered !== undefined && !isShown(answered)));
   const truth = isKnown ? sent?.[field] : first.value;
   const seen = values.map((one): Observation => ({ ...one, isRight: one.value === truth }));
   const right = seen.filter(({ isRight }) => isRight);
