@@ -25,9 +25,9 @@ export type Chapter = (typeof CHAPTERS)[number];
 
 /**
  * When a check runs: reading; creating the first animals and no others, so that lists are searched for them while the first page is nearly empty;
- * creating others; filling the store; properties; looking back.
+ * creating others; what must be alone; filling the store; properties; looking back.
  */
-export const STEPS = ['read', 'first-page', 'write', 'large-store', 'property', 'final'] as const;
+export const STEPS = ['read', 'first-page', 'write', 'alone', 'large-store', 'property', 'final'] as const;
 /** When a check runs, of STEPS. */
 export type Step = (typeof STEPS)[number];
 

@@ -79,8 +79,8 @@ export const createRoundTrip = defineRules({
           name: 'round trip of plain animals',
           values: plainShapes(),
           batch: [1, 4],
-          planned: 5,
-          most: 5,
+          planned: 4,
+          most: 4,
           shrinking: 6,
           rules: [rule],
           send: async ({ tail, status }) => {

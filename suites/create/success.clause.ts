@@ -4,12 +4,13 @@ import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
-import { EQUIVALENT_BODIES, type Equivalent } from '../../src/session/client/equivalent.ts';
+import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { answeredId } from '../judging/creations/answered-id.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
+import { inAnyCompany } from '../stimuli/company.ts';
 import { isOfFirst, judgePlain, plainIn } from './plain-creations.ts';
 
 const CREATED = 201;
@@ -21,9 +22,9 @@ const LONGEST_PLAIN = 20;
 type Form = Pick<Equivalent, 'what'> & CallOptions & { readonly change?: (sent: NewPetInput) => NewPetInput };
 
 const FORMS: readonly Form[] = [
-  ...EQUIVALENT_BODIES,
+  // The others are sent in any company.
+  ...EQUIVALENTS.creation.filter(({ headers }) => headers === undefined),
   { what: `with a name of exactly ${LONGEST_PLAIN} letters`, change: (sent) => ({ ...sent, name: sent.name.padEnd(LONGEST_PLAIN, 'Z') }) },
-  { what: 'from a client that accepts anything', headers: [['accept', '*/*']] },
   { what: 'whose body arrives in chunks, without a Content-Length', chunked: true },
 ];
 
@@ -82,7 +83,18 @@ export const createSuccess = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: (s) => s.all(s.portion(FORMS), (form, turn) => sendForm(s, form, turn)),
-      fault: 'create-needs-accept',
+      fault: 'body-with-status-first-refused',
+    },
+    {
+      id: 'in-any-company',
+      title:
+        'A plain NewPet is accepted whatever a client sends besides, whatever it requested before, and beside bodies that are still arriving',
+      step: 'alone',
+      needs: ['creation'],
+      exhaustive: true,
+      effect: 'write',
+      send: inAnyCompany,
+      fault: 'creation-after-missing-animal-not-found',
     },
   ],
   met: [

@@ -1,6 +1,22 @@
+import { eventOf } from '../../src/oracle/event.ts';
+import type { Session } from '../../src/session/session.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { eachLimit } from './each-limit.ts';
 import { accepts } from './lists.ts';
+
+const LARGEST = 100;
+
+/** Lists whose limit is as many animals as there are, without a status and of each, one more, and one less: as far as one list shows all of them. */
+async function aroundStored(s: Session): Promise<void> {
+  await s.all([undefined, ...PET_STATUSES], async (status) => {
+    const parameters = status === undefined ? {} : { status };
+    const { pets = [] } = eventOf(await s.api.list({ ...parameters, limit: LARGEST }));
+    if (pets.length === 0 || pets.length >= LARGEST) return;
+    const limits = [pets.length - 1, pets.length, pets.length + 1].filter((limit) => limit > 0);
+    await s.all(limits, (limit) => s.api.list({ ...parameters, limit }));
+  });
+}
 
 export const limitAccepted = defineRules({
   id: 'list.limit-accepted',
@@ -21,6 +37,14 @@ export const limitAccepted = defineRules({
       needs: ['petList'],
       send: async (s) => s.all([1, 20, 100], (limit) => s.api.list({ limit })),
       fault: 'limit-100-refused',
+    },
+    {
+      id: 'as-many-as-stored',
+      title: 'Accepts a limit of as many animals as there are, of one more, and of one less',
+      step: 'read',
+      needs: ['petList'],
+      send: aroundStored,
+      fault: 'limit-of-all-refused',
     },
     {
       id: 'each-limit',

@@ -47,11 +47,11 @@ const escapeFirst = (text: string): string =>
   text.replace(/^"([A-Za-z])/, (_match, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`);
 
 /** Bodies that mean the same (RFC 8259, sections 2, 4 and 7; RFC 9112, section 7): order of members, white space, escapes, pieces. */
-export const EQUIVALENT_BODIES: readonly Equivalent[] = [
+const BODIES: readonly Equivalent[] = [
   { what: 'with its members in reverse order', spelling: (text) => respell(text, (members) => objectOf(members.toReversed())) },
   {
-    what: 'with its last member first',
-    spelling: (text) => respell(text, (members) => objectOf([...members.slice(-1), ...members.slice(0, -1)])),
+    what: 'with its first member last',
+    spelling: (text) => respell(text, ([first, ...others]) => objectOf(first === undefined ? [] : [...others, first])),
   },
   {
     what: 'with white space in its JSON',
@@ -71,18 +71,18 @@ export const EQUIVALENT_BODIES: readonly Equivalent[] = [
 const USUAL: Equivalent = { what: 'as usual' };
 
 /** Equivalents by what they are of. */
-const TABLES = {
+export const EQUIVALENTS = {
   list: [...HEADERS, ...QUERIES],
   read: HEADERS,
-  creation: [...HEADERS, ...EQUIVALENT_BODIES],
+  creation: [...HEADERS, ...BODIES],
 } as const;
 
 /**
  * How requests are sent one after the other: each equivalent in its turn, and as many as usual, so that a difference has something to differ from.
  * The order is the seed's. The round is odd, so that in the next one an equivalent falls on another parameter.
  */
-export function equivalentsOf(of: keyof typeof TABLES, seed: number): (turn: number) => Equivalent {
-  const table: readonly Equivalent[] = TABLES[of];
+export function equivalentsOf(of: keyof typeof EQUIVALENTS, seed: number): (turn: number) => Equivalent {
+  const table: readonly Equivalent[] = EQUIVALENTS[of];
   const round = [...table, ...table.map(() => USUAL), USUAL];
   const random = createRandom(seed);
   const order = round.map((one) => ({ one, place: random() })).toSorted((a, b) => a.place - b.place);

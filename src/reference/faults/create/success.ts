@@ -74,6 +74,28 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
     'A new leader is elected every forty creations, and for 150 ms creations return 409.',
     rejectForMoments('createPet', { every: 40, problem: new Problem(409, 'no_leader', 'There is no leader') }),
   ],
+  'creation-after-missing-animal-not-found': [
+    'The problem of a request is kept with the connection and not cleared where an animal is missing: a creation right after that returns 404, too.',
+    (parts) => {
+      const missing = new WeakSet<object>();
+      return {
+        getPet: async (context) => {
+          const reply = await parts.getPet(context);
+          if (reply.status === 404) missing.add(context.call.connection);
+          return reply;
+        },
+        listPets: (context) => {
+          missing.delete(context.call.connection);
+          return parts.listPets(context);
+        },
+        createPet: (context) => {
+          const isMissing = missing.delete(context.call.connection);
+          const readNewPet = () => new Problem(404, 'not_found', 'The animal does not exist');
+          return parts.createPet(isMissing ? withParts(context, { readNewPet }) : context);
+        },
+      };
+    },
+  ],
   'chunked-body-ignored': [
     'The gateway interface reads bodies by Content-Length only: a chunked body counts as empty.',
     (parts) => ({

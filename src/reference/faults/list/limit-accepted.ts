@@ -1,6 +1,7 @@
 import type { Patch } from '../../core/parts.ts';
 import { invalid } from '../../core/problem.ts';
 import { faultsOf } from '../fault.ts';
+import { reject } from '../helpers/requests.ts';
 
 /** Rejects limits that are allowed. */
 function rejectLimit(condition: (limit: number, text: string) => boolean): Patch {
@@ -29,6 +30,15 @@ export const listLimitAccepted = faultsOf('list.limit-accepted', {
     rejectLimit((limit) => limit % 5 !== 0),
   ],
   'limit-compared-as-text': ['limit is compared as a string, so "2" is greater than "100".', rejectLimit((_limit, text) => text > '100')],
+  'limit-of-all-refused': [
+    'A list without a status is rejected where the limit is exactly the number of animals: the next page is looked for beyond the last one.',
+    reject(({ call, store }) =>
+      call.operation === 'listPets' && !call.query.has('status') && Number(call.query.get('limit')) === store.animals.length
+        ? invalid('there is no next page', 'invalid_limit')
+        : undefined,
+    ),
+    { seedAnimals: 8 },
+  ],
   'limit-always-refused': [
     'The validator expects a number and gets the string of the query: every limit is rejected.',
     rejectLimit(() => true),
