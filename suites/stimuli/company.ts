@@ -1,9 +1,8 @@
 // Requests of each kind after those of each other kind, and beside bodies that are still arriving: no request depends on the company it is in.
 
-import type { CallOptions } from '../../src/session/client/api.ts';
+import type { CallOptions, Connection } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
 import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';
-import { createMeeting } from '../../src/session/client/meeting.ts';
 import type { Session } from '../../src/session/session.ts';
 import { onConnection } from '../judging/on-connection.ts';
 
@@ -34,11 +33,24 @@ const TIMES = 2;
 /** Bodies that arrive while something else is asked. */
 const ARRIVING = 3;
 
-/** What a body that arrives in two pieces keeps under way: rejected in the end, so that it creates nothing. */
-async function askWhileArriving(s: Session, ask: Ask): Promise<unknown> {
-  const meeting = createMeeting(ARRIVING + 1);
-  const arriving = Array.from({ length: ARRIVING }, () => s.api.create({ value: {} }, { ...MISSING_NAME, divided: true, meeting }));
-  return Promise.all([...arriving, ask(s, { meeting })]);
+/** Asks while bodies arrive in two pieces on these connections: rejected in the end, so that they create nothing. */
+async function askWhileArriving(s: Session, ask: Ask, connections: readonly Connection[]): Promise<unknown> {
+  const options = { ...MISSING_NAME, divided: true } as const;
+  const arriving = connections.map((connection) => s.api.create({ value: {} }, { ...options, connection }));
+  // By the time that a list has come back, the first pieces are there.
+  const asked = s.api.list({ limit: 1 }).then(() => ask(s));
+  return Promise.all([...arriving, asked]);
+}
+
+/** Each kind while bodies arrive, on connections that are open by then: what has to be opened first would come too late. */
+async function besideBodies(s: Session): Promise<void> {
+  const connections = Array.from({ length: ARRIVING }, () => s.api.connect());
+  try {
+    await s.all(connections, (connection) => s.api.list({}, { connection }));
+    for (const ask of ASKS) await askWhileArriving(s, ask, connections);
+  } finally {
+    await Promise.all(connections.map((connection) => connection.close()));
+  }
 }
 
 /** What clients send besides: each in its turn with the requests of one kind. */
@@ -64,5 +76,5 @@ export async function inAnyCompany(s: Session): Promise<void> {
       for (let time = 0; time < TIMES; time += 1) await ask(s, { ...inTurn(ask), connection });
     }),
   );
-  for (const ask of ASKS) await askWhileArriving(s, ask);
+  await besideBodies(s);
 }
