@@ -35,14 +35,17 @@ export function statusOf(exchange: Exchange): number | undefined {
   return exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : undefined;
 }
 
-/** Statuses of the HTTP layer and of rate limits: they say nothing of what was asked. */
-const BESIDES: readonly number[] = [408, 429];
 const LEAST_ERROR = 400;
+
+/** A status of the HTTP layer or of a rate limit: it says nothing of what was asked, nor of who asked. */
+export function isBesidesRequest(status: number): boolean {
+  return status === 408 || status === 429;
+}
 
 /** Whether the request was rejected, with whatever status: for checks that need no more than that; the status is for its clause to judge. */
 export function isRejected(exchange: Exchange): boolean {
   const status = statusOf(exchange);
-  return status !== undefined && status >= LEAST_ERROR && !BESIDES.includes(status);
+  return status !== undefined && status >= LEAST_ERROR && !isBesidesRequest(status);
 }
 
 /** `GET /pets?limit=5`, as a person writes it. */

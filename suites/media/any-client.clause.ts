@@ -1,5 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
+import { describeAnswer, describeRequest, isBesidesRequest } from '../../src/expect/expect.ts';
 import { isCrash } from '../../src/expect/judgeable.ts';
 import { type Event, isReadThrough } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
@@ -10,11 +10,12 @@ import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS } from '../cases/forwarding-headers.ts';
 import { defineRules } from '../define.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
+import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 
 type Client = {
   readonly what: string;
   readonly options: Pick<CallOptions, 'headers' | 'without'>;
-  /** Services may turn away clients that do not say what they are, or what they accept: only this clause judges that. */
+  /** It does not say what it is, or what exactly it accepts: a service may reject it, so that only this clause (advised) judges its request. */
   readonly vague?: true;
 };
 
@@ -30,6 +31,9 @@ const CLIENTS: readonly Client[] = [
 
 const LENGTH_REQUIRED = 411;
 
+/** Whether the response says something of the client: no rejected key, crash, or request to wait, and no status beside the request. */
+const isTelling = ({ answer }: Event): boolean => answer !== undefined && !isOwnedElsewhere(answer) && !isBesidesRequest(answer.status);
+
 const hasHeader = ({ headers }: WireRequest, [name, value]: readonly [string, string]): boolean =>
   headers.some(([one, sent]) => one.toLowerCase() === name && sent === value);
 
@@ -38,31 +42,34 @@ function isOf({ options: { headers = [], without = [] } }: Client, request: Wire
   return headers.every((header) => hasHeader(request, header)) && without.every(lacks);
 }
 
+/** A redirect, as to a login page, serves the client no better than an error. */
 function rejected({ exchange, status }: Event, what: string): Breach {
   return {
-    summary: `${describeRequest(exchange)} ${what} was rejected with ${status}`,
+    summary: `${describeRequest(exchange)} ${what} returned ${status}`,
     expected: ['the same response as for other clients'],
     received: describeAnswer(exchange),
   };
 }
 
-/** No kind of client is rejected where others are not. errors.no-server-error judges a 5xx, and auth.valid-key a 401. */
+/** A list that one of these clients requests succeeds, where lists are accepted at all. */
 function judgeClient(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
-  const { exchange, intent, status } = event;
+  const { exchange, intent, status = 0 } = event;
   if (intent.operation !== 'listPets' || intent.credential === 'refused' || !world.accepts('listPets')) return 'not-applicable';
   const client = CLIENTS.find((one) => isOf(one, exchange.request));
-  if (client === undefined || status === undefined || status === 401 || status >= 500) return 'not-applicable';
+  if (client === undefined || !isTelling(event)) return 'not-applicable';
   return status < 300 ? 'holds' : rejected(event, client.what);
 }
 
-/** A body in chunks is not rejected for the Content-Length that it lacks. */
+/** A chunked body is not rejected for the Content-Length that it lacks. What else its response says is about what is in the body. */
 function judgeChunked(event: Event): 'not-applicable' | 'holds' | Breach {
-  const { exchange, status } = event;
-  if (exchange.request.chunked !== true || status === undefined) return 'not-applicable';
-  return status === LENGTH_REQUIRED ? rejected(event, 'with a chunked body') : 'holds';
+  if (event.exchange.request.chunked !== true || !isTelling(event)) return 'not-applicable';
+  return event.status === LENGTH_REQUIRED ? rejected(event, 'with a chunked body') : 'holds';
 }
 
-/** Whether it is the same list as that one, with nothing special about it, and shows animals as documented: undocumented requests are not read otherwise. */
+/**
+ * Whether it is the same list as that one, without anything special in its headers, and worded as documented: a response to an undocumented request
+ * is never read as if it were worded otherwise than it is.
+ */
 function isUsualList(usual: Event, { exchange: { request } }: Event): boolean {
   const { pets = [], intent, exchange } = usual;
   const isPlain = intent.credential === 'valid' && intent.undocumented !== true;
@@ -70,14 +77,14 @@ function isUsualList(usual: Event, { exchange: { request } }: Event): boolean {
 }
 
 /**
- * Headers of proxies change nothing of a list. Other clients may create and remove animals at the same time: one that is still shown is enough, and
- * the list without these headers must show one before and after.
+ * A list with headers of proxies shows animals that the same list without them showed before. Other clients may create and remove animals at the
+ * same time: one animal that is still shown is enough, and where none is, the list without these headers must still show one afterwards.
  */
 function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'holds' | Breach {
-  const { exchange, intent, pets, status, sent, done } = event;
+  const { exchange, intent, status, sent, done } = event;
   if (intent.undocumented !== true || intent.operation !== 'listPets' || intent.credential !== 'valid') return 'not-applicable';
   const group = FORWARDING_HEADERS.find(({ headers }) => headers.every((header) => hasHeader(exchange.request, header)));
-  if (group === undefined || status === undefined || isCrash(status)) return 'not-applicable';
+  if (group === undefined || status === undefined || isCrash(status) || isBesidesRequest(status)) return 'not-applicable';
   const usual = events.filter((one) => isUsualList(one, event));
   const known = new Set(
     usual
@@ -86,7 +93,7 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
       .map(({ id }) => id),
   );
   const showsKnown = (list: Event): boolean => list.pets?.some(({ id }) => known.has(id)) === true;
-  if (showsKnown(event) || (pets !== undefined && known.size === 0)) return 'holds';
+  if (showsKnown(event)) return 'holds';
   const after = usual.find((one) => one.sent >= done);
   if (after === undefined || !showsKnown(after)) return 'not-applicable';
   return {
@@ -113,7 +120,7 @@ export const mediaAnyClient = defineRules({
   section: 'RFC 9110, sections 7.6, 10.1.5, 12.5.1 and 15.5.12; RFC 9112, section 7.1',
   level: 'advised',
   requirement:
-    'The service accepts any kind of client: it rejects no request for its User-Agent or the lack of one, for Accept: application/*, for a chunked body, or for proxy headers, and proxy headers change nothing.',
+    'The service accepts any kind of client: it returns a list whatever the User-Agent, without one, and for Accept: application/*; it does not reject a chunked body with 411; and forwarding and override headers do not change a list.',
   likelyCause:
     'A firewall blocks clients by their User-Agent, a proxy requires a Content-Length, or the framework trusts forwarding and override headers from any client.',
   rules: [
@@ -127,7 +134,6 @@ export const mediaAnyClient = defineRules({
       title: 'Returns lists to browsers, curl, and clients without a User-Agent or with application/* in their Accept header',
       step: 'read',
       needs: ['petList'],
-      accepts: 'listPets',
       send: (s, { petList }) => sendClients(s, petList.exchange),
       fault: 'user-agent-missing-forbidden',
     },

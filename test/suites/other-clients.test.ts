@@ -82,8 +82,26 @@ describe('media.any-client judges what proxy headers change', () => {
       'inconclusive',
     ],
     ['a server error', [listed({}, FINE), forwarded(error(500)), listed({}, FINE)], 'inconclusive'],
+    ['a rate limit', [listed({}, FINE), forwarded(error(429)), listed({}, FINE)], 'inconclusive'],
+    ['a list where no other one has shown an animal', [forwarded(FINE)], 'inconclusive'],
   ])('%s', (_name, exchanges, kind) => {
     expect(verdictOf(exchanges)).toMatchObject({ kind });
+  });
+});
+
+describe('media.any-client judges what curl gets', () => {
+  const curl = (reply: Reply): Exchange =>
+    sentWith(listed({}, reply), { headers: [['user-agent', 'curl/8.14.1']], asker: 'media.any-client/user-agents' });
+
+  test.each<[string, readonly Exchange[], string]>([
+    ['the list', [listed({}, FINE), curl(FINE)], 'pass'],
+    ['a rejection', [listed({}, FINE), curl(error(403))], 'fail'],
+    ['a login page', [listed({}, FINE), curl({ status: 302, body: '' })], 'fail'],
+    ['a rejection that the usual client gets, too', [listed({}, error(403)), curl(error(403))], 'inconclusive'],
+    ['a rate limit', [listed({}, FINE), curl(error(429))], 'inconclusive'],
+    ['a time-out', [listed({}, FINE), curl(error(408))], 'inconclusive'],
+  ])('%s', (_name, exchanges, kind) => {
+    expect(outcomesOf(mediaAnyClient, exchanges)['user-agents']).toMatchObject({ kind });
   });
 });
 
