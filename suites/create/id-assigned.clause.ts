@@ -73,7 +73,10 @@ function namesakesOf(names: Iterable<string>, events: readonly Event[]): Namesak
   return byName;
 }
 
-/** No list shows a second animal with the name of a creation, which no other one had; nor do reads. */
+/**
+ * No list and no read shows a second animal with the name of a creation that no other creation had. Only where one of them has shown the first
+ * animal could it have shown the second.
+ */
 function judgeOnce({ events }: World): readonly Case[] {
   const births = events.flatMap((event) => (plainIn(event) === undefined ? [] : (birthIn(event) ?? [])));
   const sent = Map.groupBy(
@@ -90,7 +93,7 @@ function judgeOnce({ events }: World): readonly Case[] {
     const seen = Object.values(namesakes.get(name) ?? {}).filter((shown) => shown.has(id));
     if (seen.length === 0 || sent.get(name)?.length !== 1) return [];
     const [second] = seen.flatMap((shown) => [...shown].filter(([other]) => other !== id && !made.has(other)));
-    if (second === undefined) return [{ event }];
+    if (second === undefined) return [{ event, animal: id }];
     const [other, sight] = second;
     const breach = {
       summary: `one creation of ${showName(name)} created two animals: ${id}, as returned, and ${other}`,
@@ -98,7 +101,7 @@ function judgeOnce({ events }: World): readonly Case[] {
       received: `animals ${id} and ${other}`,
       exchanges: [event.exchange, sight.exchange],
     } as const;
-    return [{ event, breach }];
+    return [{ event, animal: id, breach }];
   });
 }
 
@@ -149,6 +152,9 @@ export const createIdAssigned = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: createOnce,
+      // Those of judgeOnce alone, which are about an animal: that an id is new says nothing of a second animal.
+      cases: ({ animal }) => animal !== undefined,
+      unmet: 'no list and no read shows a created animal',
       fault: 'creation-stored-twice',
     },
   ],
