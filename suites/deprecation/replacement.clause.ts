@@ -1,3 +1,4 @@
+import type { Event } from '../../src/oracle/event.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
@@ -10,6 +11,9 @@ function oneOfEach(pets: readonly PetView[]): readonly PetView[] {
   const first = (status: PetStatus): PetView | undefined => pets.find((pet) => pet.status === status);
   return PET_STATUSES.map(first).filter((pet) => pet !== undefined);
 }
+
+/** A list with a status and nothing else, as clients that leave getPet will ask for it. */
+const isFilteredByDefault = ({ intent: { status, limit } }: Event): boolean => status !== 'absent' && limit === 'absent';
 
 export const replacement = defineRules({
   id: 'deprecation.replacement',
@@ -48,9 +52,10 @@ export const replacement = defineRules({
         await s.all(found, ({ id }) => s.fixtures.firstRead(id));
         await s.all(found, async ({ status }) => (status === undefined ? undefined : s.fixtures.firstFiltered(status)));
       },
-      cases: () => true,
+      // Those of such lists, whoever asks for them first.
+      cases: ({ event, others = [] }) => [event, ...others].some(isFilteredByDefault),
       unmet: FULL,
-      fault: 'filter-pending-gives-sold',
+      fault: 'filter-pending-is-empty',
     },
     {
       id: 'created',

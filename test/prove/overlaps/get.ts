@@ -165,8 +165,6 @@ export const getOverlaps: Overlaps = {
         'filter-sold-is-empty',
         'filter-always-empty',
         'filter-misses-default-status',
-        'filter-negated',
-        'filter-pending-gives-sold',
       ],
       sometimes: [
         'list-cache-ignores-credential',
