@@ -11,6 +11,12 @@ import { walkWriting } from '../stimuli/walk.ts';
 const OTHER_CATEGORIES = 2;
 const FIRST = 8;
 
+/**
+ * Broken where a list, or the reads of an animal, never show the name, category, or status that its NewPet had. Not this clause's: what lists show
+ * right and reads do not, or the other way round (get.agrees-with-list); what was right and is wrong for good (get.durable), or now and then
+ * (list.read-only, get.repeatable); an unusual value, where plain ones are kept (create.unusual-names, create.unusual-categories); and a value that
+ * its 201 has changed, and that everything shows as the 201 did (create.answer).
+ */
 const rule: Rule = {
   layer: 'history',
   judgeAll: (world) => timelineCases(world, 'create.round-trip'),

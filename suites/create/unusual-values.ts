@@ -108,6 +108,9 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
       // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
       simpler: { clauses: ['create.answer', 'create.independent'], explains: ({ breach }) => breach?.pointer === `/${field}` },
     },
+    // Broken where nothing shows an accepted animal with an unusual value, or one request never does, and where the value is shown otherwise than
+    // it was sent, each time. Where plain animals fare no better in the same place, that is their clauses' (list.complete, list.filter-complete,
+    // get.success, create.round-trip, get.agrees-with-list), and so is what comes and goes, or is gone for good.
     { layer: 'history', judgeAll: (world) => timelineCases(world, clause), after: AFTER },
   ];
 }

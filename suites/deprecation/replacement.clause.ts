@@ -4,6 +4,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
+/** Of a part that meets no case. */
 const FULL = 'the filtered lists are full before the animals in question, and the document does not show how to ask for later pages';
 
 /** One animal of each status that the lists show: an empty list proves nothing. */
@@ -24,6 +25,9 @@ export const replacement = defineRules({
   requirement: 'The replacement for getPet, the list with the status filter, finds the animals that getPet finds.',
   likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',
   rules: [
+    // Broken where a list with a status never shows an animal that has that status and that getPet returned, although the list had room for it (it is
+    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen). From the date of the removal on, it need not have
+    // been read. list.filter-complete is broken by the same lists: there it is a wrong list, here a client that gives up getPet and loses an animal.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'deprecation.replacement'),

@@ -47,6 +47,10 @@ export const getAgreesWithList = defineRules({
   likelyCause:
     'The list and the single read use different queries, serializers, or caches. Compare what each of them selects and converts.',
   rules: [
+    // Broken where a list never shows the name, category, or status of an animal that a read shows, or reads never show what a list does. Not this
+    // clause's: a value that neither shows as it was sent (create.round-trip), one that the same request shows one way and another way in turn
+    // (list.read-only, get.repeatable), one that was right and is wrong for good (get.durable), and a listed animal that reads do not find
+    // (get.success).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.agrees-with-list'),

@@ -2,7 +2,7 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
 
-const NONE = 'no animal was read twice';
+const NONE_READ_TWICE = 'no animal was read twice';
 const MOST = 48;
 const STRANGERS = 8;
 
@@ -63,6 +63,10 @@ export const getDurable = defineRules({
   likelyCause:
     'The store is a cache or the memory of one worker, a transaction was rolled back after its response, or a later creation overwrites an earlier record.',
   rules: [
+    // Broken where an animal is gone for good: the same list or read has shown it before, and nothing does from some moment on. So it is where its
+    // name, category, or status has changed for good, and where reads find it one time and return 404 another time. Not this clause's: what changes
+    // with nothing but lists in between (list.read-only), or each time after a read of the animal (get.repeatable). Other clients may remove their
+    // own animals, though not many at a time, and change the status of each once.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.durable'),
@@ -80,7 +84,7 @@ export const getDurable = defineRules({
         await createInARow(s);
       },
       cases: () => true,
-      unmet: NONE,
+      unmet: NONE_READ_TWICE,
       fault: 'duplicate-name-updates',
     },
     {
@@ -90,7 +94,7 @@ export const getDurable = defineRules({
       exhaustive: true,
       effect: 'write',
       send: readAtTheEnd,
-      unmet: NONE,
+      unmet: NONE_READ_TWICE,
       fault: 'store-keeps-50-created',
     },
   ],

@@ -79,6 +79,9 @@ export const getRepeatable = defineRules({
   requirement: 'Repeated reads of an animal show the same name, category, and status, and change nothing.',
   likelyCause: 'Reading has a side effect, or replicas and caches hold different versions of the animal.',
   rules: [
+    // Broken where reads of an animal show its name, category, or status one way and another way in turn; where lists do so, and each change has a
+    // read of the animal before it; and where an animal or its values have changed for good, each time after a read of it. Not this clause's: 404 in
+    // turn with 200, and what has changed for good otherwise (get.durable).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.repeatable'),

@@ -4,9 +4,10 @@ import { defineRules } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { askWhole, FIRST_LISTS } from './lists.ts';
 
-const NONE = 'the filtered lists show no animal that others show with that status';
+/** Of a part that meets no case. */
+const NOTHING_TO_FIND = 'the filtered lists show no animal, and have no room for one that is known to have their status';
 
-/** Filtered lists: the default page, and one that a single match fills. */
+/** For each status, a list of the default size and one of a single animal: with limit=1, an empty list omits every match. */
 const LISTS = PET_STATUSES.flatMap((status) => [{ status }, { status, limit: 1 }]);
 
 export const filterComplete = defineRules({
@@ -20,10 +21,14 @@ export const filterComplete = defineRules({
   level: 'implied',
   derivation:
     'The document says of status "Keep only animals with this status" and of limit "Maximum number of animals returned": the filter selects from all animals, and the limit cuts the result. So a page that is empty or shorter than the default size omits no matching animal. A longer page may be cut anywhere, because paging is not shown.',
-  requirement: 'The filter applies before the limit: a page with room omits no matching animal.',
+  requirement: 'The filter applies before the limit: a filtered list that has room for more animals omits none with that status.',
   likelyCause:
     'The page is cut before it is filtered, the filter sees only the first page of a scan, or animals with the default status are missing from its index.',
   rules: [
+    // Broken where a list with a status omits an animal with that status that another list or a read shows, although it has room for it (it is
+    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen): each time, or now and then. Not this clause's:
+    // an animal that no list and no read shows (list.complete, unless only filtered lists were requested), and one that has been gone from everything
+    // since some moment (get.durable). What breaks a clause of `after`, for the same animal or in the same list, explains it.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'list.filter-complete'),
@@ -45,11 +50,11 @@ export const filterComplete = defineRules({
   sent: [
     {
       id: 'existing',
-      title: 'Filtered lists show the listed animals with that status',
+      title: 'Filtered lists show the animals with that status that the unfiltered list shows',
       step: 'read',
       needs: ['petList'],
       send: async (s) => s.all([{ limit: 100 }, ...LISTS], (parameters) => s.api.list(parameters)),
-      unmet: NONE,
+      unmet: NOTHING_TO_FIND,
       fault: 'filter-drops-last-match',
     },
     {
@@ -59,12 +64,12 @@ export const filterComplete = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: async (s) => s.all([...FIRST_LISTS, ...LISTS], (parameters) => s.api.list(parameters)),
-      unmet: NONE,
+      unmet: NOTHING_TO_FIND,
       fault: 'filter-misses-default-status',
     },
     {
       id: 'large-store',
-      title: 'In a large store, filtered lists with room omit no matching animal',
+      title: 'In a large store, a filtered list omits no animal with that status that it has room for',
       step: 'large-store',
       exhaustive: true,
       send: async (s) => {
@@ -72,14 +77,14 @@ export const filterComplete = defineRules({
         await askWhole(s);
         await s.all(LISTS, (parameters) => s.api.list(parameters));
       },
-      unmet: NONE,
+      unmet: NOTHING_TO_FIND,
       fault: 'filter-after-page',
     },
   ],
   met: [
     {
       id: 'every-filtered-list',
-      title: 'No filtered list with room omits several matching animals that were created well before',
+      title: 'No filtered list of the run omits an animal with that status that it has room for',
       fault: 'every-second-list-from-stale-replica',
     },
   ],
