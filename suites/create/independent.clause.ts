@@ -287,7 +287,7 @@ export const createIndependent = defineRules({
     },
     {
       id: 'listed',
-      title: 'Lists with room show all sixteen concurrently created animals',
+      title: 'Lists that have room for them show all sixteen concurrently created animals',
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
@@ -296,7 +296,7 @@ export const createIndependent = defineRules({
         await concurrentBatch(s);
         await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (parameters) => s.api.list({ ...parameters, limit: LARGEST }));
       },
-      // Those of animals that are looked for.
+      // Those of lists and reads that show these animals, or omit them.
       cases: ({ event }) => event.intent.operation !== 'createPet',
       unmet: "the pages are full, and an animal on a later page can't be seen",
     },

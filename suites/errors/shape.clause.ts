@@ -3,7 +3,7 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
+import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
 import { isInfrastructure } from './infrastructure.ts';
 
 const WANTED = ['a JSON object with code (string), message (string), and status (integer)'];
@@ -40,7 +40,7 @@ export const errorsShape = defineRules({
       step: 'read',
       needs: ['pets'],
       send: documentedReads,
-      cases: ({ event }) => isNamedForReads(event),
+      cases: ({ event }) => isReadWithDocumentedStatus(event),
       fault: 'unauthorized-without-code',
     },
     {
@@ -51,7 +51,7 @@ export const errorsShape = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: documentedWrites,
-      cases: ({ event }) => isNamedForCreations(event),
+      cases: ({ event }) => isCreationWithDocumentedStatus(event),
       fault: 'bad-request-code-as-number',
     },
   ],

@@ -3,7 +3,7 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
+import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
 import { isInfrastructure } from './infrastructure.ts';
 
 const NO_STATUS = 'no error has an integer as its status';
@@ -38,7 +38,7 @@ export const errorsStatusAgrees = defineRules({
       step: 'read',
       needs: ['pets'],
       send: documentedReads,
-      cases: ({ event }) => isNamedForReads(event),
+      cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_STATUS,
       fault: 'not-found-says-400',
     },
@@ -50,7 +50,7 @@ export const errorsStatusAgrees = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: documentedWrites,
-      cases: ({ event }) => isNamedForCreations(event),
+      cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_STATUS,
       fault: 'bad-request-says-422',
     },

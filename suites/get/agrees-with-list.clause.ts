@@ -67,6 +67,7 @@ export const getAgreesWithList = defineRules({
         const ends = new Set([pets[0]?.id, pets.at(-1)?.id].filter((id) => id !== undefined));
         await s.all([...ends], (id) => s.api.get(id));
       },
+      // All of the run: others may have read and listed these animals first.
       cases: () => true,
       unmet: NONE,
       fault: 'get-category-other',

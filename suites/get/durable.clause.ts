@@ -83,6 +83,7 @@ export const getDurable = defineRules({
         await createTwin(s);
         await createInARow(s);
       },
+      // All of the run: what was created since is what may have changed an animal.
       cases: () => true,
       unmet: NONE_READ_TWICE,
       fault: 'duplicate-name-updates',
@@ -101,7 +102,7 @@ export const getDurable = defineRules({
   met: [
     {
       id: 'every-read',
-      title: 'No animal that getPet has returned is missing and found again later',
+      title: 'No animal that was found once is missing or changed later',
       fault: 'every-thirtieth-read-misses',
     },
   ],

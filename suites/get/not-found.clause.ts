@@ -112,6 +112,7 @@ export const getNotFound = defineRules({
       needs: ['pets'],
       smoke: true,
       send: async (s, { pets }) => readUnknown(s, pets, [await s.fixtures.absentId()]),
+      // All of the run: others read ids that no animal has, too.
       cases: () => true,
       accepts: 'getPet',
       unmet: ALL_EXIST,

@@ -100,6 +100,7 @@ export const getRepeatable = defineRules({
         const turns = [...pairs(pets).map((pet) => () => readInTurn(s, [pet])), () => readBetweenLists(s)];
         for (const turn of s.portion(turns)) await turn();
       },
+      // All of the run: whatever else reads an animal more than once shows the same.
       cases: () => true,
       fault: 'read-alternates',
     },

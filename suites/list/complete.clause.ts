@@ -191,7 +191,7 @@ export const listComplete = defineRules({
     },
     {
       id: 'room-for-first-animals',
-      title: 'The largest list shows the first created animals regardless of their status',
+      title: 'The largest lists show the animals created without a status up to the end of the run',
       step: 'final',
       effect: 'write',
       send: async (s) => s.api.list({ limit: 100 }),
@@ -216,6 +216,7 @@ export const listComplete = defineRules({
       needs: ['petList'],
       exhaustive: true,
       send: eachLimit,
+      // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       unmet: FULL,
       fault: 'limit-exclusive',

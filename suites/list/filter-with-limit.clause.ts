@@ -90,6 +90,7 @@ export const filterWithLimit = defineRules({
         const known = await largeStore(s);
         await s.all(s.portion(drawnPairs(s, known)), async (both) => (s.outOfTime() ? undefined : s.api.list(both)));
       },
+      // All of the run: each list with both parameters is such a combination.
       cases: () => true,
       unmet: 'the lists show no animal with a status',
       fault: 'limit-plus-one-with-filter',

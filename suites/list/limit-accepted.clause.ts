@@ -52,6 +52,7 @@ export const limitAccepted = defineRules({
       step: 'large-store',
       exhaustive: true,
       send: eachLimit,
+      // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       fault: 'limit-13-refused',
     },

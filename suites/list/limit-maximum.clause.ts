@@ -43,6 +43,7 @@ export const limitMaximum = defineRules({
       step: 'large-store',
       exhaustive: true,
       send: eachLimit,
+      // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       unmet: NOTHING_HELD_BACK,
       fault: 'limit-99-gives-100',

@@ -77,6 +77,7 @@ export const listReadOnly = defineRules({
         for (let turn = 0; turn < REPEATS; turn += 1) await s.api.list({ limit: LARGEST });
         await s.all(Array.from({ length: AT_ONCE }), () => s.api.list({ limit: LARGEST }));
       },
+      // All of the run: others request the same lists.
       cases: () => true,
       unmet: NONE,
       fault: 'list-drops-one-now-and-then',

@@ -82,6 +82,7 @@ export const statusFilter = defineRules({
       needs: ['petList'],
       smoke: true,
       send: async (s) => s.all(PET_STATUSES, (status) => askFilled(s, status)),
+      // All of the run: others may have requested the first lists with a status.
       cases: () => true,
       unmet: 'the filtered lists show no animal',
       fault: 'filter-pending-gives-sold',

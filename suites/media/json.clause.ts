@@ -2,7 +2,13 @@ import type { Breach } from '../../src/clause/clause.ts';
 import { describeRequest, isRejected } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, documentedRejections, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
+import {
+  documentedReads,
+  documentedRejections,
+  documentedWrites,
+  isCreationWithDocumentedStatus,
+  isReadWithDocumentedStatus,
+} from '../stimuli/documented.ts';
 import { CLIENTS, clientOf, LISTERS, otherStatuses, sendAs } from './clients.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
@@ -42,7 +48,7 @@ export const mediaJson = defineRules({
       step: 'read',
       needs: ['pets'],
       send: documentedReads,
-      cases: ({ event }) => isNamedForReads(event),
+      cases: ({ event }) => isReadWithDocumentedStatus(event),
       fault: 'content-type-html-on-404',
     },
     {
@@ -69,7 +75,7 @@ export const mediaJson = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: documentedWrites,
-      cases: ({ event }) => isNamedForCreations(event),
+      cases: ({ event }) => isCreationWithDocumentedStatus(event),
       fault: 'content-type-plain-on-400',
     },
     {

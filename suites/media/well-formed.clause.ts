@@ -4,7 +4,7 @@ import type { Event } from '../../src/oracle/event.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { duplicateMember, type JsonReading } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, documentedWrites, isNamedForCreations, isNamedForReads } from '../stimuli/documented.ts';
+import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -30,15 +30,16 @@ function problemOf({ text, json }: Answer): string | undefined {
 
 const NO_JSON = 'no response says that its body is JSON';
 
-/** Only media.json judges a body whose Content-Type is not JSON. */
+/** Whether the Content-Type says that the body is JSON, or says nothing. A body that is said to be something else is for media.json alone. */
 function claimsJson(answer: Answer): boolean {
   const type = mediaTypeOf(answer);
   return type === undefined || type === '' || type.endsWith('json');
 }
 
+/** A body that is said to be JSON is strict JSON, whatever its status. */
 function judgeForm({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
   if (answer === undefined || !hasOwnBody(answer) || !claimsJson(answer)) return 'not-applicable';
-  // Of a body that the history of the run could not keep, nothing is known.
+  // A body that was too much to keep in the history can't be judged.
   if (exchange.abridged === true && answer.text === undefined) return 'not-applicable';
   const problem = problemOf(answer);
   if (problem === undefined) return 'holds';
@@ -70,7 +71,7 @@ export const mediaWellFormed = defineRules({
       step: 'read',
       needs: ['pets'],
       send: documentedReads,
-      cases: ({ event }) => isNamedForReads(event),
+      cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_JSON,
       fault: 'body-with-duplicate-members',
     },
@@ -82,7 +83,7 @@ export const mediaWellFormed = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: documentedWrites,
-      cases: ({ event }) => isNamedForCreations(event),
+      cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_JSON,
       fault: 'body-cut-on-error',
     },

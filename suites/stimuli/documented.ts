@@ -7,16 +7,21 @@ import { NO_HEADER } from '../cases/no-header.ts';
 import { ignoringHalts } from '../judging/ignoring-halts.ts';
 import { oncePerSession } from '../judging/once-per-session.ts';
 
-/** The statuses that the document names. */
-const NAMED: Readonly<Record<Operation, readonly number[]>> = { listPets: [200, 401], createPet: [201, 400, 401], getPet: [200, 401, 404] };
+/** The statuses that the document names for each operation. */
+const DOCUMENTED: Readonly<Record<Operation, readonly number[]>> = {
+  listPets: [200, 401],
+  createPet: [201, 400, 401],
+  getPet: [200, 401, 404],
+};
 
-const isNamed = ({ intent, status = 0 }: Event): boolean => NAMED[intent.operation].includes(status);
+const hasDocumentedStatus = ({ intent, status = 0 }: Event): boolean => DOCUMENTED[intent.operation].includes(status);
 
-/** Whether the document names the response for listPets or getPet. */
-export const isNamedForReads = (event: Event): boolean => event.intent.operation !== 'createPet' && isNamed(event);
+/** Whether it is a list or a read whose response has a status that the document names for it, whoever sent it. */
+export const isReadWithDocumentedStatus = (event: Event): boolean => event.intent.operation !== 'createPet' && hasDocumentedStatus(event);
 
-/** Whether the document names the response for createPet. */
-export const isNamedForCreations = (event: Event): boolean => event.intent.operation === 'createPet' && isNamed(event);
+/** Whether it is a creation whose response has a status that the document names for it, whoever sent it. */
+export const isCreationWithDocumentedStatus = (event: Event): boolean =>
+  event.intent.operation === 'createPet' && hasDocumentedStatus(event);
 
 type Ask = (client: CallOptions) => Promise<Exchange>;
 

@@ -19,7 +19,7 @@ export type CallOptions = {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Names, in lower case, of headers of the operation that are not sent. */
   readonly without?: readonly string[];
-  /** Raw query, as sent, instead of or behind the parameters. */
+  /** Raw query, as sent, instead of or after the parameters. */
   readonly rawQuery?: string;
   /** Another text that means the same as the query or the JSON body: what was asked is known as before. */
   readonly spelling?: (text: string) => string;
@@ -35,9 +35,9 @@ export type CallOptions = {
   readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
-  /** Sent instead of the path of the operation, as it is: another spelling of it. What comes back is judged by nobody but the caller. */
+  /** Sent instead of the path of the operation, as it is: another spelling of it. Only rules that ask for undocumented requests judge what comes back. */
   readonly path?: string;
-  /** What comes back is judged by nobody but the caller: a header asks for something that the document says nothing of. */
+  /** A header asks for something that the document says nothing of: only rules that ask for undocumented requests judge what comes back. */
   readonly undocumented?: boolean;
   /** What the service has seen before of this client, on the connection and at the URL: of a request without the key that shows what is carried over. */
   readonly before?: 'nothing' | 'the API key';
