@@ -1,6 +1,6 @@
+import { BUDGETS } from '../budgets.ts';
 import type { Pool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
-import { BUDGETS } from '../budgets.ts';
 import type { Verdicts } from '../tables.ts';
 import { KINDS } from './asked.ts';
 import { type Defect, drawDefects } from './defects.ts';
