@@ -57,8 +57,8 @@ export function clearCases(cases: readonly TimelineCase[], view: View): readonly
       all.some((reason) => mayExplain(reason, missing, isOfFilter)) ? [] : [clause],
     );
     // No default cuts a list that names its limit.
-    const isOfDefault = (one.wrongs ?? []).every(({ place, event: { intent } }) => place !== 'read' && intent.limit === 'absent');
-    const cleared: readonly ClauseId[] = isOfDefault ? others : [...others, 'list.limit-default'];
+    const isLimited = (one.wrongs ?? []).some(({ place, event: { intent } }) => place !== 'read' && intent.limit !== 'absent');
+    const cleared: readonly ClauseId[] = isLimited ? [...others, 'list.limit-default'] : others;
     return cleared.length === 0 ? one : { ...one, cleared };
   });
 }

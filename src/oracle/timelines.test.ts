@@ -243,15 +243,18 @@ describe('what is broken beside it is not the reason', () => {
 
   test('why an animal is not listed, where its status is shown otherwise', () => {
     const rotating = [list(ok(PET)), list(ok(PENDING)), list(ok(PET))];
-    expect(cleared('list.complete', [...rotating, ...twice(list(ok(OTHER), { limit: 99 }))])).toEqual(['list.read-only']);
+    expect(cleared('list.complete', [...rotating, ...twice(list(ok(OTHER), { limit: 99 }))])).toEqual([
+      'list.read-only',
+      'list.limit-default',
+    ]);
     const filtered = twice(list(ok(), { status: 'sold' }));
     expect(cleared('list.filter-complete', [...rotating.slice(0, 1), ...filtered])).toEqual([]);
   });
 
   test('why a filter omits it, where the list without the filter shows it each time', () => {
     const omitted = [...twice(list(ok(OTHER), { limit: 99 })), ...twice(list(ok(), { limit: 100, status: 'sold' }))];
-    expect(cleared('list.filter-complete', [list(ok(PET)), ...omitted])).toEqual(['list.complete']);
-    expect(cleared('list.filter-complete', [list(ok(PET), { limit: 98 }), ...omitted])).toEqual([]);
+    expect(cleared('list.filter-complete', [list(ok(PET)), ...omitted])).toEqual(['list.complete', 'list.limit-default']);
+    expect(cleared('list.filter-complete', [list(ok(PET), { limit: 98 }), ...omitted])).toEqual(['list.limit-default']);
   });
 
   test('why reads miss it, where lists omit it now and then', () => {

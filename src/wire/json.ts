@@ -195,3 +195,13 @@ export function duplicateMember(text: string): string | undefined {
   }
   return undefined;
 }
+
+/** By what was read of a text, which is the same of equal bodies: a run judges all of them again after each step. */
+const duplicates = new WeakMap<JsonReading, { readonly first: string | undefined }>();
+
+/** As `duplicateMember`, of a text and what was read of it: searched once. */
+export function duplicateMemberOf(reading: JsonReading, text: string): string | undefined {
+  const known = duplicates.get(reading) ?? { first: duplicateMember(text) };
+  duplicates.set(reading, known);
+  return known.first;
+}

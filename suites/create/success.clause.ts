@@ -87,8 +87,7 @@ export const createSuccess = defineRules({
     },
     {
       id: 'in-any-company',
-      title:
-        'A plain NewPet is accepted whatever a client sends besides, whatever it requested before, and beside bodies that are still arriving',
+      title: 'A plain NewPet is accepted with other headers, after requests of any kind, and while other bodies are still arriving',
       step: 'alone',
       needs: ['creation'],
       exhaustive: true,

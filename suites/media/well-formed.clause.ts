@@ -2,29 +2,19 @@ import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
-import { duplicateMember, type JsonReading } from '../../src/wire/json.ts';
+import { duplicateMemberOf } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** By what was read of a body, which is the same of equal ones: a run judges all of them again after each step. */
-const duplicates = new WeakMap<JsonReading, { readonly first: string | undefined }>();
-
-/** The first member that one object of the body has twice with different values. */
-function duplicateIn(text: string, json: JsonReading): string | undefined {
-  const known = duplicates.get(json) ?? { first: duplicateMember(text) };
-  duplicates.set(json, known);
-  return known.first;
-}
-
 /** What keeps the body from being strict JSON, or undefined. */
 function problemOf({ text, json }: Answer): string | undefined {
   if (text === undefined) return 'is not UTF-8';
   if (text.startsWith(BYTE_ORDER_MARK)) return 'starts with a byte order mark';
   if (!json.ok) return `is not JSON: ${json.problem}`;
-  const twice = duplicateIn(text, json);
+  const twice = duplicateMemberOf(json, text);
   return twice === undefined ? undefined : `has an object with two different values for "${twice}"`;
 }
 

@@ -69,7 +69,7 @@ describe('sendDrawn', () => {
 
   it('halts where nothing could be sent, and keeps what was sent before a budget ran out', async () => {
     const spent = async (): Promise<never> => haltInconclusive('the budget is spent', 'choice');
-    await expect(drawn({ send: spent })).rejects.toMatchObject({ outcome: { missing: 'the budget is spent' } });
+    await expect(drawn({ send: spent })).rejects.toMatchObject({ unsent: { missing: 'the budget is spent' } });
     let left = 3;
     const few = async () => {
       left -= 1;

@@ -178,8 +178,11 @@ describe('creations', () => {
   });
 
   test('are accepted after a rejected one', () => {
-    const turn = (letters: string, reply: Reply): readonly Step[] => [nameless(refused(400)), own(letters, reply)];
-    expect(brokenBy([FIRST, ...turn('Daaa', refused(400)), ...turn('Daab', refused(400))])).toEqual(['create.independent']);
-    expect(brokenBy([FIRST, ...turn('Daaa', refused(400)), ...turn('Daab', made(51, plain('Daab')))])).toEqual([]);
+    const accepted = made(50, plain('Daaa'));
+    const turn = (before: Reply, after: Reply): readonly Step[] => [own('Daaa', before), nameless(refused(400)), own('Daab', after)];
+    expect(brokenBy([FIRST, ...turn(accepted, refused(400)), ...turn(accepted, refused(400))])).toEqual(['create.independent']);
+    expect(brokenBy([FIRST, ...turn(accepted, refused(400)), ...turn(accepted, made(51, plain('Daab')))])).toEqual([]);
+    // What is rejected before, too, is not rejected for what came in between.
+    expect(brokenBy([FIRST, ...turn(refused(400), refused(400)), ...turn(refused(400), refused(400))])).toEqual([]);
   });
 });
