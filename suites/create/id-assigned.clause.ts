@@ -154,7 +154,7 @@ export const createIdAssigned = defineRules({
       send: createOnce,
       // Those of judgeOnce alone, which are about an animal: that an id is new says nothing of a second animal.
       cases: ({ animal }) => animal !== undefined,
-      unmet: 'no list and no read shows a created animal',
+      unmet: 'no list and no read shows a created animal under its name',
       fault: 'creation-stored-twice',
     },
   ],
