@@ -80,8 +80,9 @@ function contradictions(
   if (wrong === undefined) return [];
   const rest = seen.slice(first);
   const before = seen.slice(0, first);
-  // Wrong ever since, at a request that was right before: something has changed it for good.
-  if (rest.every(({ isRight }) => !isRight) && before.some(({ look }) => rest.some((one) => one.look.key === look.key)))
+  // Wrong ever since, at a request that was right before, or in reads, whatever their headers: something has changed it for good.
+  const isSameRequest = (one: Look, other: Look): boolean => one.key === other.key || (one.place === 'read' && other.place === 'read');
+  if (rest.every(({ isRight }) => !isRight) && before.some(({ look }) => rest.some((one) => isSameRequest(one.look, look))))
     return [{ shape: 'gone', wrong, right: before.at(-1), wrongs: rest, isForGood: true }];
   return [...Map.groupBy(seen, ({ look }) => look.key).values()].flatMap((same): Contradiction[] => {
     const wrongs = same.filter(({ isRight }) => !isRight);

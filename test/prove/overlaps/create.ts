@@ -251,8 +251,8 @@ export const createOverlaps: Overlaps = {
       sometimes: ['create-gone-for-moments'],
     },
     {
-      because: 'The animal was created concurrently with others, and is lost',
-      sometimes: ['concurrent-creations-lost'],
+      because: 'The animal was created concurrently with others, and is lost, or has the id of another one',
+      sometimes: ['concurrent-creations-lost', 'ids-race'],
     },
     {
       because: 'Of two names that only accents tell apart, lists show one',

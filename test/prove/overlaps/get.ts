@@ -129,7 +129,7 @@ export const getOverlaps: Overlaps = {
     },
     {
       because: 'An animal that a creation has taken away is read once, after lists had shown it',
-      sometimes: ['created-vanish-after-a-moment', 'creation-replaces-oldest-created', 'refused-status-removes-newest'],
+      sometimes: ['created-vanish-after-a-moment', 'creation-replaces-oldest-created', 'refused-status-removes-newest', 'store-keeps-100'],
     },
     {
       because: 'An id that lists show is not one that getPet finds',
