@@ -10,15 +10,18 @@ type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 
 const MISSING_NAME = { domain: 'invalid', clause: 'create.name-required' } as const;
 
-/** One request of each kind: successes of the three operations, and one for each status that they are rejected with. */
+/**
+ * One request of each kind: successes of the three operations, and one for each status that they are rejected with. The creation comes first: where
+ * none may be sent, nothing is.
+ */
 const ASKS: readonly Ask[] = [
+  async (s, options) => s.api.create({ value: await s.fixtures.plain('pending') }, { ...options, domain: 'plain' }),
   (s, options) => s.api.list({}, options),
   (s, options) => s.api.list({ limit: 5, status: 'sold' }, options),
   async (s, options) => {
     const [animal] = [...s.knowledge.created.values()].slice(-1);
     return animal === undefined ? undefined : s.api.get(animal.id, options);
   },
-  async (s, options) => s.api.create({ value: await s.fixtures.plain('pending') }, { ...options, domain: 'plain' }),
   (s, options) => s.api.create({ value: {} }, { ...options, ...MISSING_NAME }),
   async (s, options) => s.api.get(await s.fixtures.absentId(), options),
   (s, options) => s.api.list({ limit: 2 }, { ...options, credential: NO_CREDENTIAL, before: 'the API key' }),
