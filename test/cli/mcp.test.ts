@@ -79,9 +79,12 @@ describe('petstore-conformance mcp', () => {
     const [first, second] = await Promise.all([call(client, 'run', wide), call(client, 'run', wide), call(client, 'replay')]);
     expect(first.text).toContain('FAIL create.name-type');
     expect(first.text).toContain('Only 1 of');
-    expect(second.text).toContain(' 0 animals created');
-    expect(await count()).toBeGreaterThan(7);
-    expect(await count()).toBeLessThanOrEqual(7 + 8);
+    // How much of it invalid bodies leave to other creations depends on what is drawn.
+    const made = [first, second].map(({ text }) => Number(/(\d+) animals? created/.exec(text)?.[1]));
+    const [byFirst = 0, bySecond = 0] = made;
+    expect(byFirst).toBeGreaterThan(0);
+    expect(byFirst + bySecond).toBeLessThanOrEqual(8);
+    expect(await count()).toBe(7 + byFirst + bySecond);
   });
 
   test('says what is wrong with a call instead of breaking', async () => {
