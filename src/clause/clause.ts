@@ -151,6 +151,8 @@ export type Check<Session, FaultName extends string = string, Event = never, Wor
   readonly smoke: boolean;
   /** Many requests for a rare defect: left out at depth quick unless it is named. */
   readonly exhaustive: boolean;
+  /** It mixes requests of all kinds, for the sake of every clause: it is left out where its clause alone is selected. */
+  readonly mixing?: boolean;
   /** It puts the key where it does not belong, besides what its effect says. */
   readonly intrusive?: boolean;
   /** The fault of the reference server that must turn this check red. None for a check of an open clause: it only records. */

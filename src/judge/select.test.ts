@@ -44,6 +44,17 @@ test('without exhaustive they are left out, unless they are named', () => {
   expect(selected(['list.limit-maximum'], [], false)).toEqual(['list.limit-maximum/each', 'list.limit-maximum/every-list']);
 });
 
+test('what mixes all kinds of requests is left out where its clause alone is selected', () => {
+  const [clause] = registry;
+  const [plain, mixed] = clause?.checks ?? [];
+  if (clause === undefined || plain === undefined || mixed === undefined) throw new Error('the sample has two checks');
+  const mixing = [{ ...clause, checks: [plain, { ...mixed, mixing: true }] }];
+  const checks = (...only: string[]): string[] =>
+    selectClauses(mixing, { only, skip: [], exhaustive: true }).flatMap((one) => one.checks.map(({ id }) => id as string));
+  expect(checks('list.success')).toEqual([plain.id]);
+  for (const wider of [[], [mixed.id], ['list-pets'], ['list.*']].map((only) => checks(...only))) expect(wider).toContain(mixed.id);
+});
+
 test.each([
   ['a misspelt clause, naming near ones', ['list.sucess'], [], 'did you mean'],
   ['a pattern of another tongue', ['[a-z]+'], [], '"[a-z]+" matches no chapter, no clause and no check'],

@@ -50,6 +50,8 @@ function idsOf(clauses: readonly ListedClause[]): string[] {
 /** What the ids of a chapter begin with: `auth` of authentication. */
 const groupOf = ({ id }: ListedClause): string => id.slice(0, id.indexOf('.'));
 
+type Part = { readonly id: string; readonly mixing?: boolean };
+
 /** What a pattern selects: a chapter by its name in the table of a run or by the beginning of its ids, or a clause or a check by its id. */
 function matcher(glob: string): (clause: ListedClause, part?: { readonly id: string }) => boolean {
   const matches = globMatcher(presentId(glob));
@@ -147,12 +149,16 @@ export function selectAmong(clauses: readonly SessionClause[], { only, skip, exh
   const unwanted = skip.map(matcher);
   return clauses
     .map((clause) => {
-      const keep = (part: { readonly id: string }): boolean => {
+      const keep = (part: Part): boolean => {
         const matches = (match: ReturnType<typeof matcher>): boolean => match(clause, part);
         return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
       };
       const affordable = (check: { readonly exhaustive: boolean }): boolean => exhaustive || wanted.length > 0 || !check.exhaustive;
-      const checks = clause.checks.filter((check) => affordable(check) && keep(check));
+      // What mixes requests of all kinds costs many times what the other parts of its clause do.
+      const others = only.filter((glob) => glob !== clause.id).map(matcher);
+      const isMeant = (check: Part): boolean =>
+        check.mixing !== true || wanted.length === 0 || others.some((match) => match(clause, check));
+      const checks = clause.checks.filter((check) => affordable(check) && keep(check) && isMeant(check));
       return { ...clause, checks, invariants: clause.invariants.filter(keep) };
     })
     .filter(({ checks, invariants }) => checks.length + invariants.length > 0);

@@ -61,12 +61,17 @@ export function eventOf(exchange: Exchange): Event {
   return event;
 }
 
+/** What the request means: a client that a service may reject is like any other once it is accepted. */
+function meantBy({ intent }: Exchange['request'], status = 0): Intent {
+  return intent.onceAccepted !== undefined && status >= 200 && status < 300 ? { ...intent, credential: intent.onceAccepted } : intent;
+}
+
 function readEvent(exchange: Exchange): Event {
   const { number, request, timings } = exchange;
   const answer = answerIn(asReceived(exchange));
   const read = answerIn(exchange);
   return {
-    ...{ exchange, number, intent: request.intent, asker: request.asker, answer, status: answer?.status },
+    ...{ exchange, number, intent: meantBy(request, answer?.status), asker: request.asker, answer, status: answer?.status },
     ...{ sent: timings.startedAt, done: timings.startedAt + timings.duration },
     ...{ pets: petsIn(exchange, read), pet: petIn(exchange, read) },
   };

@@ -24,7 +24,7 @@ export type SendingDraft<Needs extends readonly Need[], Sender = Session> = Pick
 export type SilentDraft = Kind & { readonly id: string; readonly title: string };
 
 /** How a kind that sends differs from most. */
-export type Usual = Partial<Pick<SessionCheck, 'effect' | 'smoke' | 'exhaustive' | 'intrusive'>>;
+export type Usual = Partial<Pick<SessionCheck, 'effect' | 'smoke' | 'exhaustive' | 'mixing' | 'intrusive'>>;
 
 /** The parts of a clause that rules judge. Unless it says otherwise, what sends only reads, is not exhaustive, and is not in the probe. */
 export function partsOfKinds<FaultName extends string>(

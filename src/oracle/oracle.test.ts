@@ -258,6 +258,15 @@ test('Undocumented requests meet only the rules that ask for them.', () => {
   expect(verdictsOf([asking], { exchanges: [undocumented] })['every']).toMatchObject({ kind: 'fail' });
 });
 
+test.each([
+  ['rejected', 403, 'open'],
+  ['accepted', 200, 'valid'],
+] as const)('The credential of a client that a service may reject, once it is %s', (_case, status, credential) => {
+  const own = by(ID, listed({}, { status }));
+  const intent = { ...own.request.intent, credential: 'open', onceAccepted: 'valid' } as const;
+  expect(eventOf({ ...own, request: { ...own.request, intent } }).intent.credential).toBe(credential);
+});
+
 test('A rule over the whole history gives its cases all at once.', () => {
   const total: Rule = {
     layer: 'history',

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
 import { haltInconclusive } from '../clause/halt.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
@@ -187,9 +188,10 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         const window = patience.window();
         if (shown || spent >= window) return exchange;
         const pause = Math.min((options.consistencyWindow / POLL_STEPS) * Math.min(step, 4) * 0.5, window - spent);
-        await new Promise((resolve) => setTimeout(resolve, Math.max(pause, 5)));
+        await setTimeout(Math.max(pause, 5));
       }
     },
+    pause: (milliseconds: number) => setTimeout(milliseconds),
     notice: (sentence: string) => void notices.add(sentence),
     close: () => client.close(),
   };

@@ -63,6 +63,8 @@ export type Session = {
   outOfTime(): boolean;
   /** Asks until `done` is true or the consistency window is over; the last exchange. */
   poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange>;
+  /** Waits, and sends nothing: where nothing else is under way, the next request comes after a pause. */
+  pause(milliseconds: number): Promise<void>;
   /** Adds a sentence to the report: what was cut short or waited for. Said once only. */
   notice(sentence: string): void;
   close(): Promise<void>;

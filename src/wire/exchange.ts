@@ -41,6 +41,8 @@ export type Intent = {
   readonly petId: bigint | undefined;
   /** The path is spelled otherwise, or a header asks for something else: only the check that sent it can judge what comes back. */
   readonly undocumented?: boolean;
+  /** Sent by a client that a service may reject, so that the credential is open: what it is once the service accepts the request. */
+  readonly onceAccepted?: Intent['credential'];
   /** What the service has seen of this client before, on the connection and at the URL, where the request was sent to show it. */
   readonly before?: 'nothing' | 'the API key';
 };

@@ -87,10 +87,12 @@ export const createSuccess = defineRules({
     },
     {
       id: 'in-any-company',
-      title: 'A plain NewPet is accepted with other headers, after requests of any kind, and while other bodies are still arriving',
+      title:
+        'A plain NewPet is accepted with other headers, after requests of any kind, after a pause, and while other bodies are still arriving',
       step: 'alone',
       needs: ['creation'],
       exhaustive: true,
+      mixing: true,
       effect: 'write',
       send: inAnyCompany,
       fault: 'creation-after-missing-animal-not-found',

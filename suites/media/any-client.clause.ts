@@ -4,29 +4,28 @@ import { isCrash } from '../../src/expect/judgeable.ts';
 import { type Event, isReadThrough } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
-import { validCredential } from '../../src/session/client/create-api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS } from '../cases/forwarding-headers.ts';
 import { defineRules } from '../define.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { documentedReads } from '../stimuli/documented.ts';
 
 type Client = {
   readonly what: string;
-  readonly options: Pick<CallOptions, 'headers' | 'without'>;
-  /** It does not say what it is, or what exactly it accepts: a service may reject it, so that only this clause (advised) judges its request. */
-  readonly vague?: true;
+  readonly options: Pick<CallOptions, 'headers' | 'without' | 'vague'>;
 };
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
+/** What does not say what it is, or what exactly it accepts, a service may reject, so that only this clause (advised) judges whether it does. */
 const CLIENTS: readonly Client[] = [
-  { what: 'without a User-Agent', options: { without: ['user-agent'] }, vague: true },
+  { what: 'without a User-Agent', options: { without: ['user-agent'], vague: true } },
   { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },
   { what: 'with the User-Agent of curl', options: { headers: [['user-agent', 'curl/8.14.1']] } },
-  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']] }, vague: true },
-  { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']] }, vague: true },
+  { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']], vague: true } },
+  { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']], vague: true } },
 ];
 
 const LENGTH_REQUIRED = 411;
@@ -54,7 +53,8 @@ function rejected({ exchange, status }: Event, what: string): Breach {
 /** A list that one of these clients requests succeeds, where lists are accepted at all. */
 function judgeClient(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, status = 0 } = event;
-  if (intent.operation !== 'listPets' || intent.credential === 'refused' || !world.accepts('listPets')) return 'not-applicable';
+  const { operation, credential, onceAccepted = credential } = intent;
+  if (operation !== 'listPets' || onceAccepted === 'refused' || !world.accepts('listPets')) return 'not-applicable';
   const client = CLIENTS.find((one) => isOf(one, exchange.request));
   if (client === undefined || !isTelling(event)) return 'not-applicable';
   return status < 300 ? 'holds' : rejected(event, client.what);
@@ -104,9 +104,13 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
   };
 }
 
-function sendClients(s: Session, list: Exchange): Promise<unknown> {
-  const open = { ...validCredential(s.options.apiKey), standing: 'open' } as const;
-  return s.all(s.portion(CLIENTS), ({ options, vague }) => askAgain(s, list, vague === true ? { ...options, credential: open } : options));
+/** Lists by each client; what may reject a client is asked for everything else, too, in its name. */
+async function sendClients(s: Session, list: Exchange): Promise<void> {
+  const asks = await documentedReads(s);
+  await s.all(s.portion(CLIENTS), async ({ options }) => {
+    await askAgain(s, list, options);
+    if (options.vague === true) await s.all(asks, ({ ask }) => ask(options));
+  });
 }
 
 async function sendForwarded(s: Session, list: Exchange): Promise<void> {

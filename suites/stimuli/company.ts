@@ -1,23 +1,34 @@
-// Requests of each kind after those of each other kind, and beside bodies that are still arriving: no request depends on the company it is in.
+// Requests of each kind after those of each other kind, after a pause, and beside bodies that are still arriving: no request depends on the company
+// it is in.
 
 import type { CallOptions, Connection } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
-import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';
+import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { onConnection } from '../judging/on-connection.ts';
 
 type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 
 const MISSING_NAME = { domain: 'invalid', clause: 'create.name-required' } as const;
 
+/** Another status and, of two that were accepted, another category than the creation before: what that left behind shows. */
+async function create(s: Session, options?: CallOptions): Promise<unknown> {
+  const created = [...s.knowledge.created.values()];
+  const status = PET_STATUSES[created.length % PET_STATUSES.length];
+  const plain = await s.fixtures.plain(status);
+  const [one, other] = new Set(created.map(({ sent }) => sent.categoryId));
+  const categoryId = (created.length % 2 === 0 ? one : other) ?? plain.categoryId;
+  return s.api.create({ value: { ...plain, categoryId } }, { ...options, domain: 'plain' });
+}
+
 /**
- * One request of each kind: successes of the three operations, and one for each status that they are rejected with. The creation comes first: where
- * none may be sent, nothing is.
+ * One request of each kind: successes of the three operations, and one for each status that they are rejected with. Of the lists, one is full and
+ * one has room, so that what it omits shows.
  */
 const ASKS: readonly Ask[] = [
-  async (s, options) => s.api.create({ value: await s.fixtures.plain('pending') }, { ...options, domain: 'plain' }),
   (s, options) => s.api.list({}, options),
-  (s, options) => s.api.list({ limit: 5, status: 'sold' }, options),
+  (s, options) => s.api.list({ limit: 100, status: 'sold' }, options),
   async (s, options) => {
     const [animal] = [...s.knowledge.created.values()].slice(-1);
     return animal === undefined ? undefined : s.api.get(animal.id, options);
@@ -25,14 +36,19 @@ const ASKS: readonly Ask[] = [
   (s, options) => s.api.create({ value: {} }, { ...options, ...MISSING_NAME }),
   async (s, options) => s.api.get(await s.fixtures.absentId(), options),
   (s, options) => s.api.list({ limit: 2 }, { ...options, credential: NO_CREDENTIAL, before: 'the API key' }),
+  create,
 ];
 
-/** A sequence in which, when it begins anew at its end, each item comes after each other one and after itself, once (a de Bruijn sequence). */
+/**
+ * A sequence in which each item comes after each other one and after itself (a de Bruijn sequence, from its last item on and back to it). The last
+ * one of the items comes first, and then the later the oftener.
+ */
 function eachAfterEach<Item>(items: readonly Item[]): readonly Item[] {
-  return items.flatMap((one, index) => [one, ...items.slice(index + 1).flatMap((other) => [one, other])]);
+  const cycle = items.flatMap((one, index) => [one, ...items.slice(index + 1).flatMap((other) => [one, other])]);
+  return [...cycle.slice(-1), ...cycle];
 }
 
-const TIMES = 2;
+const TIMES = 3;
 /** Bodies that arrive while something else is asked. */
 const ARRIVING = 3;
 
@@ -56,17 +72,33 @@ async function besideBodies(s: Session): Promise<void> {
   }
 }
 
-/** What clients send besides: each in its turn with the requests of one kind. */
-const BESIDES: readonly Pick<Equivalent, 'headers'>[] = EQUIVALENTS.read;
+/** Milliseconds: longer than what is kept for a moment, and, by depth, than a second. */
+const SHORT_PAUSE = 110;
+const PAUSES = { quick: 1_100, standard: 1_100, thorough: 2_000 } as const;
+
+/** Each kind after a pause of its own, one of them, which the seed chooses, after a long one. */
+async function afterPauses(s: Session): Promise<void> {
+  const { seed, depth } = s.options;
+  const last = seed % ASKS.length;
+  for (const ask of [...ASKS.slice(last), ...ASKS.slice(0, last)]) {
+    await s.pause(ask === ASKS[last] ? PAUSES[depth] : SHORT_PAUSE);
+    await ask(s);
+  }
+}
+
+type Client = Pick<CallOptions, 'headers' | 'without' | 'vague'>;
+
+/** What clients send besides, or leave out: each in its turn with the requests of one kind. */
+const BESIDES: readonly Client[] = [{ without: ['user-agent'], vague: true }, ...EQUIVALENTS.read];
 
 /**
- * On one connection and with nothing else under way, each kind after each; then each twice on a connection of its own, and beside bodies.
- * What else clients send comes in turn, so that each kind is sent with all of it.
+ * On one connection and with nothing else under way, each kind after each; then each thrice on a connection of its own, after a pause, and beside
+ * bodies. What else clients send comes in turn, so that each kind is sent with all of it. A creation comes first: where none may be sent, nothing is.
  */
 export async function inAnyCompany(s: Session): Promise<void> {
   const sequence = eachAfterEach(ASKS);
   const turns = new Map<Ask, number>();
-  const inTurn = (ask: Ask): Pick<Equivalent, 'headers'> => {
+  const inTurn = (ask: Ask): Client => {
     const turn = turns.get(ask) ?? 0;
     turns.set(ask, turn + 1);
     return BESIDES[turn] ?? {};
@@ -79,5 +111,6 @@ export async function inAnyCompany(s: Session): Promise<void> {
       for (let time = 0; time < TIMES; time += 1) await ask(s, { ...inTurn(ask), connection });
     }),
   );
+  await afterPauses(s);
   await besideBodies(s);
 }

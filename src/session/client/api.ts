@@ -39,6 +39,8 @@ export type CallOptions = {
   readonly path?: string;
   /** A header asks for something that the document says nothing of: only rules that ask for undocumented requests judge what comes back. */
   readonly undocumented?: boolean;
+  /** By a client that does not say what it is, or what it accepts: a service may reject it. Once it is accepted, it is a client like any other. */
+  readonly vague?: boolean;
   /** What the service has seen before of this client, on the connection and at the URL: of a request without the key that shows what is carried over. */
   readonly before?: 'nothing' | 'the API key';
 };

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { haltInconclusive } from '../../clause/halt.ts';
 import { type Client, postponement } from '../../wire/client.ts';
-import { type Exchange, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
+import { type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
 import { whoAsks } from '../state/asking.ts';
@@ -83,9 +83,14 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 
 const PLAIN = { domain: 'plain' } as const;
 
-/** What only whoever sends it can say of a request. */
-function saidOf({ path, undocumented = false, before }: CallOptions): Pick<WireRequest['intent'], 'undocumented' | 'before'> {
-  return { ...(path !== undefined || undocumented ? { undocumented: true } : {}), ...(before === undefined ? {} : { before }) };
+/** The intent of a request, with what only whoever sends it can say. */
+function asSaid(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
+  return {
+    ...intent,
+    ...(vague ? { credential: 'open', onceAccepted: intent.credential } : {}),
+    ...(path !== undefined || undocumented ? { undocumented: true } : {}),
+    ...(before === undefined ? {} : { before }),
+  };
 }
 
 /** Where nothing is created, by a quota or by what the key may be used for, the document decides nothing: whatever was sent is open. */
@@ -209,7 +214,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   }
 
   function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
-    const intent = { ...createIntent(body, options, options.credential ?? right), ...saidOf(options) };
+    const intent = asSaid(createIntent(body, options, options.credential ?? right), options);
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
     const { divided = false, chunked = false } = options;
     return { ...base, body: bodyOf(body, options), divided, chunked, intent };
@@ -218,7 +223,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {
     const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
-    const intent = { ...known, ...saidOf(options) };
+    const intent = asSaid(known, options);
     const query = (options.spelling ?? String)(pairs.join('&'));
     const base = requestOf('GET', { path: '/pets', query, options, headers: [] });
     return sendGet({ ...base, body: undefined, intent }, options);
@@ -248,7 +253,7 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   return {
     list,
     get(petId, options = {}) {
-      const intent = { ...getIntent(petId, options.credential ?? right), ...saidOf(options) };
+      const intent = asSaid(getIntent(petId, options.credential ?? right), options);
       const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
       return sendGet({ ...base, body: undefined, intent }, options);
     },

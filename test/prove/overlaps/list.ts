@@ -97,6 +97,7 @@ export const listOverlaps: Overlaps = {
         'missing-animal-made-up',
         'list-shows-row-numbers',
         'list-second-record-null',
+        'crawlers-get-every-second-animal',
       ],
     },
   ],

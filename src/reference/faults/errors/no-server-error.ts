@@ -35,6 +35,20 @@ function depthOf(body: Json): number {
 
 /** Requests that crash the server: 500 with an Error body. */
 export const errorsNoServerError = faultsOf('errors.no-server-error', {
+  'first-after-idle-second-crashes': [
+    'The database closes connections that are idle for a second, and the pool notices when it uses one: the next request crashes.',
+    (parts) => {
+      let last = Number.POSITIVE_INFINITY;
+      return {
+        dispatch: (context) => {
+          const now = performance.now();
+          const isIdle = now - last > 1_000;
+          last = now;
+          return isIdle ? crash() : parts.dispatch(context);
+        },
+      };
+    },
+  ],
   'missing-user-agent-crashes': [
     'The log reads the User-Agent without checking that it is there.',
     crashIf(({ call }) => call.headers['user-agent'] === undefined),

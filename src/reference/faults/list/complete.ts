@@ -48,6 +48,14 @@ export const listComplete = faultsOf('list.complete', {
     }),
     FEW,
   ],
+  'crawlers-get-every-second-animal': [
+    'A client without a User-Agent counts as a crawler, and a crawler is shown every second animal.',
+    (parts) => ({
+      page: (animals, query, call) =>
+        parts.page(animals, query, call).filter((_animal, index) => header(call, 'user-agent') !== '' || index % 2 === 0),
+    }),
+    FEW,
+  ],
   'status-from-header': [
     'The binding looks for parameters in headers too: a status header filters the list.',
     (parts) => ({
