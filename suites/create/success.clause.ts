@@ -23,7 +23,7 @@ type Form = Pick<Equivalent, 'what'> & CallOptions & { readonly change?: (sent: 
 
 const FORMS: readonly Form[] = [
   // The others are sent in any company.
-  ...EQUIVALENTS.creation.filter(({ headers }) => headers === undefined),
+  ...EQUIVALENTS.body,
   { what: `with a name of exactly ${LONGEST_PLAIN} letters`, change: (sent) => ({ ...sent, name: sent.name.padEnd(LONGEST_PLAIN, 'Z') }) },
   { what: 'whose body arrives in chunks, without a Content-Length', chunked: true },
 ];

@@ -1,4 +1,5 @@
 import { timelineCases } from '../../src/oracle/timelines.ts';
+import { equivalentsOf } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
 
@@ -39,11 +40,12 @@ async function createInARow(s: Session): Promise<void> {
   await s.all(ids, (id) => s.api.get(id));
 }
 
-/** Reads created animals, and some of those that the first list of the run showed. */
+/** Reads created animals, and some of those that the first list of the run showed, in equivalent ways. */
 async function readAtTheEnd(s: Session): Promise<void> {
   const created = spread([...s.knowledge.created.keys()].map(BigInt), MOST);
   const listed = (await s.fixtures.recognized()).map(({ id }) => id).filter((id) => !s.knowledge.created.has(String(id)));
-  await s.all([...created, ...spread(listed, STRANGERS)], (id) => s.api.get(id));
+  const equivalent = equivalentsOf('read', s.options.seed);
+  await s.all([...created, ...spread(listed, STRANGERS)], (id, turn) => s.api.get(id, equivalent(turn)));
 }
 
 export const getDurable = defineRules({

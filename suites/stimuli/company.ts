@@ -86,10 +86,21 @@ async function afterPauses(s: Session): Promise<void> {
   }
 }
 
-type Client = Pick<CallOptions, 'headers' | 'without' | 'vague'>;
+type Client = Pick<CallOptions, 'headers' | 'fields' | 'without' | 'vague'>;
 
-/** What clients send besides, or leave out: each in its turn with the requests of one kind. */
-const BESIDES: readonly Client[] = [{ without: ['user-agent'], vague: true }, ...EQUIVALENTS.read];
+/** Clients that a service may reject. */
+const VAGUE: readonly Client[] = [
+  { without: ['user-agent'], vague: true },
+  { headers: [['origin', 'https://shop.example']], vague: true },
+  { headers: [['referer', 'https://shop.example/pets?page=2']], vague: true },
+];
+
+/** What clients send besides, or leave out. From the place that the seed chooses, each has its turn with the requests of one kind. */
+function clientsOf({ options: { seed } }: Session): readonly Client[] {
+  const { read } = EQUIVALENTS;
+  const first = seed % read.length;
+  return [...VAGUE, ...read.slice(first), ...read.slice(0, first)];
+}
 
 /**
  * On one connection and with nothing else under way, each kind after each; then each thrice on a connection of its own, after a pause, and beside
@@ -97,11 +108,12 @@ const BESIDES: readonly Client[] = [{ without: ['user-agent'], vague: true }, ..
  */
 export async function inAnyCompany(s: Session): Promise<void> {
   const sequence = eachAfterEach(ASKS);
+  const clients = clientsOf(s);
   const turns = new Map<Ask, number>();
   const inTurn = (ask: Ask): Client => {
     const turn = turns.get(ask) ?? 0;
     turns.set(ask, turn + 1);
-    return BESIDES[turn] ?? {};
+    return clients[turn] ?? {};
   };
   await onConnection(s, async (connection) => {
     for (const ask of sequence.slice(0, s.cases(sequence.length))) await ask(s, { ...inTurn(ask), connection });

@@ -2,13 +2,15 @@ import type { ClauseId } from '../../clause/clause.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Meeting } from './meeting.ts';
 
+type Header = readonly [name: string, value: string];
+
 /** What is sent instead of the right key. `headers` replace the Authorization header; `query` is added to the URL. */
 export type Credential = {
   /** In words, for the reader of a report: "no Authorization header". */
   readonly note: string;
   /** Whether 401 is the only right answer (`refused`), or the document leaves it open, or it is the right key after all. */
   readonly standing: 'refused' | 'open' | 'valid';
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly Header[];
   readonly query?: string;
 };
 
@@ -16,13 +18,15 @@ export type CallOptions = {
   /** Default: the right key. */
   readonly credential?: Credential;
   /** Headers added to those of the operation (they replace one of the same name). */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: readonly Header[];
   /** Names, in lower case, of headers of the operation that are not sent. */
   readonly without?: readonly string[];
   /** Raw query, as sent, instead of or after the parameters. */
   readonly rawQuery?: string;
   /** Another text that means the same as the query or the JSON body: what was asked is known as before. */
   readonly spelling?: (text: string) => string;
+  /** The header fields as they are written: their order, the letter case of their names, and white space around values mean nothing. */
+  readonly fields?: (headers: readonly Header[]) => readonly Header[];
   /** A connection of its own, used for this call and others with the same value only. */
   readonly connection?: Connection;
   /** Sent a single time: an answer that asks to wait and to ask again is not followed by another try. */

@@ -204,11 +204,12 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
       options.headers ?? [],
     );
     const sent = headers.filter(([name]) => options.without?.includes(name.toLowerCase()) !== true);
+    const { fields = (usual) => usual } = options;
     return {
       method,
       path: options.path ?? target.path,
       query: joinQuery(target.query, options.rawQuery, credential.query),
-      headers: sent,
+      headers: fields(sent),
       ...askedBy(),
     };
   }

@@ -3,20 +3,43 @@ import { createRandom } from '../fixtures/random.ts';
 import type { CallOptions } from './api.ts';
 
 /** Another way to send the same request: what a right response is does not change. */
-export type Equivalent = Pick<CallOptions, 'headers' | 'spelling' | 'divided'> & {
+export type Equivalent = Pick<CallOptions, 'headers' | 'fields' | 'spelling' | 'divided'> & {
   /** Completes "a request …". */
   readonly what: string;
 };
 
 const withHeader = (name: string, value: string): Equivalent => ({ what: `with ${name}: ${value}`, headers: [[name, value]] });
 
-/** What HTTP clients send besides what is asked (RFC 9110, section 12.5; RFC 9111, section 5.2.1): none of it changes what a JSON interface returns. */
+/**
+ * What HTTP clients send besides what is asked, none of which changes what a JSON interface returns: preferences (RFC 9110, section 12.5), caching and
+ * conditions that can't hold (RFC 9111, section 5.2.1; RFC 9110, section 13.1), what browsers, libraries, and tracing add, and cookies of other services.
+ */
 const HEADERS: readonly Equivalent[] = [
   withHeader('accept-encoding', 'gzip, deflate, br'),
   withHeader('accept', '*/*'),
   withHeader('accept', 'application/json, text/plain, */*'),
   ...['de-DE,de;q=0.9,en;q=0.5', 'ar', 'ja', 'hi-IN', 'ru,uk;q=0.8'].map((languages) => withHeader('accept-language', languages)),
   withHeader('cache-control', 'no-cache'),
+  withHeader('if-none-match', '"none-of-yours"'),
+  withHeader('if-modified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'),
+  withHeader('user-agent', 'kube-probe/1.30'),
+  withHeader('user-agent', 'python-requests/2.32.3'),
+  withHeader('x-requested-with', 'XMLHttpRequest'),
+  withHeader('x-request-id', '7f1c9d62-0b64-4b39-9d34-5a0f1c2e8b17'),
+  withHeader('dnt', '1'),
+  withHeader('te', 'trailers'),
+  withHeader('cookie', 'theme=dark; _ga=GA1.2.3'),
+];
+
+/** The same header fields in another form (RFC 9110, sections 5.1, 5.3, and 8.3.1; RFC 9112, section 5.1). */
+const FORMS: readonly Equivalent[] = [
+  { what: 'with its header fields in reverse order', fields: (headers) => headers.toReversed() },
+  { what: 'with its header fields in capitals', fields: (headers) => headers.map(([name, value]) => [name.toUpperCase(), value]) },
+  {
+    what: 'with white space around the values of its header fields',
+    fields: (headers) => headers.map(([name, value]) => [name, ` ${value}\t`]),
+  },
+  { ...withHeader('accept', 'Application/JSON'), what: 'with its Accept header in other letter case' },
 ];
 
 /** A letter of a value, percent-encoded (RFC 3986, section 6.2.2.2: unreserved characters mean the same). */
@@ -66,15 +89,17 @@ const BODIES: readonly Equivalent[] = [
     spelling: (text) => respell(text, (members) => objectOf(members.map(([name, value]) => [escapeFirst(name), value]))),
   },
   { what: 'whose body arrives in two pieces', divided: true },
+  { ...withHeader('content-type', 'Application/JSON'), what: 'with its Content-Type in other letter case' },
 ];
 
 const USUAL: Equivalent = { what: 'as usual' };
 
 /** Equivalents by what they are of. */
 export const EQUIVALENTS = {
-  list: [...HEADERS, ...QUERIES],
-  read: HEADERS,
-  creation: [...HEADERS, ...BODIES],
+  list: [...HEADERS, ...FORMS, ...QUERIES],
+  read: [...HEADERS, ...FORMS],
+  creation: [...HEADERS, ...FORMS, ...BODIES],
+  body: BODIES,
 } as const;
 
 /**
