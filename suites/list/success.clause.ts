@@ -1,3 +1,4 @@
+import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import { defineRules } from '../define.ts';
 import { accepts } from './lists.ts';
 
@@ -21,6 +22,14 @@ export const listSuccess = defineRules({
       send: async (s) => s.fixtures.firstList(),
       cases: () => true,
       fault: 'list-needs-limit',
+    },
+    {
+      id: 'any-form',
+      title: 'A list returns 200 whatever else clients send, and in whatever form they write it',
+      step: 'read',
+      needs: ['petList'],
+      send: (s) => s.all(s.portion(EQUIVALENTS.read), (equivalent) => s.api.list({}, equivalent)),
+      fault: 'list-not-modified-since',
     },
   ],
   met: [

@@ -4,6 +4,7 @@ import { unauthorized } from '../../core/problem.ts';
 import { faultsOf, WRITES } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
 import { invalidBodies } from '../helpers/creations.ts';
+import { header } from '../helpers/requests.ts';
 
 /** Rejects valid keys where the condition holds. */
 function rejectValidKey(condition: (call: Call) => boolean): Patch {
@@ -51,6 +52,10 @@ export const authValidKey = faultsOf('auth.valid-key', {
         },
       };
     },
+  ],
+  'right-key-refused-beside-cookie': [
+    'A session middleware comes first: a cookie without a session of this service is a lost session, 401 whatever the key.',
+    rejectValidKey((call) => header(call, 'cookie') !== ''),
   ],
   'right-key-refused-on-create': [
     'The key is read-only: createPet returns 401.',

@@ -64,6 +64,17 @@ export const createSuccess = faultsOf(needing(WRITES, 'create.success'), {
       },
     }),
   ],
+  'json-media-type-compared-by-letter': [
+    'The media type of a body is compared letter by letter: any other letter case than application/json returns 415.',
+    (parts) => ({
+      createPet: (context) => {
+        const type = header(context.call, 'content-type');
+        const isOther = type !== type.toLowerCase() && type.toLowerCase() === 'application/json';
+        const readNewPet = () => new Problem(415, 'unsupported_media_type', 'The body must be application/json');
+        return parts.createPet(isOther ? withParts(context, { readNewPet }) : context);
+      },
+    }),
+  ],
   'create-answers-null': ['The 201 body is null.', respondWith(201, 'null')],
   'body-with-status-first-refused': [
     'The body is matched by a pattern that starts with name or category.',

@@ -27,6 +27,13 @@ export const listSuccess = faultsOf('list.success', {
   'list-not-found': ['listPets is not routed: 404.', noList(404)],
   'list-not-implemented': ['listPets returns 501.', noList(501)],
   'list-partial-content': ['A page that is not the whole store returns 206.', rewriteIf(isListed, () => ({ status: 206 }))],
+  'list-not-modified-since': [
+    'The cache in front of the service answers every list with an If-Modified-Since header: 304, whatever the client has.',
+    rewriteIf(
+      (reply, context) => isListed(reply, context) && context.call.headers['if-modified-since'] !== undefined,
+      () => ({ status: 304, body: '' }),
+    ),
+  ],
   'list-created-status': ['A list returns 201.', rewriteIf(isListed, () => ({ status: 201 }))],
   'list-redirects-to-slash': [
     '/pets redirects to /pets/ with 301.',
