@@ -59,6 +59,49 @@ function run(
 const brokenIn = (world: World): readonly string[] =>
   CLAUSES.filter((clause) => timelineCases(world, clause).some(({ breach, animal }) => breach !== undefined && animal === 7n));
 
+test.each<readonly [what: string, sight: readonly Exchange[], broken: readonly string[]]>([
+  ['is unlisted like all others of its status', [], ['list.complete', 'deprecation.replacement']],
+  [
+    'is left out by the filter where lists show one of its status',
+    [list(ok({ ...PET, id: 20, name: 'eve' }))],
+    ['list.filter-complete', 'deprecation.replacement'],
+  ],
+])('An animal that lists with its status omit, once no other list has room for it, %s.', (_what, sight, broken) => {
+  const create = (id: bigint, startedAt: number) => {
+    const sent = { ...SENT, name: `rex${id}` };
+    return {
+      sent,
+      id,
+      exchange: { ...posted(sent, { status: 201, body: { id: Number(id), ...sent } }), timings: { startedAt, duration: 1 } },
+    };
+  };
+  const [early, late] = [[20n, 21n, 22n, 23n].map((id) => create(id, 0)), create(7n, LATE + 500)];
+  const full = ok(...Array.from({ length: 100 }, (_unused, index) => ({ ...OTHER, id: 100 + index, status: 'pending' })));
+  const exchanges = [
+    ...early.map(({ exchange }) => exchange),
+    ...from(LATE, [
+      ...early.map(({ id, sent }) => read(id, { status: 200, body: { ...sent, id: Number(id) } })),
+      list(ok(OTHER)),
+      ...sight,
+    ]),
+    late.exchange,
+    ...from(2 * LATE + 500, [
+      list(full),
+      read(7n, { status: 200, body: { ...late.sent, id: 7 } }),
+      ...[1, 2].map(() => list(ok(OTHER), { status: 'sold' })),
+    ]),
+  ].map((exchange, index) => ({ ...exchange, number: index + 1 }));
+  const known = [...early, late].map(({ id, sent, exchange: { timings } }) => {
+    const exchange = exchanges.find(
+      ({ timings: { startedAt }, request }) => startedAt === timings.startedAt && request.intent.sent?.name === sent.name,
+    );
+    if (exchange === undefined) throw new Error('each animal has a creation');
+    return { ...knownAnimal(id, sent, { exchange }), createdAt: timings.startedAt };
+  });
+  const world = worldOf(exchanges.map(eventOf), knowledgeOf(known, []));
+  expect(brokenIn(world)).toEqual(broken);
+});
+
 describe('an animal that the run created', () => {
   test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
     ['is everywhere', [list(ok(PET)), read(7n, SHOWN), list(ok(PET)), read(7n, SHOWN)], []],

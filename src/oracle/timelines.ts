@@ -3,6 +3,7 @@
 import type { Breach, ClauseId } from '../clause/clause.ts';
 import { GONE_STATUSES, mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
+import type { PetStatus } from '../wire/exchange.ts';
 import { cleanText } from '../wire/redact.ts';
 import { clearCases } from './clear-cases.ts';
 import type { Event } from './event.ts';
@@ -406,6 +407,22 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   return [...casesBy(animal, 'value', broken).map((one) => ({ ...one, field })), ...held];
 }
 
+/**
+ * Of each status, whether lists without one show no animal of the run, though they have room for several: what a list with that status omits, too, it
+ * omits for the same reason.
+ */
+function unlistedStatuses(cases: readonly TimelineCase[], { animals }: View): ReadonlySet<PetStatus> {
+  const statusesOf = (all: readonly TimelineCase[]): readonly PetStatus[] =>
+    all.flatMap(({ animal: id = 0n }) => {
+      const animal = animals.get(id);
+      return animal?.birth === undefined ? [] : (statusOf(animal) ?? []);
+    });
+  const listed = cases.filter(({ clause }) => clause === OWNERS.existence.missing.list);
+  const shown = new Set(statusesOf(listed.filter(({ breach }) => breach === undefined)));
+  const counts = Map.groupBy(statusesOf(listed.filter(({ breach }) => breach !== undefined)), (status) => status);
+  return new Set([...counts].flatMap(([status, { length }]) => (length < SEVERAL || shown.has(status) ? [] : [status])));
+}
+
 const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
 
 function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]> {
@@ -426,7 +443,16 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   noteUsual(usual, view);
   const cases = [...usual, ...animals.filter(isUnusual).flatMap(casesOf)];
   const cause = causeOf(view);
-  const owned = cases.map((one) => (one.shape === 'gone' ? { ...one, clause: cause } : one));
+  const unlisted = unlistedStatuses(cases, view);
+  const isUnlisted = ({ clause, breach, animal: id = 0n }: TimelineCase): boolean => {
+    const animal = clause === OWNERS.existence.missing.filtered && breach !== undefined ? view.animals.get(id) : undefined;
+    const status = animal?.birth === undefined ? undefined : statusOf(animal);
+    return status !== undefined && unlisted.has(status);
+  };
+  const owned = cases.map((one) => {
+    if (one.shape === 'gone') return { ...one, clause: cause };
+    return isUnlisted(one) ? { ...one, clause: OWNERS.existence.missing.list } : one;
+  });
   return Map.groupBy(clearCases(owned, view), ({ clause }) => clause);
 }
 

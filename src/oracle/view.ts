@@ -66,18 +66,10 @@ export type View = {
 /** Headers that are different in each request, or say the same in other words. */
 const PASSING = ['authorization', 'traceparent'];
 
-/** The headers of a request, as far as they may make a difference. */
-export function headersOf({ exchange: { request } }: Event): string {
-  return request.headers
-    .filter(([name]) => !PASSING.includes(name.toLowerCase()))
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
-}
-
 /** What a GET asks for: two with the same key must show the same. */
-export function keyOf(event: Event, status = event.intent.status): string {
-  const { operation, petId, limit, credentialNote } = event.intent;
-  return [operation, petId ?? '', limit, status, credentialNote, headersOf(event)].join('\n');
+export function keyOf({ exchange: { request }, intent }: Event, status = intent.status): string {
+  const headers = request.headers.filter(([name]) => !PASSING.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
+  return [intent.operation, intent.petId ?? '', intent.limit, status, intent.credentialNote, ...headers].join('\n');
 }
 
 /** A list as the document describes it, whatever its headers. */

@@ -117,6 +117,10 @@ export const listOverlaps: Overlaps = {
   ],
   'list.limit-accepted': [
     {
+      because: 'A list with a limit gets the 304 of a list without one, too',
+      of: ['list-not-modified-since'],
+    },
+    {
       because: 'While the route is gone, a list returns 404 whatever its parameters',
       sometimes: ['list-gone-for-moments'],
     },
