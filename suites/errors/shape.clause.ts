@@ -3,7 +3,13 @@ import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { defineRules } from '../define.ts';
-import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
+import {
+  documentedReads,
+  documentedWrites,
+  isCreationWithDocumentedStatus,
+  isReadWithDocumentedStatus,
+  vagueReads,
+} from '../stimuli/documented.ts';
 import { isInfrastructure } from './infrastructure.ts';
 
 const WANTED = ['a JSON object with code (string), message (string), and status (integer)'];
@@ -42,6 +48,14 @@ export const errorsShape = defineRules({
       send: documentedReads,
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       fault: 'unauthorized-without-code',
+    },
+    {
+      id: 'other-clients',
+      title: 'The errors that clients without a User-Agent or of another site get have an Error body',
+      step: 'read',
+      needs: ['pets'],
+      send: vagueReads,
+      fault: 'error-without-user-agent-brief',
     },
     {
       id: 'create',

@@ -10,7 +10,6 @@ import { FORWARDING_HEADERS } from '../cases/forwarding-headers.ts';
 import { defineRules } from '../define.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
-import { documentedReads } from '../stimuli/documented.ts';
 
 type Client = {
   readonly what: string;
@@ -104,13 +103,8 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
   };
 }
 
-/** Lists by each client; what may reject a client is asked for everything else, too, in its name. */
-async function sendClients(s: Session, list: Exchange): Promise<void> {
-  const asks = await documentedReads(s);
-  await s.all(s.portion(CLIENTS), async ({ options }) => {
-    await askAgain(s, list, options);
-    if (options.vague === true) await s.all(asks, ({ ask }) => ask(options));
-  });
+function sendClients(s: Session, list: Exchange): Promise<unknown> {
+  return s.all(s.portion(CLIENTS), ({ options }) => askAgain(s, list, options));
 }
 
 async function sendForwarded(s: Session, list: Exchange): Promise<void> {

@@ -7,6 +7,7 @@ import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { onConnection } from '../judging/on-connection.ts';
+import { VAGUE_CLIENTS } from './documented.ts';
 
 type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 
@@ -88,18 +89,11 @@ async function afterPauses(s: Session): Promise<void> {
 
 type Client = Pick<CallOptions, 'headers' | 'fields' | 'without' | 'vague'>;
 
-/** Clients that a service may reject. */
-const VAGUE: readonly Client[] = [
-  { without: ['user-agent'], vague: true },
-  { headers: [['origin', 'https://shop.example']], vague: true },
-  { headers: [['referer', 'https://shop.example/pets?page=2']], vague: true },
-];
-
 /** What clients send besides, or leave out. From the place that the seed chooses, each has its turn with the requests of one kind. */
 function clientsOf({ options: { seed } }: Session): readonly Client[] {
   const { read } = EQUIVALENTS;
   const first = seed % read.length;
-  return [...VAGUE, ...read.slice(first), ...read.slice(0, first)];
+  return [...VAGUE_CLIENTS, ...read.slice(first), ...read.slice(0, first)];
 }
 
 /**

@@ -47,6 +47,19 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
   return asUsual(s, asks);
 });
 
+/** Clients that a service may reject. */
+export const VAGUE_CLIENTS = [
+  { without: ['user-agent'], vague: true },
+  { headers: [['origin', 'https://shop.example']], vague: true },
+  { headers: [['referer', 'https://shop.example/pets?page=2']], vague: true },
+] as const satisfies readonly CallOptions[];
+
+/** A list, a read, and their rejections, by each of those clients. */
+export async function vagueReads(s: Session): Promise<void> {
+  const reads = await documentedReads(s);
+  await s.all(s.portion(VAGUE_CLIENTS), (client) => s.all(reads, ({ ask }) => ask(client)));
+}
+
 /** Creations that must be rejected. Sent once per session, for all whose cases these are. */
 export const documentedRejections = oncePerSession((s): Promise<readonly Documented[]> => {
   const empty = { value: {} };

@@ -1,5 +1,6 @@
 import { faultsOf, WRITES } from '../fault.ts';
 import { plainBody, shape, shapeOf } from '../helpers/errors.ts';
+import { header } from '../helpers/requests.ts';
 
 /** Error bodies that are not an Error. */
 export const errorsShape = faultsOf('errors.shape', {
@@ -24,6 +25,12 @@ export const errorsShape = faultsOf('errors.shape', {
     shape((record) => ({ Code: record.code, Message: record.message, Status: record.status })),
   ],
   'unauthorized-without-code': ['The 401 of the gateway has only a message.', shapeOf(401, ({ message }) => ({ message }))],
+  'error-without-user-agent-brief': [
+    'The gateway takes a client without a User-Agent for a crawler, which gets no more than the message.',
+    (parts) => ({
+      errorRecord: (problem, call) => (header(call, 'user-agent') === '' ? { message: problem.message } : parts.errorRecord(problem, call)),
+    }),
+  ],
   'unauthorized-empty-object': ['The 401 has the body {}.', shapeOf(401, () => ({}))],
   'not-found-without-status': ['The 404 has no status.', shapeOf(404, (record) => ({ ...record, status: undefined }))],
   'not-found-null': ['The 404 has the body null.', shapeOf(404, () => null)],
