@@ -67,8 +67,8 @@ export function shellWord(text: string): string {
 }
 
 const { config, target } = configOptions;
-const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
-const SERVICE: Specs = { config, target, baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
+const { baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
+const SERVICE: Specs = { config, target, baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
 
 /** The options of the command line that say which service is judged and how it is reached, to be given to another command. A password is not repeated. */
 export function serviceOptions(flags: Readonly<Record<string, unknown>>): string {
@@ -76,7 +76,8 @@ export function serviceOptions(flags: Readonly<Record<string, unknown>>): string
     .flatMap(([name, spec]) => {
       const value = flags[name];
       if (value === true) return [` ${flagOf(spec)}`];
-      return typeof value === 'string' ? [` ${flagOf(spec)} ${shellWord(value.replace(/:\/\/[^/@]*@/, '://USER:PASSWORD@'))}`] : [];
+      const values = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
+      return values.map((one) => ` ${flagOf(spec)} ${shellWord(one.replace(/:\/\/[^/@]*@/, '://USER:PASSWORD@'))}`);
     })
     .join('');
 }

@@ -254,7 +254,7 @@ export const reportOptions = {
 
 /** Options by what they are about, in the order in which the help of a command shows them, behind those that most users need. */
 const ABOUT = {
-  'The service:': ['config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
+  'The service:': ['fault', 'variant', 'config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
   'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
   'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'timeBudget', 'consistencyWindow', 'budget', 'noTrace'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline', 'bail'],

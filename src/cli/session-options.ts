@@ -56,7 +56,7 @@ export async function sessionOptions(configuration: RunConfiguration, target: Ta
     categoryIds: configuration.categoryId,
     seed: configuration.seed ?? randomInt(2 ** 31 - 1),
     timeBudget: configuration.timeBudget * 1000,
-    now: configuration.now ?? new Date(),
+    now: configuration.now ?? target.now ?? new Date(),
     maxBody: LARGEST_BODY,
     trace: !configuration.noTrace,
   };

@@ -18,6 +18,20 @@ export const targetOptions = {
     parse: flag,
     flag: true,
   }),
+  fault: many<string>({
+    flags: '--fault <name>',
+    help: 'with --reference: give it this defect (see `list faults`)',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
+  }),
+  variant: many<string>({
+    flags: '--variant <name>',
+    help: 'with --reference: let it choose this where the document is silent (see `list variants`)',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
+  }),
   apiKeyFile: one<string | undefined>({
     flags: '--api-key-file <file>',
     help: 'file with the API key; PETSTORE_API_KEY holds the key itself',

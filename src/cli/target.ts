@@ -17,6 +17,8 @@ export type Target = {
   /** It is the built-in server, and not a service. */
   readonly reference: boolean;
   readonly warnings: readonly string[];
+  /** The time of the built-in server, where a defect shows at a certain date only. */
+  readonly now?: Date;
   /** Ends the built-in server. */
   readonly close: () => Promise<void>;
 };
@@ -112,11 +114,29 @@ export function chooseTarget(configuration: RunConfiguration, options: Readonly<
   return { configuration: { ...configuration, baseUrl: undefined }, warnings: [warning] };
 }
 
-/** The service that was chosen; the built-in server is started for it, with a key of its own. */
+/**
+ * The service that was chosen; the built-in server is started for it, with a key of its own, and with what the defects need that it is to have. Throws
+ * UsageError for defects of another service, and for names that there are not.
+ */
 export async function openTarget(configuration: RunConfiguration, environment: Environment): Promise<Target> {
-  if (!configuration.reference) return resolveTarget(configuration, environment);
-  const { startReference } = await import('../reference/server.ts');
+  const { reference, fault, variant } = configuration;
+  const [deviation] = [...fault.map((name) => `--fault ${name}`), ...variant.map((name) => `--variant ${name}`)];
+  if (!reference && deviation !== undefined) {
+    throw new UsageError(`${deviation} is of the built-in server: add --reference, and name no other service`);
+  }
+  if (!reference) return resolveTarget(configuration, environment);
+  const { needsOf, startReference } = await import('../reference/server.ts');
   const apiKey = randomBytes(KEY_BYTES).toString('base64url');
-  const server = await startReference({ apiKey, seedAnimals: REFERENCE_ANIMALS });
-  return { baseUrl: server.baseUrl, apiKey, reference: true, warnings: [], close: () => server.close() };
+  try {
+    const { seedAnimals = variant.length === 0 ? REFERENCE_ANIMALS : undefined, now } = await needsOf(fault);
+    const at = now === undefined ? {} : { now: new Date(now) };
+    const server = await startReference({
+      ...{ apiKey, faults: fault, variants: variant },
+      ...(seedAnimals === undefined ? {} : { seedAnimals }),
+      ...(at.now === undefined ? {} : { now: () => at.now }),
+    });
+    return { baseUrl: server.baseUrl, apiKey, reference: true, warnings: [], ...at, close: () => server.close() };
+  } catch (error) {
+    throw new UsageError(reasonOf(error));
+  }
 }

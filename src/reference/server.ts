@@ -11,7 +11,7 @@ import { Problem } from './core/problem.ts';
 import { problemReply } from './core/replies.ts';
 import { seed } from './core/seed.ts';
 import { createStore, type Store } from './core/store.ts';
-import type { Fault } from './faults/fault.ts';
+import type { Fault, FaultNeeds } from './faults/fault.ts';
 import type { Variant } from './variants/variant.ts';
 
 /** How to start a reference server. Only the key is needed. */
@@ -60,6 +60,14 @@ async function faultsNamed(names: readonly string[]): Promise<readonly Fault[]> 
   if (names.length === 0) return [];
   const { faults } = await import('./faults/index.ts');
   return names.map((name) => lookUp('fault', faults, name));
+}
+
+/** What it takes for all of these faults to show. Throws UnknownNameError for one that does not exist. */
+export async function needsOf(names: readonly string[]): Promise<FaultNeeds> {
+  const needs = (await faultsNamed(names)).map((fault) => fault.needs);
+  const animals = needs.flatMap(({ seedAnimals }) => seedAnimals ?? []);
+  const now = needs.find((one) => one.now !== undefined)?.now;
+  return { ...(animals.length === 0 ? {} : { seedAnimals: Math.max(...animals) }), ...(now === undefined ? {} : { now }) };
 }
 
 async function resolve(options: ReferenceOptions): Promise<Resolved> {

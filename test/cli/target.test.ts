@@ -47,6 +47,24 @@ describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name
   });
 });
 
+describe('--fault', () => {
+  test('gives the reference server a defect, and the commands that are printed have it too', async () => {
+    const { code, stdout } = await runProgram(['run', '--reference', '--fault', 'limit-plus-one', '--only', 'list.limit-maximum'], {
+      cwd: ownFolder(),
+    });
+    expect(stdout).toMatch(/FAIL list\.limit-maximum/);
+    expect(stdout).toMatch(/run --reference --fault limit-plus-one --failed/);
+    expect(code).toBe(1);
+  });
+
+  test('brings what the defect needs: the animals and the date', async () => {
+    const fault = ['--fault', 'get-removed-on-the-eve'];
+    const { code, stdout } = await runProgram(['run', '--reference', ...fault, '--only', 'deprecation.*'], { cwd: ownFolder() });
+    expect(stdout).toMatch(/FAIL deprecation\.still-works/);
+    expect(code).toBe(1);
+  });
+});
+
 describe('smoke of the reference server', () => {
   const pings: string[] = [];
   let server: Server;

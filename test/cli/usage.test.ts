@@ -22,6 +22,19 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['a base URL with a query', ['run', '--base-url', 'http://x/v1?a=1'], KEY, /with a query or a fragment; remove everything from/],
   ['a base URL with a password', ['run', '--base-url', 'http://u:secret@x/v1'], KEY, /^(?!.*secret).*user name or password/],
   ['a base URL beside --reference', ['run', '--reference', ...URL], KEY, /remove one of them/],
+  [
+    'a fault of a service',
+    ['run', ...URL, '--fault', 'limit-plus-one'],
+    KEY,
+    /--fault limit-plus-one is of the built-in server: add --reference/,
+  ],
+  [
+    'a variant of a service',
+    ['run', ...URL, '--variant', 'store-empty'],
+    KEY,
+    /--variant store-empty is of the built-in server: add --reference/,
+  ],
+  ['a fault that there is not', ['run', '--reference', '--fault', 'limit-plus-two'], {}, /limit-plus-two.*limit-plus-one/],
   ['--watch of the built-in server', ['run', '--reference', '--watch'], {}, /--watch needs a server that restarts/],
   ['--passing without a file to write them to', ['run', ...URL, '--passing', 'list.*'], KEY, /add --reporter http or --reporter hurl/],
   [

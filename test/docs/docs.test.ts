@@ -72,7 +72,7 @@ test('No page shows a key that the program warns of', () => {
   const keys = [...PAGES, 'CONTRIBUTING.md'].flatMap((page) => [
     ...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g),
   ]);
-  expect(keys.length).toBeGreaterThan(3);
+  expect(keys.length).toBeGreaterThan(1);
   expect(keys.flatMap(([, key = '']) => (isShortKey(key) ? [key] : []))).toEqual([]);
 });
 

@@ -18,12 +18,14 @@ import { readWaivers } from '../waivers-option.ts';
 const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
-const { baseUrl, reference, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline, ca, proxy } = targetOptions;
+const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline, ca, proxy } = targetOptions;
 const { only, skip, strict, waivers, now } = judgeOptions;
 /** Those of `run` that a run without writes has a use for. */
 const sharedOptions = {
   baseUrl,
   reference,
+  fault,
+  variant,
   apiKeyFile,
   concurrency,
   timeout,
