@@ -74,10 +74,26 @@ const ODD_QUERIES = [
 ] as const;
 
 const ODD_IDS = ['%', "1'", '🐶', '-', 'a'.repeat(500)] as const;
+/** Valid in a URL (RFC 3986, section 2.1), but not UTF-8: what decodes it throws before any handler is reached. */
+const ODD_SEGMENTS = ['%FF', '1%C3%28'] as const;
 
 function sendOdd(s: Session): Promise<unknown> {
-  const asks = [...ODD_QUERIES.map((rawQuery) => () => s.api.list({}, { rawQuery })), ...ODD_IDS.map((id) => () => s.api.get(id))];
+  const asks = [
+    ...ODD_QUERIES.map((rawQuery) => () => s.api.list({}, { rawQuery })),
+    ...ODD_IDS.map((id) => () => s.api.get(id)),
+    ...ODD_SEGMENTS.map((segment) => () => s.api.get(segment, { segment })),
+  ];
   return s.all(s.portion(asks), (ask) => ask());
+}
+
+/** Bytes: more than common parsers of bodies read by default (100 kB). */
+const LARGE = 128 * 1024;
+
+/** Without a name, the body is rejected whatever its size, so that nothing is stored. */
+async function sendLarge(s: Session): Promise<unknown> {
+  const { categoryId } = await s.fixtures.draft();
+  const value = { categoryId, filler: 'x'.repeat(LARGE) };
+  return s.api.create({ value }, { domain: 'invalid', clause: 'create.name-required', note: `of ${LARGE / 1024} kB without a name` });
 }
 
 function sendAtOnce(s: Session, pets: readonly PetView[]): Promise<unknown> {
@@ -134,6 +150,16 @@ export const errorsNoServerError = defineRules({
       exhaustive: true,
       send: (s, { pets }) => sendAtOnce(s, pets),
       fault: 'overload-crashes',
+    },
+    {
+      id: 'large-body',
+      title: 'An invalid body of 128 kB is rejected, and causes no server error',
+      step: 'write',
+      needs: ['creation'],
+      accepts: 'createPet',
+      effect: 'write',
+      send: sendLarge,
+      fault: 'body-over-100-kb-crashes',
     },
     {
       id: 'deferred-creations',

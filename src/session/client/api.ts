@@ -39,6 +39,8 @@ export type CallOptions = {
   readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
+  /** The last segment of the path of getPet as it is sent, where it is no text that can be encoded. */
+  readonly segment?: string;
   /** Sent instead of the path of the operation, as it is: another spelling of it. Only rules that ask for undocumented requests judge what comes back. */
   readonly path?: string;
   /** A header asks for something that the document says nothing of: only rules that ask for undocumented requests judge what comes back. */

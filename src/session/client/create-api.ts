@@ -255,7 +255,8 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
     list,
     get(petId, options = {}) {
       const intent = asSaid(getIntent(petId, options.credential ?? right), options);
-      const base = requestOf('GET', { path: `/pets/${encodeURIComponent(String(petId))}`, query: '', options, headers: [] });
+      const { segment = encodeURIComponent(String(petId)) } = options;
+      const base = requestOf('GET', { path: `/pets/${segment}`, query: '', options, headers: [] });
       return sendGet({ ...base, body: undefined, intent }, options);
     },
     async create(body, options) {

@@ -251,6 +251,15 @@ export const errorsNoServerError = faultsOf('errors.no-server-error', {
     'bearer in lower case is not recognized, and the missing token crashes the server.',
     crashIf(({ call }) => header(call, 'authorization').startsWith('bearer ')),
   ],
+  'body-over-100-kb-crashes': [
+    'The error handler takes the status of an error for that of the response, and the body parser throws one without: a body of more than 100 kB returns 500.',
+    (parts) => ({ readBody: (bytes, call) => (bytes.length > 100_000 ? crash() : parts.readBody(bytes, call)) }),
+    WRITES,
+  ],
+  'undecodable-id-crashes': [
+    'The router decodes the path outside of the error handler: a petId that is not UTF-8 returns 500.',
+    crashIf(({ call }) => /%(?:FF|C3%28)/.test(call.target)),
+  ],
   'quote-in-id-crashes': ['A quote in petId breaks the SQL statement.', crashIf(({ call }) => /'/.test(call.petId))],
   'empty-store-crashes': [
     'A list of an empty store crashes.',
