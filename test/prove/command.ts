@@ -8,6 +8,7 @@ export type ProveOptions = {
   readonly combine?: number;
   readonly usedStore: boolean;
   readonly grid: boolean;
+  readonly holdouts: boolean;
   readonly count: number;
   readonly keep: boolean;
   readonly sets: number;
@@ -21,7 +22,7 @@ export type ProveOptions = {
   readonly without: readonly string[];
 };
 
-const OTHERS = ['swift', 'combine', 'grid', 'usedStore', 'from'];
+const OTHERS = ['swift', 'combine', 'grid', 'holdouts', 'usedStore', 'from'];
 
 const EXAMPLES = `
 NAME is a fault, a variant, a clause (all of its faults) or a part of a name; without one, all servers are judged.
@@ -56,6 +57,7 @@ const program = new Command('npm run prove --')
   .option('--combine <size>', 'judge servers with so many faults at once', wholeNumber)
   .option('--sets <count>', 'with --combine: how many servers', wholeNumber, 50)
   .option('--grid', 'judge servers with one defect each that nobody chose: a condition and an effect, drawn by the seed', false)
+  .option('--holdouts', 'judge servers by authors who had not read the suite; a NAME is a part of their names', false)
   .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
   .option('--keep', 'with --grid or --inverse: docs/proof.md shows the figures', false)
   .option(

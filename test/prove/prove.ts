@@ -9,6 +9,7 @@ import { drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
 import { readGolden } from './golden-file.ts';
 import { proveGrid } from './grid/prove-grid.ts';
+import { proveHoldouts } from './holdouts/prove-holdouts.ts';
 import { proveInverse } from './inverse/prove-inverse.ts';
 import { createPool, type Pool } from './pool.ts';
 import { showChanges, showKinds } from './recorded/changes.ts';
@@ -175,6 +176,15 @@ async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, keep }: Pr
   }
 }
 
+async function proveStrangers(names: readonly string[]): Promise<Verdicts> {
+  const pool = createPool();
+  try {
+    return await proveHoldouts(pool, names);
+  } finally {
+    await pool.close();
+  }
+}
+
 /** Judges what the command names and prints the tables. Throws UsageError for names and files that fit nothing. */
 export async function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
   const unknown = options.without.find((id) => !SENDING.has(id));
@@ -182,6 +192,7 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
   if (options.inverse !== undefined) return proveInverse(selectRecorded(names, options.inverse), options.inverse, options);
   if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
   if (options.grid) return proveUnchosen(options);
+  if (options.holdouts) return proveStrangers(names);
   if (options.usedStore) return proveUsedStores(names);
   return options.combine === undefined ? proveEach(names, options) : proveTogether(names, options.combine, options);
 }

@@ -1,4 +1,5 @@
 import { type DefectResult, judgeDefect } from './grid/judge-defect.ts';
+import { type HoldoutResult, judgeHoldout } from './holdouts/judge-holdout.ts';
 import { type Shown, shownBy } from './inverse/shown-by.ts';
 import { judgeOnly, type Only } from './only.ts';
 import { readHistory } from './recorded/history-file.ts';
@@ -17,6 +18,7 @@ export type Question =
   | { readonly kind: 'shown'; readonly subject: RegistrySubject; readonly folder: string }
   | { readonly kind: 'use-store'; readonly fault: string }
   | { readonly kind: 'grid'; readonly name: string }
+  | { readonly kind: 'holdout'; readonly name: string }
   | { readonly kind: 'only'; readonly clause: string; readonly faults: readonly string[] }
   | {
       readonly kind: 'reproduce';
@@ -37,16 +39,19 @@ export type Reply<Asked extends Question> = Asked extends { readonly kind: 'judg
           ? Only
           : Asked extends { readonly kind: 'grid' }
             ? DefectResult
-            : readonly Reproduction[];
+            : Asked extends { readonly kind: 'holdout' }
+              ? HoldoutResult
+              : readonly Reproduction[];
 
 export async function answerQuestion(
   question: Question,
-): Promise<Result | Rejudged | Shown | UsedStore | Only | DefectResult | readonly Reproduction[]> {
+): Promise<Result | Rejudged | Shown | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
   if (question.kind === 'record') return recordSubject(question.folder, question.subject);
   if (question.kind === 'recorded') return judgeRecorded(question.folder, question.subject);
   if (question.kind === 'shown') return shownBy(readHistory(question.folder, question.subject));
   if (question.kind === 'use-store') return judgeUsedStore(question.fault);
   if (question.kind === 'grid') return judgeDefect(question.name);
+  if (question.kind === 'holdout') return judgeHoldout(question.name);
   if (question.kind === 'only') return judgeOnly(question.clause, question.faults);
   if (question.kind === 'reproduce') return reproduce(question);
   const { subject, ...options } = question;

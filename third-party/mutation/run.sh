@@ -3,6 +3,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 server=${1:?"Name a server: express, fastify, or hono"}
+# The Node of this project, where it is installed.
+export PATH="$here/../../node_modules/.bin:$PATH"
 cd "$here"
 [ -e node_modules/.package-lock.json ] || npm ci --silent --no-audit --no-fund
 [ -e ../../dist/src/cli/main.js ] || (cd ../.. && npm run -s build)

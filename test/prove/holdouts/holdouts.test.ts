@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { clauses } from '../../../suites/index.ts';
+import { askAt, startHoldout } from './holdout.ts';
+import { holdouts } from './index.ts';
+
+test('Each hold-out has a name of its own, and faults name a clause.', () => {
+  expect(new Set(holdouts.map(({ name }) => name)).size).toBe(holdouts.length);
+  const ids = clauses.map(({ id }): string => id);
+  for (const { kind, clause } of holdouts) expect(kind === 'variant' || ids.includes(clause ?? '')).toBe(true);
+});
+
+test.concurrent.each(holdouts.map((holdout) => ({ ...holdout, holdout })))(
+  '$name shows on its server, and not on the conforming one',
+  async ({ holdout }) => {
+    for (const [conforming, shown] of [
+      [false, true],
+      [true, false],
+    ] as const) {
+      const server = await startHoldout(holdout, conforming);
+      expect(await holdout.witness(askAt(server.baseUrl))).toBe(shown);
+      await server.close();
+    }
+  },
+);

@@ -1,0 +1,27 @@
+import { clauses } from '../../../suites/index.ts';
+import { judgeServer } from '../judge-reference.ts';
+import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
+import { startHoldout } from './holdout.ts';
+import { holdouts } from './index.ts';
+
+const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
+
+/** What the gate says of a server of the hold-outs. */
+export type HoldoutResult = {
+  readonly name: string;
+  /** Required and implied clauses that it finds broken. */
+  readonly red: readonly string[];
+  /** The first finding of these, where there is one. */
+  readonly first: string | undefined;
+  readonly requests: number;
+};
+
+export async function judgeHoldout(name: string): Promise<HoldoutResult> {
+  const holdout = holdouts.find((one) => one.name === name);
+  if (holdout === undefined) throw new Error(`no hold-out is called "${name}"`);
+  const window = holdout.kind === 'fault' ? { consistencyWindow: FAULT_WINDOW } : {};
+  const run = await judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window } });
+  const failed = run.records.filter(({ verdict, clause }) => verdict === 'fail' && BINDING.has(clause));
+  const red = [...new Set(failed.map(({ clause }): string => clause))].sort();
+  return { name, red, first: failed[0]?.findings[0]?.summary, requests: run.requests };
+}
