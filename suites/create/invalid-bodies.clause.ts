@@ -15,13 +15,14 @@ import type { Event } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import type { FaultName } from '../../src/reference/faults/index.ts';
 import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
+import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import type { InvalidBody } from '../cases/invalid-body.ts';
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NULL_CATEGORIES, WRONG_CATEGORIES } from '../cases/invalid-categories.ts';
 import { MISSING_NAMES, NULL_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
 import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
-import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, TRAILING_BODIES } from '../cases/malformed-json.ts';
+import { CUT_BODIES, FOREIGN_BODIES, IGNORED_BODIES, LENIENT_BODIES, NO_BODIES, TRAILING_BODIES } from '../cases/malformed-json.ts';
 import { NO_OBJECTS } from '../cases/non-objects.ts';
 import { defineRules, type SuiteClause } from '../define.ts';
 import { describeBody } from '../judging/creations/describe-body.ts';
@@ -107,12 +108,31 @@ type Table = {
   readonly id: string;
   readonly title: string;
   readonly fault: FaultName;
-} & ({ readonly rows: readonly InvalidBody[] } | { readonly elsewhere: 'name' | 'categoryId' });
+} & (
+  | {
+      readonly rows: readonly InvalidBody[];
+      /** So many of the rows, which the seed chooses: what accepts one of them is likely to accept, and to store, all. */
+      readonly drawn?: number;
+    }
+  | { readonly elsewhere: 'name' | 'categoryId' }
+);
+
+/** So many rows that the seed chooses, in another order. */
+function draw<Row>(rows: readonly Row[], count: number, seed: number): readonly Row[] {
+  const random = createRandom(seed);
+  const placed = rows.map((row) => ({ row, place: random() }));
+  return placed
+    .toSorted((a, b) => a.place - b.place)
+    .slice(0, count)
+    .map(({ row }) => row);
+}
 
 function sendTable(clause: ClauseId, table: Table): (s: Session) => Promise<unknown> {
   if ('rows' in table)
     return (s) =>
-      s.all(s.portion(table.rows), async ({ what, body }) => sendInvalid(s, body(await s.fixtures.draft()), { clause, note: what }));
+      s.all(s.portion(draw(table.rows, table.drawn ?? table.rows.length, s.options.seed)), async ({ what, body }) =>
+        sendInvalid(s, body(await s.fixtures.draft()), { clause, note: what }),
+      );
   const { elsewhere: member } = table;
   const note = `without ${member}, but with a ${member} in the query string, headers, and cookies`;
   return async (s) => {
@@ -433,6 +453,13 @@ export const createBodyJson = invalidBodies({
       title: 'Rejects bodies in JavaScript or JSON5 syntax with 400',
       rows: LENIENT_BODIES,
       fault: 'single-quotes-accepted',
+    },
+    {
+      id: 'ignored-values',
+      title: 'Rejects bodies that are not JSON within a member that the service ignores with 400',
+      rows: IGNORED_BODIES,
+      drawn: 8,
+      fault: 'ignored-member-not-parsed',
     },
     {
       id: 'other-formats',

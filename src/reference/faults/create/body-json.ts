@@ -46,6 +46,10 @@ export const createBodyJson = faultsOf(needing(WRITES, 'create.body-json'), {
   'comments-accepted': ['Comments are accepted.', repair((text) => text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, ''))],
   'nan-accepted': ['NaN and Infinity are accepted as 0.', repair((text) => text.replace(/-?\b(NaN|Infinity)\b/g, '0'))],
   'leading-zeros-accepted': ['Numbers with leading zeros are accepted.', repair((text) => text.replace(/:\s*0+(\d)/g, ':$1'))],
+  'ignored-member-not-parsed': [
+    'A streaming parser skips the value of a member that it does not know up to the end of the object, without parsing it.',
+    repair((text) => text.replace(/,\s*"note"\s*:(?!\s*"[^"]*"\s*\}).*\}$/s, '}')),
+  ],
   'form-body-accepted': [
     'A form body (name=…&categoryId=…) sent as application/json is accepted.',
     repair((text) => {
