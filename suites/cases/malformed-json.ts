@@ -69,7 +69,7 @@ const NO_VALUES: readonly (readonly [what: string, value: string])[] = [
   ['a literal in capitals', '[True]'],
   ['a literal that is cut off', '[nul]'],
   ['an empty item', '[1,,2]'],
-  ['a comma behind the last item', '["",]'],
+  ['a comma after the last item', '["",]'],
   ['a comma before the first item', '[,1]'],
   ['a colon in an array', '["x":1]'],
   ['a member without a colon', '{"a" "b"}'],

@@ -54,6 +54,7 @@ export const errorsShape = defineRules({
       title: 'The errors that clients without a User-Agent or of another site get have an Error body',
       step: 'read',
       needs: ['pets'],
+      exhaustive: true,
       send: vagueReads,
       fault: 'error-without-user-agent-brief',
     },

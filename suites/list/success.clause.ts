@@ -28,6 +28,7 @@ export const listSuccess = defineRules({
       title: 'A list returns 200 whatever else clients send, and in whatever form they write it',
       step: 'read',
       needs: ['petList'],
+      exhaustive: true,
       send: (s) => s.all(s.portion(EQUIVALENTS.read), (equivalent) => s.api.list({}, equivalent)),
       fault: 'list-not-modified-since',
     },

@@ -22,9 +22,12 @@ export type Expectation = {
   readonly missed: Readonly<Record<string, string>>;
 };
 
+/** Not a server: the tools that mutate some of them. */
+const TOOLS = 'mutation';
+
 /** The servers, by the names of their folders. */
 export const servers: readonly string[] = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && entry.name !== TOOLS)
   .map(({ name }) => name)
   .sort();
 
