@@ -1,6 +1,6 @@
 // What is special about a request and about an animal: by what broken cases may differ from good ones.
 
-import { type Exchange, type Operation, USER_AGENT } from '../wire/exchange.ts';
+import type { Exchange, Operation } from '../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../wire/json.ts';
 import type { Event } from './event.ts';
 import type { World } from './world.ts';
@@ -51,7 +51,6 @@ const METHODS: Readonly<Record<Operation, string>> = { listPets: 'GET /pets', cr
 
 /** Headers that each request has, or that say nothing of what is asked. */
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length', 'content-type'];
-const USUAL_VALUES: Readonly<Record<string, string>> = { accept: 'application/json', 'user-agent': USER_AGENT };
 /** Headers whose values can be shown: others may hold the API key. */
 const TELLING_VALUES: readonly string[] = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'user-agent'];
 const LONGEST_VALUE = 60;
@@ -63,11 +62,23 @@ function headerText(name: string, value: string | undefined): string {
   return TELLING_VALUES.includes(name) ? `with \`${name}: ${shorten(value)}\`` : `with the header ${name}`;
 }
 
-/** Headers that are sent in another way than usual, or that are usual and not sent. */
+/** In what form header fields are written, which means nothing. */
+function formOfFields(headers: readonly (readonly [name: string, value: string])[]): string {
+  const placeOf = (wanted: string): number => headers.findIndex(([name]) => name.toLowerCase() === wanted);
+  if (headers.every(([name]) => name === name.toUpperCase())) return 'with header fields in capitals';
+  if (headers.every(([, value]) => value !== value.trim())) return 'with white space around the values of header fields';
+  const [first, last] = [placeOf('user-agent'), placeOf('authorization')];
+  return first > last && last >= 0 ? 'with header fields in another order' : 'with header fields as usual';
+}
+
+/** Headers that are sent in another way than usual, and those that tell clients apart and are not sent. */
 function headerCircumstances({ request }: Exchange): readonly Circumstance[] {
-  const sent = new Map(Object.keys(USUAL_VALUES).map((name): [string, string | undefined] => [name, undefined]));
+  const sent = new Map(TELLING_VALUES.map((name): [string, string | undefined] => [name, undefined]));
   for (const [name, value] of request.headers) if (!USUAL_HEADERS.includes(name.toLowerCase())) sent.set(name.toLowerCase(), value);
-  return [...sent].map(([name, value]) => circumstance('headers', `header ${name}`, headerText(name, value)));
+  return [
+    ...[...sent].map(([name, value]) => circumstance('headers', `header ${name}`, headerText(name, value?.trim()))),
+    circumstance('headers', 'form of header fields', formOfFields(request.headers)),
+  ];
 }
 
 /** Headers of a response that tell where it comes from. */

@@ -63,6 +63,30 @@ describe('contrastsIn', () => {
     });
   });
 
+  test('names a header that only the good ones have', () => {
+    const packed = (exchange: Exchange): Exchange => withHeader(exchange, 'accept-encoding', 'gzip');
+    const lists = Array.from({ length: 30 }, (_unused, index) => (index % 3 === 0 ? packed(listed({}, FINE)) : listed({}, CRASH)));
+    expect(contrast(lists)).toMatchObject({
+      when: 'without accept-encoding',
+      there: { broken: 20, of: 20 },
+      elsewhere: { broken: 0, of: 10 },
+    });
+  });
+
+  test('names the form in which header fields are written', () => {
+    const inCapitals = ({ request, ...rest }: Exchange): Exchange => ({
+      ...rest,
+      request: { ...request, headers: request.headers.map(([name, value]) => [name.toUpperCase(), value] as const) },
+    });
+    const lists = [
+      ...limits(60, () => false),
+      inCapitals(listed({ limit: 3 }, CRASH)),
+      ...limits(60, () => false),
+      inCapitals(listed({ limit: 40 }, CRASH)),
+    ];
+    expect(contrast(lists)).toMatchObject({ when: 'with header fields in capitals', there: { broken: 2, of: 2 } });
+  });
+
   test('names what was sent right before on the same connection', () => {
     const onConnection = (exchange: Exchange, id: number, turn: number): Exchange => {
       const { outcome } = exchange;
@@ -101,6 +125,16 @@ describe('contrastsIn', () => {
       contrast(Array.from({ length: 40 }, (_unused, index) => listed({}, index % 7 === 3 || index % 11 === 5 ? CRASH : FINE))),
     ).toBeUndefined();
     expect(contrast([])).toBeUndefined();
+  });
+
+  test('says nothing where nearly all others are broken too', () => {
+    const lists = Array.from({ length: 60 }, (_unused, index) => listed(index % 30 === 0 ? {} : { limit: 5 }, index === 0 ? FINE : CRASH));
+    expect(contrast(lists)).toBeUndefined();
+  });
+
+  test('does not name two animals by their ids', () => {
+    const reads = Array.from({ length: 60 }, (_unused, index) => read(BigInt(index), index === 7 || index === 30 ? CRASH : FINE));
+    expect(contrast(reads, ({ request: { intent } }) => intent.petId)).toBeUndefined();
   });
 
   test('counts animals, by how they were created', () => {

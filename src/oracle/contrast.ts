@@ -47,6 +47,8 @@ type Fit = { readonly condition: Condition; readonly there: Broken; readonly els
 /** Nearly all broken cases are there, and few good ones. */
 const LEAST_COVERED = 0.95;
 const LEAST_PURE = 0.9;
+/** Where others are broken at all: how often, of how often what is named is. */
+const MOST_ELSEWHERE = 1 / 3;
 /** How likely chance alone may make as good a condition, all that were tried taken together. */
 const MOST_CHANCE = 0.01;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
@@ -58,6 +60,8 @@ const ON_PURPOSE: readonly string[] = ['note', 'credential'];
 /** So many values of one circumstance can be named together, unless each request has another one. */
 const MOST_VALUES = 3;
 const NEVER_LISTED: readonly CircumstanceKind[] = ['at the same time', 'time', 'count'];
+/** Each animal has another one: two of them have nothing in common. */
+const ID = 'id';
 
 const rankOf = ({ kind }: Circumstance): number => CIRCUMSTANCE_KINDS.indexOf(kind);
 
@@ -72,10 +76,13 @@ function countOf(units: readonly Unit[], { holds }: Condition): { readonly there
   return { there: { broken: brokenThere, of: there }, elsewhere: { broken: broken - brokenThere, of: units.length - there } };
 }
 
-/** Whether it holds for nearly all that is broken, and for little else. */
+const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
+
+/** Whether it holds for nearly all that is broken, and for little else, and makes a difference: the others are broken much less often. */
 function isTelling({ there, elsewhere }: Omit<Fit, 'condition'>): boolean {
   const broken = there.broken + elsewhere.broken;
-  return elsewhere.of > elsewhere.broken && there.broken >= LEAST_COVERED * broken && there.broken >= LEAST_PURE * there.of;
+  const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= MOST_ELSEWHERE * shareOf(there);
+  return differs && there.broken >= LEAST_COVERED * broken && shareOf(there) >= LEAST_PURE;
 }
 
 /** How likely it is that chance puts as many broken cases there, of one condition. */
@@ -113,7 +120,7 @@ function valuesIn(broken: readonly Unit[]): readonly Condition[] {
 function fewValuesIn(broken: readonly Unit[]): readonly Condition[] {
   const [first] = broken;
   return [...(first?.circumstances ?? [])].flatMap(([of, one]): Condition[] => {
-    if (NEVER_LISTED.includes(one.kind)) return [];
+    if (NEVER_LISTED.includes(one.kind) || of === ID) return [];
     const values = new Set(broken.map(({ circumstances }) => circumstances.get(of)?.says));
     if (values.size < 2 || values.size > MOST_VALUES || values.has(undefined)) return [];
     const says = [...values].join(' or ');
@@ -306,9 +313,13 @@ export function contrastsIn(world: World): (cases: readonly BlamedCase[]) => Con
   return (cases) => {
     const broken = cases.filter(({ breach }) => breach !== undefined);
     if (broken.length === 0) return undefined;
-    const animals = broken.every(({ animal }) => animal !== undefined) ? contrastIn(animalsIn(cases, context), 'animal') : undefined;
+    const isOfAnimals = broken.every(({ animal }) => animal !== undefined);
+    const animals = isOfAnimals ? contrastIn(animalsIn(cases, context), 'animal') : undefined;
     if (animals !== undefined) return animals;
     const responses = responsesIn(cases, context);
-    return alwaysIn(responses) ?? contrastIn(ofBrokenOperations(responses), 'response');
+    const always = alwaysIn(responses);
+    // Of an animal, which operation shows first that it is wrong is chance.
+    if (always !== undefined && (always.when === undefined || !isOfAnimals)) return always;
+    return contrastIn(ofBrokenOperations(responses), 'response');
   };
 }

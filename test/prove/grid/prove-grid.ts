@@ -3,6 +3,7 @@ import type { Pool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
 import type { Verdicts } from '../tables.ts';
 import { KINDS } from './asked.ts';
+import { TELLINGS, tellingOf } from './contrast-truth.ts';
 import { type Defect, drawDefects } from './defects.ts';
 import { type GridFigure, type Judged, keepFigure } from './figures.ts';
 import { walk } from './walk.ts';
@@ -51,12 +52,23 @@ function figureOf({ seed }: Drawing, all: readonly Judged[]): GridFigure {
   return { date: new Date().toISOString().slice(0, 10), seed, all: found(all), kinds: Object.fromEntries(kinds), missed: missed.sort() };
 }
 
+/** How often the reports of defects that were found are right about when their clauses are broken. */
+function showTellings(all: readonly Judged[]): void {
+  const found = all.filter(({ red }) => red.length > 0);
+  const told = Map.groupBy(found, ({ name, when }) => tellingOf(name, Object.values(when)));
+  const counts = TELLINGS.map((telling) => `${told.get(telling)?.length ?? 0} ${telling}`);
+  console.log(`     what reports say of when a clause is broken: ${counts.join(', ')}`);
+  for (const { name, when } of told.get('wrong') ?? []) console.log(`       ${name}: ${Object.values(when).join('; ')}`);
+}
+
 /** What the suite finds of defects that nobody chose, and whether that is enough; `keep` adds the figure to those of docs/proof.md. */
 export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readonly keep: boolean }): Promise<Verdicts> {
-  const figure = figureOf(drawing, await judgeGrid(pool, drawing, showOne));
+  const judged = await judgeGrid(pool, drawing, showOne);
+  const figure = figureOf(drawing, judged);
   const share = ([found, of]: readonly [number, number]): string => `${found} of ${of} (${((100 * found) / Math.max(1, of)).toFixed(0)} %)`;
   for (const [kind, count] of Object.entries(figure.kinds)) console.log(`     ${kind}: ${share(count)}`);
   console.log(`     found with seed ${drawing.seed}: ${share(figure.all)}`);
+  showTellings(judged);
   if (keep) {
     keepFigure(figure);
     renewOthers();

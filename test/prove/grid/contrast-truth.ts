@@ -1,0 +1,137 @@
+// Whether a report is right about when a clause is broken: of a defect of the grid, the condition is known.
+
+const EARLY = /within [\d.]+ s of the start|in the first \d+ requests|of ids? (?:up to )?\d/;
+const LATE = /from [\d.]+ s after the start on|[\d.]+ s after the start|from request \d+ of|of ids? (?:from )?\d/;
+/** Ids are given in the order of creation. */
+const EARLY_OR_LATE = new RegExp(`${EARLY.source}|${LATE.source}`);
+const AFTER_LIST = /right after GET \/pets(?! *\/|\/)|on which GET \/pets has/;
+
+/**
+ * What may be said, by the condition of the defect: the condition itself, a part of it, or what cannot be told apart from it in a run. Conditions without
+ * an entry can't be said: every so many requests that only the server counts, and an even number of animals.
+ */
+const SAYABLE: Readonly<Record<string, RegExp>> = {
+  'one of the first three': EARLY,
+  'from the 30th on': LATE,
+  'from the 500th request of any kind on': LATE,
+  'after a list': AFTER_LIST,
+  'after a creation': /right after POST \/pets|returned 201|right after a 201|just returned 201/,
+  'after a read': /right after GET \/pets\/\{petId\}|on which GET \/pets\/\{petId\}/,
+  'after a filtered list': AFTER_LIST,
+  'after a rejection': /right after .*4\d\d|just returned 4\d\d/,
+  'after a 400': /right after .*400|just returned 400/,
+  'after a 401': /right after .*401|just returned 401/,
+  'after a 404': /right after .*404|just returned 404/,
+  'after a pause of 100 ms': /without any request/,
+  'without any pause': /within 0\.0\d s of the request before|without a pause|under way/,
+  'with another request under way': /under way/,
+  'with three others under way': /under way/,
+  'first on its connection': /new connection|in request 1 of its connection/,
+  'second on its connection': /in request 2 of its connection|used before|just returned|in the first \d requests of its connection/,
+  'every 3rd on its connection': /in request \d+ of its connection|of its connection on/,
+  'from the 20th on its connection on': /from request \d+ of its connection on|in request \d+ of its connection/,
+  'with Accept: application/json': /accept/i,
+  'with another Accept, or none': /accept/i,
+  'with Accept-Encoding': /accept-encoding/i,
+  'without Accept-Encoding': /accept-encoding/i,
+  'without User-Agent': /user-agent/i,
+  'a store of 10 to 14': /after the start|of the start|of ids?/,
+  'a store of at most 20': EARLY,
+  'a store of more than 20': LATE,
+  'a store of more than 60': LATE,
+  'a store of more than 100': LATE,
+  'no parameters': /without a limit|without a status|one parameter or none/,
+  'no limit': /without a limit/,
+  'limit 1': /limit=1\b/,
+  'limit 2 to 5': /limit=[2-5]\b|limit of [1-6] /,
+  'limit 20': /limit=20\b/,
+  'limit 40 to 45': /limit=4[0-5]\b|limit of [34]\d/,
+  'limit over 50': /limit of (?:4\d|5\d) or more|limit=\d\d/,
+  'limit 100': /limit=100\b/,
+  'an odd limit': /odd limit/,
+  'status available': /available/,
+  'status pending': /pending/,
+  'status sold': /sold/,
+  'no status': /without a status/,
+  'status without limit': /without a limit|with a status/,
+  'status and limit': /both a limit and a status|with a status|with a limit/,
+  'status before limit': /status before limit/,
+  'a page with room': /limit of|limit=|without a limit|status/,
+  'a full page': /limit of|limit=|without a limit/,
+  'more than 30 animals': /limit of (?:2\d|3\d) or more|limit=/,
+  'at most two animals': /limit=[12]\b|limit of [12] or less/,
+  'a name of at most 8 letters': /name of \d+ (?:characters|letters) or less|name of [0-8] /,
+  'a name of more than 15 letters': /name of/,
+  'a name with b': /letter b in the name/,
+  'a name with a capital': /capital/,
+  'a name that ends in a vowel': /ends in a vowel/,
+  'an even category': /even categoryId|categoryId [02468]/,
+  'a category of at least 4': /categoryId (?:of )?[4-9]|categoryId [4-9]|or more/,
+  'categoryId written first': /categoryId"? (?:as the )?first|first member|reverse order|members/i,
+  'status written before name': /first member|reverse order|members|"status" as the first/i,
+  'a body with line ends': /white space/,
+  'a body of more than 60 bytes': /name of|bytes|white space|member/,
+  'an id of two digits': EARLY_OR_LATE,
+  'an id of three digits': EARLY_OR_LATE,
+  'an odd id': /odd ids/,
+  'an id of one digit': /of ids? /,
+  'the newest': LATE,
+  'one of the newest ten': LATE,
+  'the oldest': /of ids? \d|there before/,
+  'the first read': /request 1 of|first/,
+  'an available one': /available/,
+  'a pending one': /pending/,
+  'a sold one': /sold/,
+  'one of an even category': /even categoryId|categoryId/,
+  'one with a name of more than 12 letters': /name of/,
+  'one that was there from the start': /there before|of ids? up to/,
+  'one created since the start': /this run created|created|of ids? from/,
+  'one older than a second': LATE,
+  'one younger than 100 ms': /right after POST|created|newest/,
+  'a list': /GET \/pets(?!\/)/,
+  'a creation': /POST/,
+  'a read': /GET \/pets\/\{petId\}/,
+  'a 401': /Authorization|key|credential/i,
+  'no credential': /no Authorization|without an Authorization/,
+  'a wrong key': /Authorization|key/i,
+  'a wrong key of more than 20 letters': /Authorization|key|token/i,
+  'an empty key': /Authorization|key|empty|token/i,
+  'another scheme': /Authorization|scheme|key/i,
+  'no credential and a status': /status|Authorization/,
+  'no name': /without a name|name/,
+  'a name that is no text': /name/,
+  'no categoryId': /categoryId/,
+  'a categoryId that is text': /categoryId/,
+  'a categoryId with a fraction': /categoryId/,
+  'an unknown status': /status/,
+  'a status that is no text': /status/,
+  'a body that is no JSON': /JSON|body/,
+  'no body': /body/,
+  'a body that is no object': /object|body/,
+  'an id that is the next': /of ids? /,
+  'an id beyond 32 bits': /of ids? /,
+  'id 0 or less': /of ids? /,
+};
+
+/** Effects on a certain place of a list: which animal is there is as true as when it is. */
+const OF_A_PLACE = /^list: (?:the (?:first|last)|omits|exchanges|shows the (?:first|last))/;
+const IDS = /of ids? /;
+
+/** `unsayable`: the condition is none that a report has words for. `unconditional`: there is none. */
+export const TELLINGS = ['right', 'silent', 'wrong', 'unsayable', 'unconditional'] as const;
+export type Telling = (typeof TELLINGS)[number];
+
+const UNCONDITIONAL = 'always';
+/** Facts and no guesses: it is broken each time, or each time in one operation. */
+const EACH_TIME = /^each time|^only in [A-Z]+ [^ :]+: (\d[\d,]*) of \1 /;
+
+/** Whether what the report says of when its clauses are broken is right about the defect of that name. What is a fact counts as silence. */
+export function tellingOf(name: string, texts: readonly string[]): Telling {
+  const condition = /\((.*)\)$/.exec(name)?.[1] ?? '';
+  const truth = SAYABLE[condition];
+  const guesses = texts.filter((text) => !EACH_TIME.test(text));
+  if (condition === UNCONDITIONAL) return 'unconditional';
+  if (truth === undefined) return 'unsayable';
+  if (guesses.length === 0) return 'silent';
+  return guesses.some((text) => truth.test(text) || (OF_A_PLACE.test(name) && IDS.test(text))) ? 'right' : 'wrong';
+}
