@@ -6,6 +6,7 @@ import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { acceptedCategories } from '../judging/creations/accepted-categories.ts';
 import { onConnection } from '../judging/on-connection.ts';
 import { VAGUE_CLIENTS } from './documented.ts';
 
@@ -13,12 +14,13 @@ type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 
 const MISSING_NAME = { domain: 'invalid', clause: 'create.name-required' } as const;
 
-/** Another status and, of two that were accepted, another category than the creation before: what that left behind shows. */
+/** Another status and, where two of the store's were accepted, another category than the creation before: what that left behind shows. */
 async function create(s: Session, options?: CallOptions): Promise<unknown> {
   const created = [...s.knowledge.created.values()];
   const status = PET_STATUSES[created.length % PET_STATUSES.length];
   const plain = await s.fixtures.plain(status);
-  const [one, other] = new Set(created.map(({ sent }) => sent.categoryId));
+  const accepted = new Set(created.map(({ sent }) => sent.categoryId));
+  const [one, other] = (await acceptedCategories(s)).filter((category) => accepted.has(category));
   const categoryId = (created.length % 2 === 0 ? one : other) ?? plain.categoryId;
   return s.api.create({ value: { ...plain, categoryId } }, { ...options, domain: 'plain' });
 }

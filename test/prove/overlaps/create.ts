@@ -230,6 +230,10 @@ export const createOverlaps: Overlaps = {
       because: 'A plain NewPet of such a client is rejected',
       of: ['only-json-acceptable'],
     },
+    {
+      because: 'The media type is compared letter by letter: Application/JSON is another one',
+      of: ['refused-media-type-stored'],
+    },
   ],
   'create.unusual-categories': [
     {

@@ -12,6 +12,7 @@ export const listOverlaps: Overlaps = {
         'list-cache-ignores-query',
         'filter-stays-for-next-list',
         'list-drops-one-now-and-then',
+        'filter-stays-for-ever',
       ],
     },
     {
@@ -47,6 +48,7 @@ export const listOverlaps: Overlaps = {
         'missing-animal-made-up',
         'filter-answers-index-ids',
         'list-second-record-null',
+        'limit-sometimes-ignored',
       ],
     },
   ],
@@ -102,6 +104,10 @@ export const listOverlaps: Overlaps = {
     },
   ],
   'list.filter-with-limit': [
+    {
+      because: 'The list is rejected for the headers of such a client',
+      sometimes: ['only-json-acceptable'],
+    },
     {
       because: 'While the route is gone, a list returns 404 whatever its parameters',
       sometimes: ['list-gone-for-moments'],
@@ -207,6 +213,10 @@ export const listOverlaps: Overlaps = {
     },
   ],
   'list.status-filter': [
+    {
+      because: 'A list that changes the status of an animal shows it under both',
+      sometimes: ['list-changes-status'],
+    },
     {
       because: 'The filter is ignored where a limit follows, or always',
       of: ['status-ignored-before-limit'],
