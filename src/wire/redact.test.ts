@@ -147,7 +147,10 @@ describe('redactExchange', () => {
       showWith([['AUTHORIZATION', `Bearer ${KEY}`]]),
       showWith([['Authorization', 'Bearer other']]),
       showWith([['accept', '*/*']]),
+      showWith([['ACCEPT-LANGUAGE', 'de']]),
     ];
+    // A name is spelled as it was sent: where that makes the difference, nothing else shows it.
+    expect(ours.at(-1)?.curl).toContain("-H 'ACCEPT-LANGUAGE: de'");
     expect(ours.map(curlAgain)).toEqual(ours.map(({ curl }) => curl));
     const [one] = ours;
     if (one === undefined) throw new Error('there is one');

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { asReceived, type Exchange, USER_AGENT } from './exchange.ts';
+import { asReceived, type Exchange, type Intent, USER_AGENT } from './exchange.ts';
 import { createKeyFinder, type Range } from './find-key.ts';
 import { createShortKeyMask, isShortKey } from './short-key.ts';
 import { SHOWN_HEADERS } from './shown-headers.ts';
@@ -126,21 +126,21 @@ export function shellQuote(text: string): string {
 }
 
 type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
-/** The header that has the credential, as it was spelled, and whether that is the API key. */
-type Credential = { readonly name: string; readonly isKey: boolean };
+/** How the names of headers were spelled, and whether the one that has the credential holds the API key. */
+type Spelling = { readonly nameOf: (name: string) => string; readonly isKey: boolean };
 
 /** With a colon, curl would leave an empty header out. */
 function headerForCurl(name: string, value: string): string {
   return shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`);
 }
 
-function curlOf({ method, url, requestHeaders, requestBody }: Shown, credential: Credential): string {
+function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, isKey }: Spelling): string {
   const parts = ['curl', '-sS', '-i'];
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
   for (const [name, value] of requestHeaders) {
-    if (name === 'authorization' && credential.isKey) parts.push(`-H "${credential.name}: Bearer $PETSTORE_API_KEY"`);
-    else if (name === 'authorization') parts.push('-H', shellQuote(`${credential.name}: ${value}`));
-    else if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', headerForCurl(name, value));
+    if (name === 'authorization' && isKey) parts.push(`-H "${nameOf(name)}: Bearer $PETSTORE_API_KEY"`);
+    else if (name === 'authorization') parts.push('-H', shellQuote(`${nameOf(name)}: ${value}`));
+    else if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', headerForCurl(nameOf(name), value));
     // The body is shown decoded, whichever codings the header names.
     if (name === 'accept-encoding') parts.push('--compressed');
   }
@@ -153,9 +153,9 @@ function curlOf({ method, url, requestHeaders, requestBody }: Shown, credential:
 
 /** The command of an exchange from a file, made anew from its request: a reader pastes it, and a file may come from anywhere. */
 export function curlAgain(exchange: RedactedExchange): string {
-  const name = /-H "(authorization): Bearer \$PETSTORE_API_KEY"/i.exec(exchange.curl)?.[1];
-  const sent = /-H '(authorization): /i.exec(exchange.curl)?.[1];
-  return curlOf(exchange, { name: name ?? sent ?? 'authorization', isKey: name !== undefined });
+  const isKey = /-H "authorization: Bearer \$PETSTORE_API_KEY"/i.test(exchange.curl);
+  const spelled = [...exchange.curl.matchAll(/-H ['"]([\w-]+)[:;]/g)].map(([, name = '']) => name);
+  return curlOf(exchange, { isKey, nameOf: (name) => spelled.find((one) => one.toLowerCase() === name) ?? name });
 }
 
 /** The value of a header, without those of cookies: a session is as good as a key. */
@@ -167,10 +167,15 @@ function hideCookies(name: string, value: string): string {
   );
 }
 
+/** Whether it is sent with the API key, by whatever client. */
+const hasKey = ({ credential, onceAccepted = credential }: Intent): boolean => onceAccepted === 'valid';
+
 /** The header that holds the API key where it belongs: whoever sends the request again puts it there. */
 function isApiKey({ intent }: Exchange['request'], name: string): boolean {
-  return name.toLowerCase() === 'authorization' && intent.credential === 'valid';
+  return name.toLowerCase() === 'authorization' && hasKey(intent);
 }
+
+const isTrace = (name: string): boolean => name.toLowerCase() === 'traceparent';
 
 /** Whether a body is text: other bytes are not shown as they are. */
 function isText(body: Exchange['request']['body']): boolean {
@@ -196,9 +201,12 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     url === sentUrl &&
     requestBody === sentBody &&
     isText(request.body) &&
-    request.headers.every(([name, value]) => isApiKey(request, name) || name === 'traceparent' || showHeader(name, value) === value);
-  const credentialName = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[0] ?? 'authorization';
-  const trace = request.headers.find(([name]) => name === 'traceparent')?.[1].split('-')[1];
+    request.headers.every(([name, value]) => isApiKey(request, name) || isTrace(name) || showHeader(name, value) === value);
+  const nameOf = (name: string): string => request.headers.find(([sent]) => sent.toLowerCase() === name)?.[0] ?? name;
+  const trace = request.headers
+    .find(([name]) => isTrace(name))?.[1]
+    .trim()
+    .split('-')[1];
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
     method: request.method,
@@ -224,10 +232,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
             body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
             size: outcome.answer.size,
           },
-    curl: curlOf(
-      { method: request.method, url, requestHeaders, requestBody },
-      { name: credentialName, isKey: request.intent.credential === 'valid' },
-    ),
+    curl: curlOf({ method: request.method, url, requestHeaders, requestBody }, { nameOf, isKey: hasKey(request.intent) }),
   };
   return shown as RedactedExchange;
 }

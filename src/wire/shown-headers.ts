@@ -18,6 +18,7 @@ export const FORWARDING: readonly string[] = [
 /** What clients send. */
 const CLIENT = [
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
+  ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-request-id'],
   ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
 ];
 /** Members and parameters of the interface that are sent as headers, where they must count for nothing. */

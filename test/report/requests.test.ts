@@ -256,7 +256,7 @@ test('reports show every header of every request but the trace', async () => {
   const hidden = new Set<string>();
   open.recorder.onEveryExchange((exchange) => {
     const shown = open.redact(exchange).requestHeaders.map(([name]) => name);
-    for (const [name] of exchange.request.headers) if (!shown.includes(name.toLowerCase())) hidden.add(name);
+    for (const [name] of exchange.request.headers) if (!shown.includes(name.toLowerCase())) hidden.add(name.toLowerCase());
   });
   await open.start();
   await judgeSession(open, { clauses, effects: EFFECTS });
