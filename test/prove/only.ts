@@ -13,6 +13,10 @@ export type Only = {
 /** Judges a server with these faults, or the conforming one, by one clause alone. */
 export async function judgeOnly(clause: string, names: readonly string[]): Promise<Only> {
   const { server, session } = settingOf(names);
-  const { records, requests, created } = await judgeReference(server, { session, judged: clauses.filter(({ id }) => id === clause) });
+  // As a selection of the clause does: what mixes requests of all kinds is left out.
+  const judged = clauses
+    .filter(({ id }) => id === clause)
+    .map((one) => ({ ...one, checks: one.checks.filter(({ mixing }) => mixing !== true) }));
+  const { records, requests, created } = await judgeReference(server, { session, judged });
   return { red: records.some((record) => record.clause === clause && record.verdict === 'fail'), requests, created };
 }
