@@ -2,7 +2,7 @@ import type { CheckId, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
-import type { Contrast } from '../oracle/contrast.ts';
+import type { Contrast } from '../oracle/contrast/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askingAs } from '../session/state/asking.ts';

@@ -6,7 +6,7 @@ import { isCrash } from '../expect/judgeable.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
-import { type Contrast, contrastsIn } from './contrast.ts';
+import { type Contrast, contrastsIn } from './contrast/contrast.ts';
 import type { Event } from './event.ts';
 import type { Case, Kind, Rule, SessionClause } from './rule.ts';
 import { SUCCESS, type World, worldOf } from './world.ts';
@@ -275,7 +275,7 @@ function withContrasts(
 ): readonly JudgedPart[] {
   const failing = new Set(parts.filter(({ outcome }) => outcome.kind === 'fail').map(({ clause }) => clause.id));
   if (failing.size === 0) return parts;
-  const contrastOf = contrastsIn(world);
+  const contrastOf = contrastsIn(world, all);
   const byClause = new Map(
     [...failing].map((id) => [id, contrastOf((all.get(id) ?? []).filter(({ explainedBy }) => explainedBy === undefined))]),
   );

@@ -1,7 +1,8 @@
 // Whether a report is right about when a clause is broken: of a defect of the grid, the condition is known.
 
-const EARLY = /within [\d.]+ s of the start|in the first \d+ requests|of ids? (?:up to )?\d/;
-const LATE = /from [\d.]+ s after the start on|[\d.]+ s after the start|from request \d+ of|of ids? (?:from )?\d/;
+const EARLY =
+  /until this run had created|before this run created|within [\d.]+ s of the start|in the first \d+ requests|of ids? (?:up to )?\d/;
+const LATE = /once this run had created|from [\d.]+ s after the start on|[\d.]+ s after the start|from request \d+ of|of ids? (?:from )?\d/;
 /** Ids are given in the order of creation. */
 const EARLY_OR_LATE = new RegExp(`${EARLY.source}|${LATE.source}`);
 const AFTER_LIST = /right after GET \/pets(?! *\/|\/)|on which GET \/pets has/;
@@ -17,30 +18,30 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'after a list': AFTER_LIST,
   'after a creation': /right after POST \/pets|returned 201|right after a 201|just returned 201/,
   'after a read': /right after GET \/pets\/\{petId\}|on which GET \/pets\/\{petId\}/,
-  'after a filtered list': AFTER_LIST,
-  'after a rejection': /right after .*4\d\d|just returned 4\d\d/,
+  'after a filtered list': /GET \/pets with a status/,
+  'after a rejection': /right after an error|right after .*4\d\d|just returned 4\d\d/,
   'after a 400': /right after .*400|just returned 400/,
   'after a 401': /right after .*401|just returned 401/,
   'after a 404': /right after .*404|just returned 404/,
   'after a pause of 100 ms': /without any request/,
-  'without any pause': /within 0\.0\d s of the request before|without a pause|under way/,
+  'without any pause': /within \d+ ms|within 0\.0\d s|without a pause|under way/,
   'with another request under way': /under way/,
   'with three others under way': /under way/,
   'first on its connection': /new connection|in request 1 of its connection/,
   'second on its connection': /in request 2 of its connection|used before|just returned|in the first \d requests of its connection/,
-  'every 3rd on its connection': /in request \d+ of its connection|of its connection on/,
+  'every 3rd on its connection': /every 3rd request|in request \d+ of its connection|of its connection on/,
   'from the 20th on its connection on': /from request \d+ of its connection on|in request \d+ of its connection/,
   'with Accept: application/json': /accept/i,
   'with another Accept, or none': /accept/i,
   'with Accept-Encoding': /accept-encoding/i,
   'without Accept-Encoding': /accept-encoding/i,
   'without User-Agent': /user-agent/i,
-  'a store of 10 to 14': /after the start|of the start|of ids?/,
+  'a store of 10 to 14': /had created|after the start|of the start|of ids?/,
   'a store of at most 20': EARLY,
   'a store of more than 20': LATE,
   'a store of more than 60': LATE,
   'a store of more than 100': LATE,
-  'no parameters': /without a limit|without a status|one parameter or none/,
+  'no parameters': /without parameters|without a limit|without a status/,
   'no limit': /without a limit/,
   'limit 1': /limit=1\b/,
   'limit 2 to 5': /limit=[2-5]\b|limit of [1-6] /,
@@ -56,10 +57,10 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'status without limit': /without a limit|with a status/,
   'status and limit': /both a limit and a status|with a status|with a limit/,
   'status before limit': /status before limit/,
-  'a page with room': /limit of|limit=|without a limit|status/,
-  'a full page': /limit of|limit=|without a limit/,
-  'more than 30 animals': /limit of (?:2\d|3\d) or more|limit=/,
-  'at most two animals': /limit=[12]\b|limit of [12] or less/,
+  'a page with room': /with room|lists of .* or less|full lists/,
+  'a full page': /full lists/,
+  'more than 30 animals': /in lists of [23]\d animals|limit of (?:2\d|3\d) or more|limit=/,
+  'at most two animals': /in lists of [12] animals|limit=[12]\b|limit of [12] or less/,
   'a name of at most 8 letters': /name of \d+ (?:characters|letters) or less|name of [0-8] /,
   'a name of more than 15 letters': /name of/,
   'a name with b': /letter b in the name/,
@@ -69,14 +70,14 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'a category of at least 4': /categoryId (?:of )?[4-9]|categoryId [4-9]|or more/,
   'categoryId written first': /categoryId"? (?:as the )?first|first member|reverse order|members/i,
   'status written before name': /first member|reverse order|members|"status" as the first/i,
-  'a body with line ends': /white space/,
-  'a body of more than 60 bytes': /name of|bytes|white space|member/,
+  'a body with line ends': /line ends|white space/,
+  'a body of more than 60 bytes': /body of \d+ bytes|name of|white space|member/,
   'an id of two digits': EARLY_OR_LATE,
   'an id of three digits': EARLY_OR_LATE,
   'an odd id': /odd ids/,
-  'an id of one digit': /of ids? /,
-  'the newest': LATE,
-  'one of the newest ten': LATE,
+  'an id of one digit': /of ids? |there before/,
+  'the newest': /newest|of ids? from/,
+  'one of the newest ten': /newest|of ids? from/,
   'the oldest': /of ids? \d|there before/,
   'the first read': /request 1 of|first/,
   'an available one': /available/,
@@ -86,14 +87,14 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'one with a name of more than 12 letters': /name of/,
   'one that was there from the start': /there before|of ids? up to/,
   'one created since the start': /this run created|created|of ids? from/,
-  'one older than a second': LATE,
-  'one younger than 100 ms': /right after POST|created|newest/,
+  'one older than a second': /or earlier|of ids? up to/,
+  'one younger than 100 ms': / old: |created less than|newest|right after POST/,
   'a list': /GET \/pets(?!\/)/,
   'a creation': /POST/,
   'a read': /GET \/pets\/\{petId\}/,
   'a 401': /Authorization|key|credential/i,
   'no credential': /no Authorization|without an Authorization/,
-  'a wrong key': /Authorization|key/i,
+  'a wrong key': /Authorization|key|token/i,
   'a wrong key of more than 20 letters': /Authorization|key|token/i,
   'an empty key': /Authorization|key|empty|token/i,
   'another scheme': /Authorization|scheme|key/i,
@@ -111,11 +112,27 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'an id that is the next': /of ids? /,
   'an id beyond 32 bits': /of ids? /,
   'id 0 or less': /of ids? /,
+  'after the same target': /same URL/,
+  'every third id': /of ids that 3 divides/,
+  'an id that five divides': /of ids that 5 divides/,
+  'the same status as before': /the creation before/,
+  'the same category as before': /the creation before/,
+  'another category than before': /the creation before/,
+  'a longer name than before': /the creation before/,
+  'as many animals as the limit': /exactly as many/,
+  'the second read': /read 2 of/,
+  'from the fourth read on': /from read [34] of/,
 };
 
 /** Effects on a certain place of a list: which animal is there is as true as when it is. */
 const OF_A_PLACE = /^list: (?:the (?:first|last)|omits|exchanges|shows the (?:first|last))/;
 const IDS = /of ids? /;
+/** Effects on the length of a list: they show in full lists only, or only in those with room. */
+const OF_A_LENGTH = /than the limit|ignores the limit|shows at most|cuts before it filters/;
+const FULL = /full lists|with room/;
+/** Of what is done every second time, ids are as good. */
+const EVERY_SECOND = /\(every 2nd\)$/;
+const PARITY = /(?:even|odd) ids/;
 
 /** `unsayable`: the condition is none that a report has words for. `unconditional`: there is none. */
 export const TELLINGS = ['right', 'silent', 'wrong', 'unsayable', 'unconditional'] as const;
@@ -123,7 +140,7 @@ export type Telling = (typeof TELLINGS)[number];
 
 const UNCONDITIONAL = 'always';
 /** Facts and no guesses: it is broken each time, or each time in one operation. */
-const EACH_TIME = /^each time|^only in [A-Z]+ [^ :]+: (\d[\d,]*) of \1 /;
+const EACH_TIME = /^each time|^only with the API key: |^only where (?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: (\d[\d,]*) of \1 /;
 
 /** Whether what the report says of when its clauses are broken is right about the defect of that name. What is a fact counts as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
@@ -131,7 +148,11 @@ export function tellingOf(name: string, texts: readonly string[]): Telling {
   const truth = SAYABLE[condition];
   const guesses = texts.filter((text) => !EACH_TIME.test(text));
   if (condition === UNCONDITIONAL) return 'unconditional';
-  if (truth === undefined) return 'unsayable';
-  if (guesses.length === 0) return 'silent';
-  return guesses.some((text) => truth.test(text) || (OF_A_PLACE.test(name) && IDS.test(text))) ? 'right' : 'wrong';
+  if (guesses.length === 0) return truth === undefined ? 'unsayable' : 'silent';
+  const isRight = (text: string): boolean =>
+    truth?.test(text) === true ||
+    (OF_A_PLACE.test(name) && IDS.test(text)) ||
+    (OF_A_LENGTH.test(name) && FULL.test(text)) ||
+    (EVERY_SECOND.test(name) && PARITY.test(text));
+  return guesses.some(isRight) ? 'right' : 'wrong';
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
-import type { Exchange } from '../wire/exchange.ts';
-import type { BlamedCase } from './blame.ts';
+import { knowledgeOf, listed, posted, read } from '../../../test/exchange-samples.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { BlamedCase } from '../blame.ts';
+import { eventOf } from '../event.ts';
+import type { Rule } from '../rule.ts';
+import { worldOf } from '../world.ts';
 import { contrastsIn } from './contrast.ts';
-import { eventOf } from './event.ts';
-import type { Rule } from './rule.ts';
-import { worldOf } from './world.ts';
 
 const FINE = { status: 200, body: [] };
 const CRASH = { status: 500, body: {} };
@@ -22,11 +22,16 @@ function contrast(exchanges: readonly Exchange[], animalOf: (exchange: Exchange)
     const about = { event, rule, ...(animal === undefined ? {} : { animal }) };
     return event.status === 500 ? { ...about, breach } : about;
   });
-  return contrastsIn(worldOf(events, knowledgeOf()))(cases);
+  return contrastsIn(worldOf(events, knowledgeOf()), new Map())(cases);
 }
 
 const limits = (most: number, isBroken: (limit: number) => boolean): readonly Exchange[] =>
   Array.from({ length: most }, (_unused, index) => listed({ limit: index + 1 }, isBroken(index + 1) ? CRASH : FINE));
+
+const refused = (sent: Parameters<typeof listed>[0]): Exchange['request'] => {
+  const { request } = listed(sent, FINE);
+  return { ...request, intent: { ...request.intent, credential: 'refused', credentialNote: 'no credential' } };
+};
 
 const withHeader = (exchange: Exchange, name: string, value: string): Exchange => ({
   ...exchange,
@@ -100,7 +105,10 @@ describe('contrastsIn', () => {
       onConnection(listed({}, FINE), id, 3),
     ];
     const all = Array.from({ length: 12 }, (_unused, index) => [...afterRejection(index), listed({}, FINE)]).flat();
-    expect(contrast(all)).toMatchObject({ when: 'on a connection that has just returned 404', there: { broken: 12, of: 12 } });
+    expect(contrast(all)).toMatchObject({
+      when: 'on a connection on which GET /pets/{petId} has just returned 404',
+      there: { broken: 12, of: 12 },
+    });
   });
 
   test('names two circumstances together where one alone does not tell', () => {
@@ -149,5 +157,52 @@ describe('contrastsIn', () => {
     }).flat();
     const found = contrast(animals, ({ request: { intent } }) => intent.petId);
     expect(found).toMatchObject({ when: 'of animals created without a status', unit: 'animal', there: { broken: 15, of: 15 } });
+  });
+
+  test('names a range of numbers that were sent on purpose', () => {
+    expect(contrast(limits(90, (limit) => limit >= 40 && limit <= 45))).toMatchObject({
+      when: 'with a limit of 40 to 45',
+      there: { broken: 6, of: 6 },
+      elsewhere: { broken: 0, of: 84 },
+    });
+  });
+
+  test('names what divides all ids', () => {
+    const reads = Array.from({ length: 60 }, (_unused, index) => read(BigInt(index + 1), (index + 1) % 5 === 0 ? CRASH : FINE));
+    expect(contrast(reads)).toMatchObject({ when: 'of ids that 5 divides', there: { broken: 12, of: 12 } });
+  });
+
+  test('names anything but what most good requests have', () => {
+    const accepting = (value: string) => withHeader(listed({}, value === 'application/json' ? FINE : CRASH), 'accept', value);
+    const others = ['*/*', 'text/html', 'application/*', 'text/plain', 'text/csv'];
+    const lists = Array.from({ length: 60 }, (_unused, index) =>
+      accepting(index % 6 === 0 ? (others[(index / 6) % others.length] ?? '*/*') : 'application/json'),
+    );
+    expect(contrast(lists)).toMatchObject({ when: 'without `accept: application/json`', there: { broken: 10, of: 10 } });
+  });
+
+  test('says among which responses a condition tells', () => {
+    const all = Array.from({ length: 80 }, (_unused, index) => {
+      const sent = { status: (['available', 'sold'] as const)[index % 2] ?? 'sold' };
+      return index < 40 ? listed(sent, index % 2 === 1 ? CRASH : FINE) : { ...listed(sent, FINE), request: refused(sent) };
+    });
+    expect(contrast(all)).toMatchObject({ when: 'with status=sold and where the document requires 200', there: { broken: 20, of: 20 } });
+  });
+
+  test('does not name what most bodies are: the others are special in many ways', () => {
+    const creations = Array.from({ length: 60 }, (_unused, index) =>
+      posted(
+        { name: index < 50 ? `Rex${'x'.repeat(17)}` : 'y'.repeat(index), categoryId: 1n },
+        index < 50 ? CRASH : { status: 201, body: {} },
+      ),
+    );
+    expect(contrast(creations)?.when ?? '').not.toContain('name');
+  });
+
+  test('does not name what a single case has of its own', () => {
+    const lists = limits(60, () => false).map((exchange, index) =>
+      index === 30 ? withHeader(listed({ limit: 31 }, CRASH), 'x-one', '1') : exchange,
+    );
+    expect(contrast(lists)).toBeUndefined();
   });
 });

@@ -1,0 +1,70 @@
+/** Kinds of circumstances. Of two that tell broken cases from good ones equally well, the one of the kind that stands first is named. */
+export const CIRCUMSTANCE_KINDS = [
+  'body',
+  'parameters',
+  'headers',
+  'connection',
+  'response',
+  'before',
+  'at the same time',
+  'time',
+  'count',
+] as const;
+export type CircumstanceKind = (typeof CIRCUMSTANCE_KINDS)[number];
+
+/** Of these, a case without a value is one of which nothing is known: it says nothing of a condition. Elsewhere it has none. */
+export const MAY_BE_UNKNOWN: readonly CircumstanceKind[] = ['connection', 'response', 'before'];
+
+/** A number of which a threshold may matter, in words that complete "Only …". */
+export type Scale = {
+  readonly value: number;
+  readonly least: (threshold: number) => string;
+  readonly most: (threshold: number) => string;
+  readonly between: (least: number, most: number) => string;
+  /** That the number is a multiple, where that may matter. */
+  readonly multiple?: (of: number) => string;
+};
+
+/** One way in which a case may differ from others. */
+export type Circumstance = {
+  readonly kind: CircumstanceKind;
+  /** What is looked at: cases have one value of it, or none. */
+  readonly of: string;
+  /** Its value in words that complete "Only …": "with limit=13". */
+  readonly says: string;
+  /** That a case has another value or none, in such words, where that may matter. */
+  readonly otherwise?: string;
+  readonly scale?: Scale;
+  /**
+   * What most cases are: it says among which of them a condition tells, and alone it says little. Of what was received it says nothing: that may be
+   * what is wrong.
+   */
+  readonly background?: 'required' | 'received';
+};
+
+export type Sayings = Omit<Circumstance, 'kind' | 'of'>;
+
+export function circumstance(kind: CircumstanceKind, of: string, says: string | Sayings): Circumstance {
+  return typeof says === 'string' ? { kind, of, says } : { kind, of, ...says };
+}
+
+const plainNumber = (value: number): string => String(value);
+
+/**
+ * The sayings of a number: "with a limit of 41 or more", "… of 40 or less", "… of 40 to 45". `phrase` puts such a range into words; `special` says
+ * some of them otherwise.
+ */
+export function numbered(
+  value: number,
+  phrase: (range: string) => string,
+  { says, format = plainNumber, ...special }: { readonly says?: string; readonly format?: (value: number) => string } & Partial<Scale> = {},
+): Sayings {
+  const scale: Scale = {
+    value,
+    least: (threshold) => phrase(`${format(threshold)} or more`),
+    most: (threshold) => phrase(`${format(threshold)} or less`),
+    between: (least, most) => phrase(least === most ? format(least) : `${format(least)} to ${format(most)}`),
+    ...special,
+  };
+  return { says: says ?? phrase(format(value)), scale };
+}

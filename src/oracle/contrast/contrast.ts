@@ -1,0 +1,115 @@
+// What the broken cases of a clause share and the good ones lack.
+import type { BlamedCase, CasesByClause } from '../blame.ts';
+import type { Event } from '../event.ts';
+import type { World } from '../world.ts';
+import type { Condition, Unit } from './conditions.ts';
+import { type Broken, conditionOf, type Fit } from './telling.ts';
+import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, responsesIn } from './units.ts';
+
+/** When a clause is broken. */
+export type Contrast = {
+  /** Completes "Only …"; undefined where every case is broken. */
+  readonly when: string | undefined;
+  /** Cases to which that applies, and all others. */
+  readonly there: Broken;
+  readonly elsewhere: Broken;
+  /** What is counted. */
+  readonly unit: 'response' | 'animal';
+  /** A broken case, and the good case that is nearest to it. */
+  readonly broken: Event;
+  readonly twin: Event | undefined;
+};
+
+const MOST_UNITS = 6_000;
+
+/** How alike two units are: in how many circumstances they differ. */
+function differencesOf(one: Unit, other: Unit): number {
+  let count = 0;
+  for (const [of, { says, kind }] of one.circumstances)
+    if (kind !== 'time' && kind !== 'count' && other.circumstances.get(of)?.says !== says) count += 1;
+  return count;
+}
+
+/** How far apart their parameters are, where these are numbers. */
+function distanceOf(one: Unit, other: Unit): number {
+  let sum = 0;
+  for (const [of, { kind, scale }] of one.circumstances) {
+    const value = other.circumstances.get(of)?.scale?.value;
+    if (kind === 'parameters' && scale !== undefined && value !== undefined) sum += Math.abs(scale.value - value);
+  }
+  return sum;
+}
+
+/** The good unit that is nearest to a broken one, and differs from it in the condition. */
+function twinOf(units: readonly Unit[], { condition }: Fit, to: Unit): Event | undefined {
+  const { operation } = to.event.intent;
+  const good = units.filter((unit) => !unit.broken && condition.holds(unit) === false && unit.event.intent.operation === operation);
+  const near = good.map((unit) => ({ unit, away: differencesOf(to, unit), far: distanceOf(to, unit) }));
+  return near.toSorted((a, b) => a.away - b.away || a.far - b.far)[0]?.unit.event;
+}
+
+const LEAST_ALWAYS = 2;
+const OPERATION = 'operation';
+
+function contrastIn(
+  units: readonly Unit[],
+  unit: Contrast['unit'],
+  isWhole: (broken: Condition) => boolean = () => true,
+  about?: string,
+): Contrast | undefined {
+  if (units.length > MOST_UNITS) return undefined;
+  const fit = conditionOf(units, about);
+  const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
+  if (fit === undefined || broken === undefined) return undefined;
+  if (fit.there.broken === 1 && !isWhole(fit.condition)) return undefined;
+  const { condition, there, elsewhere } = fit;
+  return { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, broken) };
+}
+
+/** That every response is broken, or every one of an operation. */
+function alwaysIn(all: readonly Unit[]): Contrast | undefined {
+  const units = ofBrokenOperations(all);
+  const [first, ...others] = units;
+  if (first === undefined || units.length < LEAST_ALWAYS || units.some(({ broken }) => !broken)) return undefined;
+  const operation = first.circumstances.get('operation')?.says;
+  const isOne = others.every(({ circumstances }) => circumstances.get('operation')?.says === operation);
+  const when = units.length === all.length || !isOne ? undefined : operation;
+  const there = { broken: units.length, of: units.length };
+  return { when, there, elsewhere: { broken: 0, of: all.length - units.length }, unit: 'response', broken: first.event, twin: undefined };
+}
+
+/**
+ * When a clause is broken: the simplest condition that holds for nearly all of its broken cases and for few good ones. Undefined where none does,
+ * or where chance may have made it: nothing said is better than a guess. The cases are those of the clause that no other clause explains, `all` those
+ * of the run.
+ */
+export function contrastsIn(world: World, all: CasesByClause): (cases: readonly BlamedCase[]) => Contrast | undefined {
+  const context = contextOf(world);
+  const judged = judgedIn(all);
+  return (cases) => {
+    const broken = cases.filter(({ breach }) => breach !== undefined);
+    if (broken.length === 0) return undefined;
+    const isOfAnimals = broken.every(({ animal }) => animal !== undefined);
+    const responses = responsesIn(cases, context);
+    const always = alwaysIn(responses);
+    const operations = new Set(broken.map(({ event }) => event.intent.operation));
+    // One case is little: whatever else is broken in the operation must not contradict it.
+    const isWhole = (condition: Condition): boolean =>
+      [...judged].every(
+        ([event, isBroken]) =>
+          !isBroken ||
+          !operations.has(event.intent.operation) ||
+          condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
+      );
+    const among = (units: readonly Unit[], about?: string): Contrast | undefined => contrastIn(units, 'response', isWhole, about);
+    if (isOfAnimals) {
+      // Which response shows first that an animal is wrong is chance.
+      const animals = contrastIn(animalsIn(cases, context), 'animal');
+      return animals ?? (always?.when === undefined ? always : undefined) ?? among(ofBrokenOperations(looksIn(cases, world, context)));
+    }
+    if (always !== undefined) return always;
+    return (
+      among(ofBrokenOperations(responses)) ?? among(ofBrokenOperations(allResponses(cases, judged, context))) ?? among(responses, OPERATION)
+    );
+  };
+}

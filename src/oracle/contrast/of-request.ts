@@ -1,0 +1,332 @@
+// What is special about a request by itself: its parameters, credential, headers, and body.
+import type { Exchange, Operation } from '../../wire/exchange.ts';
+import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
+import type { Event } from '../event.ts';
+import { isRightButForKey, type World } from '../world.ts';
+import { type Circumstance, type CircumstanceKind, circumstance, numbered, type Sayings } from './circumstance.ts';
+
+export const METHODS: Readonly<Record<Operation, string>> = {
+  listPets: 'GET /pets',
+  createPet: 'POST /pets',
+  getPet: 'GET /pets/{petId}',
+};
+
+/** Headers that each request has, or that say nothing of what is asked. */
+const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length', 'content-type'];
+/** Headers whose values can be shown: others may hold the API key. */
+const TELLING_VALUES: readonly string[] = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'user-agent'];
+const LONGEST_VALUE = 60;
+
+export const shorten = (text: string): string => (text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`);
+
+function headerSayings(name: string, value: string | undefined): Sayings {
+  if (value === undefined) return { says: `without ${name}`, otherwise: `with the header ${name}` };
+  if (!TELLING_VALUES.includes(name)) return { says: `with the header ${name}`, otherwise: `without ${name}` };
+  const shown = `\`${name}: ${shorten(value)}\``;
+  return { says: `with ${shown}`, otherwise: `without ${shown}` };
+}
+
+/** A circumstance that only what is unusual has: nobody names what is as usual. */
+export function unusual(kind: CircumstanceKind, of: string, says: string | false | undefined): readonly Circumstance[] {
+  return says === false || says === undefined ? [] : [circumstance(kind, of, says)];
+}
+
+/** A circumstance that says among which cases a condition tells. */
+function background(kind: CircumstanceKind, of: string, says: string, what: Circumstance['background'] = 'required'): Circumstance {
+  return { ...circumstance(kind, of, says), background: what };
+}
+
+/** In what form header fields are written, which means nothing. */
+function formOfFields(headers: readonly (readonly [name: string, value: string])[]): string | undefined {
+  const placeOf = (wanted: string): number => headers.findIndex(([name]) => name.toLowerCase() === wanted);
+  if (headers.every(([name]) => name === name.toUpperCase())) return 'with header fields in capitals';
+  if (headers.every(([, value]) => value !== value.trim())) return 'with white space around the values of header fields';
+  const [first, last] = [placeOf('user-agent'), placeOf('authorization')];
+  return first > last && last >= 0 ? 'with header fields in another order' : undefined;
+}
+
+/** Headers that are sent in another way than usual, and those that tell clients apart and are not sent. */
+export function headerCircumstances({ request }: Exchange): readonly Circumstance[] {
+  const sent = new Map(TELLING_VALUES.map((name): [string, string | undefined] => [name, undefined]));
+  for (const [name, value] of request.headers) if (!USUAL_HEADERS.includes(name.toLowerCase())) sent.set(name.toLowerCase(), value);
+  return [
+    ...[...sent].map(([name, value]) => circumstance('headers', `header ${name}`, headerSayings(name, value?.trim()))),
+    ...unusual('headers', 'form of header fields', formOfFields(request.headers)),
+  ];
+}
+
+function limitOf(limit: Event['intent']['limit']): Sayings {
+  if (typeof limit !== 'number') return { says: limit === 'absent' ? 'without a limit' : 'with an invalid limit' };
+  return numbered(limit, (range) => `with a limit of ${range}`, {
+    says: `with limit=${limit}`,
+    least: (least) => (least === 100 ? 'with limit=100' : `with a limit of ${least} or more`),
+    most: (most) => (most === 1 ? 'with limit=1' : `with a limit of ${most} or less`),
+  });
+}
+
+export function listCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
+  const { limit, status } = intent;
+  const names = [...new URLSearchParams(exchange.request.query).keys()];
+  const others = names.filter((name) => name !== 'limit' && name !== 'status');
+  return [
+    circumstance('parameters', 'limit', limitOf(limit)),
+    circumstance('parameters', 'limit given', limit === 'absent' ? 'without a limit' : 'with a limit'),
+    ...(typeof limit === 'number'
+      ? [circumstance('parameters', 'parity of limit', `with an ${limit % 2 === 0 ? 'even' : 'odd'} limit`)]
+      : []),
+    circumstance(
+      'parameters',
+      'status',
+      status === 'absent' ? 'without a status' : status === 'open' ? 'with an invalid status' : `with status=${status}`,
+    ),
+    circumstance('parameters', 'status given', status === 'absent' ? 'without a status' : 'with a status'),
+    ...unusual('parameters', 'both given', limit !== 'absent' && status !== 'absent' && 'with both a limit and a status'),
+    circumstance('parameters', 'order', names.length < 2 ? 'with one parameter or none' : `with ${names.join(' before ')} in the query`),
+    circumstance('parameters', 'query', names.length === 0 ? 'without parameters' : 'with parameters'),
+    ...unusual('parameters', 'encoding', exchange.request.query.includes('%') && 'with percent-encoding in the query'),
+    ...(others.length === 0 ? [] : [circumstance('parameters', 'others', `with ${others.join(' and ')} in the query`)]),
+  ];
+}
+
+const LETTERS_AND_SPACE = /^[A-Za-z ]*$/;
+
+/** What is special about a name, if anything is. */
+function nameKind(name: string): string {
+  if (LETTERS_AND_SPACE.test(name)) return 'with a name of ASCII letters';
+  if (/^[\x20-\x7e]*$/.test(name)) return 'with a name that has signs or digits';
+  if (/\p{Extended_Pictographic}/u.test(name)) return 'with an emoji in the name';
+  if (/[\p{Cc}\p{Cf}]/u.test(name)) return 'with a control or format character in the name';
+  return 'with letters beyond ASCII in the name';
+}
+
+export function nameCircumstances(name: string): readonly Circumstance[] {
+  const length = [...name].length;
+  const last = name.at(-1) ?? '';
+  return [
+    circumstance(
+      'body',
+      'length of name',
+      numbered(length, (range) => `with a name of ${range} characters`, {
+        least: (least) => `with a name of ${least} characters or more`,
+        most: (most) => `with a name of ${most} characters or less`,
+      }),
+    ),
+    circumstance('body', 'kind of name', nameKind(name)),
+    circumstance(
+      'body',
+      'end of name',
+      /[aeiou]/i.test(last) ? 'with a name that ends in a vowel' : 'with a name that does not end in a vowel',
+    ),
+    ...unusual('body', 'spaces of name', name !== name.trim() && 'with a space around the name'),
+    circumstance('body', 'capitals of name', /[A-Z]/.test(name) ? 'with a capital in the name' : 'with no capital in the name'),
+    ...[...new Set(name.toLowerCase())]
+      .filter((letter) => /[a-z]/.test(letter))
+      .map((letter) => circumstance('body', `letter ${letter}`, `with the letter ${letter} in the name`)),
+  ];
+}
+
+export function categoryCircumstances(categoryId: bigint): readonly Circumstance[] {
+  return [
+    circumstance(
+      'body',
+      'categoryId',
+      numbered(Number(categoryId), (range) => `with a categoryId of ${range}`, { says: `with categoryId ${categoryId}` }),
+    ),
+    circumstance('body', 'parity of categoryId', `with an ${categoryId % 2n === 0n ? 'even' : 'odd'} categoryId`),
+  ];
+}
+
+export function statusCircumstances(status: string | undefined): readonly Circumstance[] {
+  return [
+    circumstance('body', 'status', status === undefined ? 'without a status' : `with status "${status}"`),
+    circumstance('body', 'status given', status === undefined ? 'without a status' : 'with a status'),
+  ];
+}
+
+/** What stands in the place of a value, in words. */
+function formOf(value: Json | undefined, token: string | undefined): string {
+  if (value === undefined) return 'without';
+  if (value === null) return 'with null as';
+  if (Array.isArray(value)) return 'with an array as';
+  if (typeof value === 'object') return 'with an object as';
+  if (typeof value === 'boolean') return 'with a boolean as';
+  if (typeof value === 'string') return value === '' ? 'with an empty string as' : 'with a string as';
+  if (token !== undefined && /e/i.test(token)) return 'with a number in exponent notation as';
+  if (token?.includes('.') === true) return 'with a fraction as';
+  return 'with an integer as';
+}
+
+const TYPES = { name: 'string', categoryId: 'number', status: 'string' } as const;
+const FIELDS = ['name', 'categoryId', 'status'] as const;
+
+function fieldCircumstancesOf(field: (typeof FIELDS)[number], own: Json | undefined, text: string): readonly Circumstance[] {
+  const token = new RegExp(`"${field}"\\s*:\\s*([-+.\\deE]+)`).exec(text)?.[1];
+  const type = TYPES[field];
+  const isOfType = type === 'number' ? typeof own === 'number' || typeof own === 'bigint' : typeof own === type;
+  return [
+    circumstance('body', `form of ${field}`, `${formOf(own, token)} ${own === undefined ? `a ${field}` : field}`),
+    circumstance(
+      'body',
+      `type of ${field}`,
+      own === undefined ? `without a ${field}` : isOfType ? `with a ${type} as ${field}` : `with a ${field} that is not a ${type}`,
+    ),
+  ];
+}
+
+/** In which order the fields stand. */
+function orderOfMembers(members: readonly string[]): readonly Circumstance[] {
+  return FIELDS.flatMap((one, index) =>
+    FIELDS.slice(index + 1).flatMap((other): Circumstance[] => {
+      const [first, second] = [members.indexOf(one), members.indexOf(other)];
+      if (first === -1 || second === -1) return [];
+      return [
+        circumstance('body', `${one} before ${other}`, `with ${first < second ? `${one} before ${other}` : `${other} before ${one}`}`),
+      ];
+    }),
+  );
+}
+
+/** What the fields of a NewPet are in a body, right or wrong. */
+function fieldCircumstances(text: string, value: Json): readonly Circumstance[] {
+  if (!isJsonObject(value)) return [circumstance('body', 'object', 'with JSON that is not an object')];
+  const members = Object.keys(value);
+  const others = members.filter((name) => !FIELDS.some((field) => field === name));
+  return [
+    ...FIELDS.flatMap((field) => fieldCircumstancesOf(field, Object.hasOwn(value, field) ? value[field] : undefined, text)),
+    ...(members.length < 2
+      ? []
+      : [circumstance('body', 'first member', `with ${JSON.stringify(members[0])} as the first member of the body`)]),
+    ...orderOfMembers(members),
+    ...unusual('body', 'other members', others.length > 0 && `with the member ${others.map((one) => JSON.stringify(one)).join(' and ')}`),
+  ];
+}
+
+/** The body as text: what it is, and how it is written. */
+function textCircumstances(text: string): readonly Circumstance[] {
+  const reading = readJson(text);
+  const length = Buffer.byteLength(text);
+  return [
+    ...(reading.ok ? fieldCircumstances(text, reading.value) : []),
+    ...unusual('body', 'JSON', text.trim() === '' ? 'with an empty body' : !reading.ok && 'with a body that is not JSON'),
+    ...unusual('body', 'line ends', text.includes('\n') && 'with line ends in the JSON'),
+    ...unusual('body', 'white space', /^\s|[\n\t]/.test(text) && 'with white space in the JSON'),
+    ...unusual('body', 'escapes', text.includes('\\u') && 'with \\u escapes in the JSON'),
+    circumstance(
+      'body',
+      'length of the body',
+      numbered(length, (range) => `with a body of ${range} bytes`, {
+        least: (least) => `with a body of ${least} bytes or more`,
+        most: (most) => `with a body of ${most} bytes or less`,
+      }),
+    ),
+  ];
+}
+
+/** What was sent in a creation: as values, and as text. */
+export function bodyCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
+  const { sent, bodyNote, body } = intent;
+  const { body: text, divided = false, chunked = false } = exchange.request;
+  return [
+    bodyNote === undefined
+      ? background('body', 'note', `with a body that is ${body}`)
+      : circumstance('body', 'note', `with a body ${bodyNote}`),
+    ...(sent === undefined || body === 'invalid'
+      ? []
+      : [...statusCircumstances(sent.status), ...nameCircumstances(sent.name), ...categoryCircumstances(sent.categoryId)]),
+    ...(text === undefined ? [circumstance('body', 'JSON', 'with an empty body')] : []),
+    ...(text === undefined ? [] : textCircumstances(typeof text === 'string' ? text : Buffer.from(text).toString())),
+    ...unusual('body', 'framing', divided ? 'with a body in two pieces' : chunked && 'with a chunked body'),
+  ];
+}
+
+export function idCircumstances(id: bigint): readonly Circumstance[] {
+  return [
+    circumstance(
+      'parameters',
+      'id',
+      numbered(Number(id), (range) => `of ids ${range}`, {
+        says: `of id ${id}`,
+        least: (least) => `of ids from ${least} on`,
+        most: (most) => `of ids up to ${most}`,
+        multiple: (of) => `of ids that ${of} divides`,
+      }),
+    ),
+    circumstance('parameters', 'parity of id', `of ${id % 2n === 0n ? 'even' : 'odd'} ids`),
+  ];
+}
+
+const LEAST_LONG = 2;
+
+/** What is sent in place of the API key. */
+export function credentialCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
+  const { credential, credentialNote } = intent;
+  const value = exchange.request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  const [scheme = '', token = ''] = value?.trim().split(/\s+/) ?? [];
+  const isBearer = scheme.toLowerCase() === 'bearer';
+  return [
+    (credential === 'valid' ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
+    ...(credential === 'valid'
+      ? []
+      : [
+          circumstance(
+            'parameters',
+            'authorization',
+            value === undefined ? 'without an Authorization header' : 'with an Authorization header',
+          ),
+          circumstance(
+            'parameters',
+            'scheme',
+            value === undefined
+              ? 'without an Authorization header'
+              : !isBearer
+                ? 'with another scheme than Bearer'
+                : token === ''
+                  ? 'with Bearer and no token'
+                  : 'with a wrong token',
+          ),
+          ...(token.length < LEAST_LONG
+            ? []
+            : [
+                circumstance(
+                  'parameters',
+                  'length of token',
+                  numbered(token.length, (range) => `with a token of ${range} characters`, {
+                    least: (least) => `with a token of ${least} characters or more`,
+                    most: (most) => `with a token of ${most} characters or less`,
+                  }),
+                ),
+              ]),
+        ]),
+  ];
+}
+
+const FIRST_ERROR = 400;
+
+/** The status that the document requires; undefined where it leaves that open. */
+function dueStatus(event: Event, world: World): number | undefined {
+  const { credential, operation, body, petId, undocumented = false } = event.intent;
+  if (undocumented || credential === 'open') return undefined;
+  if (credential === 'refused') return 401;
+  if (body === 'invalid') return 400;
+  if (isRightButForKey(event, world)) return operation === 'createPet' ? 201 : 200;
+  return operation === 'getPet' && petId !== undefined ? 404 : undefined;
+}
+
+/** What the document requires of the response. */
+export function dueCircumstances(event: Event, world: World): readonly Circumstance[] {
+  const due = dueStatus(event, world);
+  const { status } = event;
+  const { operation, credential } = event.intent;
+  // What is due, or what a creation that may be rejected comes to: another status may be what is wrong.
+  const isDue = status !== undefined && (due ?? (operation === 'createPet' && credential === 'valid' ? status : 0)) === status;
+  const says = due === undefined ? 'where the document leaves the status open' : `where the document requires ${due}`;
+  return [
+    background('parameters', 'due', says),
+    ...(isDue ? [background('parameters', 'response', `in ${status} responses`, 'received')] : []),
+    background(
+      'parameters',
+      'rejection',
+      due !== undefined && due >= FIRST_ERROR ? 'where the document requires an error' : 'where the document requires no error',
+    ),
+  ];
+}

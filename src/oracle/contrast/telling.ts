@@ -1,0 +1,156 @@
+// Which condition tells what is broken from what is not.
+import { both, type Condition, conditionsIn, type Unit } from './conditions.ts';
+
+/** How many of so many are broken. */
+export type Broken = { readonly broken: number; readonly of: number };
+
+/** A condition, and how many cases are broken where it holds and where it does not. */
+export type Fit = { readonly condition: Condition; readonly there: Broken; readonly elsewhere: Broken };
+
+/** Nearly all broken cases are there, and few good ones. */
+const LEAST_COVERED = 0.95;
+const LEAST_PURE = 0.9;
+/** What most broken cases are. */
+const LEAST_OF_POPULATION = 0.85;
+/** Where others are broken at all: how often, of how often what is named is. */
+const MOST_ELSEWHERE = 1 / 3;
+/** How likely chance alone may make as good a condition, all that were tried taken together. */
+const MOST_CHANCE = 0.01;
+/** Of so many of the broken cases must be known whether a condition holds; of what came right before, of so many. */
+const LEAST_KNOWN = 1 / 2;
+const LEAST_MET = 3;
+/** One broken case has something of its own in any case; in two circumstances several have. */
+const LEAST_BROKEN = 2;
+const LEAST_BROKEN_OF_PAIRS = 4;
+/** Pairs share what single conditions have by chance, so that they are counted as more than they are. */
+const PAIRS_ARE_GUESSES = 100;
+/** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
+const MOST_PAIRED = 40;
+
+function countOf(units: readonly Unit[], { holds }: Condition): Omit<Fit, 'condition'> {
+  const there = { broken: 0, of: 0 };
+  const elsewhere = { broken: 0, of: 0 };
+  for (const unit of units) {
+    const holding = holds(unit);
+    if (holding === undefined) continue;
+    const counts = holding ? there : elsewhere;
+    counts.of += 1;
+    if (unit.broken) counts.broken += 1;
+  }
+  return { there, elsewhere };
+}
+
+const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
+
+/** Whether it holds for nearly all that is broken, and for little else, and makes a difference: the others are broken much less often. */
+function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
+  const broken = there.broken + elsewhere.broken;
+  const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= MOST_ELSEWHERE * shareOf(there);
+  const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
+  const covered = condition.elusive ? LEAST_PURE : LEAST_COVERED;
+  return (
+    differs && isKnown && there.broken >= covered * broken && shareOf(there) >= (condition.kind === 'time' ? LEAST_COVERED : LEAST_PURE)
+  );
+}
+
+/** How likely it is that chance puts as many broken cases there, of one condition. What was chosen by some of them says nothing of these. */
+function chanceOf({ condition, there, elsewhere }: Fit): number {
+  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.chosen);
+}
+
+/** Whether it was sent to make a difference, and makes all of it. */
+const isOnPurpose = ({ condition, there, elsewhere }: Fit): boolean =>
+  condition.purpose && there.of === there.broken && elsewhere.broken === 0;
+
+const errorsOf = ({ there, elsewhere }: Fit): number => there.of - there.broken + elsewhere.broken;
+
+function best(fits: readonly Fit[]): Fit | undefined {
+  const [first] = fits.toSorted(
+    (a, b) => errorsOf(a) - errorsOf(b) || a.condition.rank - b.condition.rank || a.condition.chosen - b.condition.chosen,
+  );
+  return first;
+}
+
+/** Whether it is what most bodies are: those that are not are special in many ways, so that nobody can tell which of them is the reason. */
+const isUsualBody = ({ condition, there, elsewhere }: Fit): boolean => condition.kind === 'body' && there.of > elsewhere.of;
+
+/** The best of the conditions that tell, unless chance alone may have made it: among as many of its kind, or as many as were `tried`. */
+function found(units: readonly Unit[], conditions: readonly Condition[], tried?: number): Fit | undefined {
+  const all = units.filter(({ broken }) => broken).length;
+  const ofKind = Map.groupBy(conditions, ({ kind }) => kind);
+  const fit = best(
+    conditions
+      .map((condition) => ({ condition, ...countOf(units, condition) }))
+      .filter((fit) => {
+        const count = tried ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
+        const isLikely = fit.there.broken >= LEAST_BROKEN && chanceOf(fit) * count <= MOST_CHANCE;
+        return isTelling(fit, all) && (isOnPurpose(fit) || isLikely);
+      }),
+  );
+  return fit === undefined || isUsualBody(fit) ? undefined : fit;
+}
+
+/** What else most broken cases may be. */
+const POPULATIONS: readonly string[] = ['operation', 'status', 'limit given'];
+
+/** What most broken cases are, among which a condition may tell: it is said besides. */
+function populationsOf(units: readonly Unit[], single: readonly Condition[]): readonly Condition[] {
+  return single.filter((condition) => {
+    if (condition.chosen > 0 || (condition.background === undefined && !POPULATIONS.includes(condition.of))) return false;
+    const { there, elsewhere } = countOf(units, condition);
+    return there.broken >= LEAST_OF_POPULATION * (there.broken + elsewhere.broken);
+  });
+}
+
+/** A condition that tells among cases of one kind; counted among all. */
+function foundWithin(units: readonly Unit[], single: readonly Condition[], populations: readonly Condition[]): Fit | undefined {
+  const fits = populations.flatMap((population): Fit[] => {
+    const inside = units.filter((unit) => population.holds(unit) === true);
+    const fit =
+      inside.length === units.length
+        ? undefined
+        : found(
+            inside,
+            single.map((one) => ({ ...one, purpose: false })),
+          );
+    if (fit === undefined || (population.background === undefined && fit.there.broken < LEAST_BROKEN_OF_PAIRS)) return [];
+    const condition = both(fit.condition, population);
+    return [{ condition, ...countOf(units, condition) }];
+  });
+  return best(fits);
+}
+
+function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): readonly Condition[] {
+  // Of each, what it leaves of the good ones: without leaving any out, it adds nothing.
+  const narrowing = conditions
+    .map((condition) => ({ condition, fit: { condition, ...countOf(units, condition) } }))
+    .filter(
+      ({ fit: { there, elsewhere } }) =>
+        there.broken >= LEAST_COVERED * (there.broken + elsewhere.broken) && elsewhere.of > elsewhere.broken,
+    )
+    .toSorted((a, b) => a.fit.there.of - b.fit.there.of)
+    .slice(0, MOST_PAIRED);
+  return narrowing.flatMap(({ condition: one }, index) => narrowing.slice(index + 1).map(({ condition: other }) => both(one, other)));
+}
+
+/**
+ * The simplest condition that tells what is broken from what is not, unless chance alone may have made one; of one circumstance only where `about`
+ * names it.
+ */
+export function conditionOf(units: readonly Unit[], about?: string): Fit | undefined {
+  const broken = units.filter((unit) => unit.broken);
+  if (broken.length === 0 || broken.length === units.length) return undefined;
+  const single = conditionsIn(units);
+  const populations = populationsOf(units, single);
+  const special = single.filter(({ background, of }) => background === undefined && (about === undefined || of === about));
+  const plain = special.filter(({ chosen, elusive }) => chosen === 0 && !elusive);
+  return (
+    found(units, special) ??
+    foundWithin(units, special, populations) ??
+    found(
+      units,
+      populations.filter(({ background }) => background !== 'received'),
+    ) ??
+    (broken.length < LEAST_BROKEN_OF_PAIRS ? undefined : found(units, pairsOf(units, plain), plain.length ** 2 * PAIRS_ARE_GUESSES))
+  );
+}

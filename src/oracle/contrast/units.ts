@@ -1,0 +1,110 @@
+// What may be broken in a run, each with what is special about it: responses, animals, and responses in which animals are seen.
+import type { BlamedCase, CasesByClause } from '../blame.ts';
+import type { Event } from '../event.ts';
+import type { TimelineCase } from '../shapes.ts';
+import { viewOf } from '../view.ts';
+import type { World } from '../world.ts';
+import type { Circumstance } from './circumstance.ts';
+import { animalCircumstances, eventCircumstances, readCircumstances } from './circumstances.ts';
+import { companyOf } from './company.ts';
+import type { Unit } from './conditions.ts';
+
+/** What came before the creation of an animal is no circumstance of its reads. */
+const BEFORE_CREATION = /^creation: .*(?:before|connection)$/;
+
+const byPlace = (all: readonly Circumstance[]): ReadonlyMap<string, Circumstance> => new Map(all.map((one) => [one.of, one]));
+
+/** What is special about each response and animal of a run, found out once. */
+export type Context = {
+  readonly ofEvent: (event: Event) => Unit['circumstances'];
+  readonly ofAnimal: (id: bigint) => Unit['circumstances'];
+};
+
+function oncePer<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+export function contextOf(world: World): Context {
+  const company = companyOf(world);
+  const births = new Map<bigint, Event>();
+  for (const event of world.events) if (event.intent.operation === 'createPet' && event.pet !== undefined) births.set(event.pet.id, event);
+  const { animals } = viewOf(world);
+  const factsOf = (id: bigint) => ({ id, birth: births.get(id), seen: animals.get(id)?.looks[0]?.shown.get(id), exists: animals.has(id) });
+  const ofAnimal = oncePer((id: bigint) => byPlace(animalCircumstances(factsOf(id), company)));
+  return {
+    ofAnimal,
+    ofEvent: oncePer((event: Event) => {
+      const { petId } = event.intent;
+      const own = byPlace(eventCircumstances(event, company, world));
+      // Of a read, the animal tells as well.
+      return petId === undefined
+        ? own
+        : new Map([
+            ...own,
+            ...ofAnimal(petId)
+              .entries()
+              .filter(([of]) => !BEFORE_CREATION.test(of)),
+            ...byPlace(readCircumstances(event, factsOf(petId), company)),
+          ]);
+    }),
+  };
+}
+
+/** Animals: each once, and broken if one of its cases is. */
+export function animalsIn(cases: readonly BlamedCase[], { ofAnimal }: Context): readonly Unit[] {
+  const byAnimal = Map.groupBy(cases, ({ animal }) => animal);
+  return [...byAnimal].flatMap(([id, all]): Unit[] => {
+    const shown = all.find(({ breach }) => breach !== undefined) ?? all[0];
+    if (id === undefined || shown === undefined) return [];
+    return [{ event: shown.event, broken: shown.breach !== undefined, circumstances: ofAnimal(id) }];
+  });
+}
+
+/** Responses: each once, and broken if one of its cases is. */
+export function responsesIn(cases: readonly BlamedCase[], { ofEvent }: Context): readonly Unit[] {
+  const byEvent = Map.groupBy(cases, ({ event }) => event);
+  return [...byEvent].map(([event, all]) => ({
+    event,
+    broken: all.some(({ breach }) => breach !== undefined),
+    circumstances: ofEvent(event),
+  }));
+}
+
+/** Responses in which timelines see animals: broken where one is wrong in them. Those of the same places are good. */
+export function looksIn(cases: readonly BlamedCase[], world: World, { ofEvent }: Context): readonly Unit[] {
+  const wrongs = new Set(
+    cases.flatMap((one) => (one.breach === undefined ? [] : ((one as BlamedCase & Pick<TimelineCase, 'wrongs'>).wrongs ?? []))),
+  );
+  const places = new Set([...wrongs].map(({ place }) => place));
+  const { lists, reads } = viewOf(world);
+  const broken = new Set([...wrongs].map(({ event }) => event));
+  const looks = [...lists, ...[...reads.values()].flat()].filter(({ place }) => places.has(place));
+  return looks.map(({ event }) => ({ event, broken: broken.has(event), circumstances: ofEvent(event) }));
+}
+
+/** Responses of the operations that are broken: what others came to says nothing. */
+export function ofBrokenOperations(units: readonly Unit[]): readonly Unit[] {
+  const operations = new Set(units.filter(({ broken }) => broken).map(({ event }) => event.intent.operation));
+  return units.filter(({ event }) => operations.has(event.intent.operation));
+}
+
+/** All responses that were judged: broken are those of these cases, and those that are broken otherwise are neither. */
+export function allResponses(cases: readonly BlamedCase[], judged: ReadonlyMap<Event, boolean>, { ofEvent }: Context): readonly Unit[] {
+  const broken = new Set(cases.flatMap(({ event, breach }) => (breach === undefined ? [] : [event])));
+  return [...judged].flatMap(([event, isBroken]): Unit[] =>
+    isBroken && !broken.has(event) ? [] : [{ event, broken: broken.has(event), circumstances: ofEvent(event) }],
+  );
+}
+
+/** The responses that rules judged, and whether one of them is broken. */
+export function judgedIn(all: CasesByClause): ReadonlyMap<Event, boolean> {
+  const judged = new Map<Event, boolean>();
+  for (const cases of all.values())
+    for (const { event, breach } of cases) judged.set(event, breach !== undefined || judged.get(event) === true);
+  return judged;
+}
