@@ -36,10 +36,10 @@ export type Circumstance = {
   readonly otherwise?: string;
   readonly scale?: Scale;
   /**
-   * What most cases are: it says among which of them a condition tells, and alone it says little. Of what was received it says nothing: that may be
-   * what is wrong.
+   * What most cases are: it says among which of them a condition tells, and alone it says little. A `status` that was received says something only of
+   * what is wrong besides.
    */
-  readonly background?: 'required' | 'received';
+  readonly background?: 'required' | 'received' | 'status';
 };
 
 export type Sayings = Omit<Circumstance, 'kind' | 'of'>;
@@ -68,3 +68,9 @@ export function numbered(
   };
   return { says: says ?? phrase(format(value)), scale };
 }
+
+const ORDINALS = new Intl.PluralRules('en-US', { type: 'ordinal' });
+const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** "3rd". */
+export const ordinal = (value: number): string => `${value}${SUFFIXES[ORDINALS.select(value)] ?? 'th'}`;

@@ -14,6 +14,7 @@ import {
   listCircumstances,
   METHODS,
   nameCircumstances,
+  segmentCircumstances,
   shorten,
   statusCircumstances,
 } from './of-request.ts';
@@ -117,12 +118,13 @@ export function animalCircumstances(facts: AnimalFacts, company: Company): reado
 /** What is special about a read beside its animal: which of its reads it is, and how long after the creation. */
 export function readCircumstances(
   { number, sent }: Event,
-  { birth }: Pick<AnimalFacts, 'birth'>,
+  { birth, exists }: Pick<AnimalFacts, 'birth' | 'exists'>,
   company: Company,
 ): readonly Circumstance[] {
+  if (!exists && birth === undefined) return [];
   const nth = company.reading.get(number);
   const { createdBy, animalsBy } = company;
-  const later = animalsBy(sent) - (birth === undefined ? animalsBy(sent) - createdBy(sent) : animalsBy(birth.done));
+  const later = Math.max(0, animalsBy(sent) - (birth === undefined ? animalsBy(sent) - createdBy(sent) : animalsBy(birth.done)));
   return [
     ...(nth === undefined
       ? []
@@ -170,7 +172,7 @@ export function eventCircumstances(event: Event, company: Company, world: World)
       : intent.operation === 'createPet'
         ? bodyCircumstances(event)
         : intent.petId === undefined
-          ? []
+          ? segmentCircumstances(exchange)
           : idCircumstances(intent.petId);
   return [
     circumstance('parameters', 'operation', `in ${METHODS[intent.operation]}`),

@@ -5,7 +5,7 @@ import type { Operation, PetStatus } from '../../wire/exchange.ts';
 import type { Event } from '../event.ts';
 import { statusOf, viewOf } from '../view.ts';
 import type { World } from '../world.ts';
-import { type Circumstance, circumstance, numbered } from './circumstance.ts';
+import { type Circumstance, circumstance, numbered, ordinal } from './circumstance.ts';
 import { METHODS, unusual } from './of-request.ts';
 
 export type Company = {
@@ -110,10 +110,6 @@ function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
   return before;
 }
 
-const ORDINALS = new Intl.PluralRules('en-US', { type: 'ordinal' });
-const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
-const ordinal = (value: number): string => `${value}${SUFFIXES[ORDINALS.select(value)] ?? 'th'}`;
-
 /** Whether the connection was new, and what else was sent on it. */
 export function connectionCircumstances({ number, answer }: Event, { onConnection }: Company): readonly Circumstance[] {
   const turn = answer?.connection?.turn;
@@ -151,10 +147,10 @@ export function connectionCircumstances({ number, answer }: Event, { onConnectio
 
 const FIRST_ERROR = 400;
 
-/** What came right before. Where others were under way, nobody can tell what that was; and a crash is what is wrong itself. */
+/** What came right before. Where others were under way, nobody can tell what that was; and a crash, or no response, is what is wrong itself. */
 function beforeCircumstances(event: Event, { before, underWay }: Company): readonly Circumstance[] {
   const last = before.get(event.number);
-  if (last === undefined || (underWay.get(event.number) ?? 0) > 0 || isCrash(last.status ?? 0)) return [];
+  if (last === undefined || (underWay.get(event.number) ?? 0) > 0 || last.status === undefined || isCrash(last.status)) return [];
   const { intent, status = 0, exchange } = last;
   const method = METHODS[intent.operation];
   const isFiltered = intent.operation === 'listPets' && intent.status !== 'absent';

@@ -14,6 +14,8 @@ export type Condition = {
   readonly rank: number;
   /** How many of its values were chosen among those that are broken: a threshold is one. */
   readonly chosen: number;
+  /** To how many broken cases it fits whatever they are, because it was made of them: of a range all but one are by chance there. */
+  readonly made: number;
   /** Whether what it says is what was sent on purpose: what is broken there alone is broken for that. */
   readonly purpose: boolean;
   readonly background: Circumstance['background'];
@@ -34,6 +36,7 @@ const ID = 'id';
 const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
 /** Nobody counts so many of something on purpose: a size is told as a threshold. */
 const SIZE = /length of|animals of the list/;
+const LETTER = /letter .$/;
 const LEAST_MULTIPLE = 3;
 /** A few numbers are always between two others: so many broken ones make a range, or fewer where every number was sent on purpose. */
 const LEAST_OFTEN = 8;
@@ -52,11 +55,11 @@ function conditionOn(
   { of, one }: Pick<Basis, 'of' | 'one'>,
   says: string,
   holds: (value: Circumstance | undefined) => boolean,
-  chosen = 0,
+  { chosen = 0, made = 0 }: { readonly chosen?: number; readonly made?: number } = {},
 ): Condition {
   const mayBeUnknown = MAY_BE_UNKNOWN.includes(one.kind);
   return {
-    ...{ of, kind: one.kind, says, rank: rankOf(one), chosen },
+    ...{ of, kind: one.kind, says, rank: rankOf(one), chosen, made },
     ...{
       background: one.background,
       purpose: chosen === 0 && ON_PURPOSE.includes(of),
@@ -77,8 +80,10 @@ function valueIn({ of, one, values }: Basis): readonly Condition[] {
     .toArray()
     .toSorted(([, a], [, b]) => b.length - a.length)
     .filter(([says]) => says !== undefined);
-  const [says] = most ?? [];
-  return says === undefined ? [] : [conditionOn({ of, one }, says, (value) => value?.says === says)];
+  const [says, [value] = []] = most ?? [];
+  if (says === undefined || value === undefined) return [];
+  // A letter is one of many that a name may have.
+  return [conditionOn({ of, one: value }, says, (other) => other?.says === says, { made: LETTER.test(of) ? 1 : 0 })];
 }
 
 /** Several texts as one: "with status=sold or status=pending". */
@@ -100,7 +105,12 @@ function fewValuesIn({ of, one, values }: Basis, units: readonly Unit[]): readon
   const all = new Set(units.flatMap(({ circumstances }) => circumstances.get(of)?.says ?? []));
   if (all.size === says.size) return [];
   const texts = [...says].filter((text) => text !== undefined);
-  return [conditionOn({ of, one }, choiceOf(texts), (value) => says.has(value?.says), says.size - 1)];
+  return [
+    conditionOn({ of, one }, choiceOf(texts), (value) => says.has(value?.says), {
+      chosen: says.size - 1,
+      made: says.size - 1,
+    }),
+  ];
 }
 
 /** That it is anything but a value that most good ones have. */
@@ -114,7 +124,7 @@ function otherwiseIn({ of, one, values }: Basis, units: readonly Unit[]): readon
   const [usual] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   if (usual === undefined || values.some((value) => value?.says === usual)) return [];
   const says = units.find(({ circumstances }) => circumstances.get(of)?.says === usual)?.circumstances.get(of)?.otherwise;
-  return says === undefined ? [] : [conditionOn({ of, one }, says, (value) => value?.says !== usual)];
+  return says === undefined ? [] : [conditionOn({ of, one }, says, (value) => value?.says !== usual, { chosen: 1 })];
 }
 
 function divisorOf(numbers: readonly number[]): number {
@@ -129,8 +139,8 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   if (one.scale === undefined || numbers.length === 0 || !isWhole) return [];
   const { scale } = one;
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const on = (says: string, holds: (value: number) => boolean, chosen = 1): Condition =>
-    conditionOn({ of, one }, says, (value) => value?.scale !== undefined && holds(value.scale.value), chosen);
+  const on = (says: string, holds: (value: number) => boolean, made = 0): Condition =>
+    conditionOn({ of, one }, says, (value) => value?.scale !== undefined && holds(value.scale.value), { chosen: 1 + made, made });
   const divisor = divisorOf(numbers);
   const all = new Set(units.flatMap(({ circumstances }) => circumstances.get(of)?.scale?.value ?? []));
   const isOften = one.kind !== 'time' && of !== TURN && (numbers.length >= LEAST_OFTEN || of === LIMIT);
@@ -140,7 +150,7 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   return [
     ...(isAbove ? [on(scale.least(least), (value) => value >= least)] : []),
     ...(isBelow ? [on(scale.most(most), (value) => value <= most)] : []),
-    ...(isBetween && least < most ? [on(scale.between(least, most), (value) => value >= least && value <= most, 2)] : []),
+    ...(isBetween && least < most ? [on(scale.between(least, most), (value) => value >= least && value <= most, 1)] : []),
     ...(scale.multiple === undefined || divisor < LEAST_MULTIPLE || new Set(numbers).size < LEAST_MULTIPLE
       ? []
       : [on(scale.multiple(divisor), (value) => value % divisor === 0)]),
@@ -167,6 +177,7 @@ export function both(one: Condition, other: Condition): Condition {
       kind: one.kind,
       rank: one.rank + other.rank,
       chosen: one.chosen + other.chosen,
+      made: one.made + other.made,
     },
     ...{ purpose: false, background: undefined, elusive: one.elusive || other.elusive },
     holds: (unit) => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { knowledgeOf, listed, posted, read } from '../../../test/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -204,5 +205,41 @@ describe('contrastsIn', () => {
       index === 30 ? withHeader(listed({ limit: 31 }, CRASH), 'x-one', '1') : exchange,
     );
     expect(contrast(lists)).toBeUndefined();
+  });
+
+  test('names a period where nothing else tells, whatever some requests come too late or are not judged', () => {
+    const lists = Array.from({ length: 200 }, (_unused, index) => listed({ limit: (index % 13) + 1 }, index % 12 === 5 ? CRASH : FINE));
+    expect(contrast(lists)).toMatchObject({
+      when: 'about every 12th valid GET /pets',
+      there: { broken: 17, of: 17 },
+      elsewhere: { of: 183 },
+    });
+    const uneven = lists.map((exchange, index) => (index === 77 ? listed({}, FINE) : index === 78 ? listed({}, CRASH) : exchange));
+    expect(contrast(uneven)?.when).toBe('about every 12th valid GET /pets');
+  });
+
+  test('names no period of what comes by chance', () => {
+    const chance = fc.sample(fc.nat(11), { seed: 7, numRuns: 200 });
+    const lists = chance.map((draw, index) => listed({ limit: (index % 13) + 1 }, draw === 5 ? CRASH : FINE));
+    expect(contrast(lists)).toBeUndefined();
+  });
+
+  test('names characters of a name, and words of a header', () => {
+    const creations = Array.from({ length: 60 }, (_unused, index) =>
+      posted(
+        { name: `rex${index % 20 === 7 ? '+' : '-'}${'x'.repeat(index % 9)}`, categoryId: 1n },
+        index % 20 === 7 ? CRASH : { status: 201, body: {} },
+      ),
+    );
+    expect(contrast(creations)).toMatchObject({ when: 'with `+` in the name', there: { broken: 3, of: 3 } });
+    const lists = Array.from({ length: 60 }, (_unused, index) =>
+      withHeader(listed({}, index % 9 === 4 ? CRASH : FINE), 'accept-encoding', index % 9 === 4 ? `br;q=0.${(index % 4) + 1}` : 'gzip'),
+    );
+    expect(contrast(lists)).toMatchObject({ when: 'with `br` in accept-encoding', there: { broken: 7, of: 7 } });
+  });
+
+  test('names the status of a response only where the status is not what is wrong', () => {
+    const all = Array.from({ length: 40 }, (_unused, index) => listed({ limit: index + 1 }, index % 4 === 0 ? CRASH : FINE));
+    expect(contrast(all)?.when ?? '').not.toContain('500');
   });
 });

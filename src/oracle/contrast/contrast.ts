@@ -1,9 +1,11 @@
 // What the broken cases of a clause share and the good ones lack.
+import type { Layer } from '../../clause/clause.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event } from '../event.ts';
 import type { World } from '../world.ts';
 import type { Condition, Unit } from './conditions.ts';
-import { type Broken, conditionOf, type Fit } from './telling.ts';
+import { ERROR, everySoMany } from './periods.ts';
+import { type Broken, conditionOf, type Fit, populationOf } from './telling.ts';
 import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, responsesIn } from './units.ts';
 
 /** When a clause is broken. */
@@ -50,18 +52,13 @@ function twinOf(units: readonly Unit[], { condition }: Fit, to: Unit): Event | u
 
 const LEAST_ALWAYS = 2;
 const OPERATION = 'operation';
+/** What is wrong with a response before anything in it is read. */
+const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
-function contrastIn(
-  units: readonly Unit[],
-  unit: Contrast['unit'],
-  isWhole: (broken: Condition) => boolean = () => true,
-  about?: string,
-): Contrast | undefined {
-  if (units.length > MOST_UNITS) return undefined;
-  const fit = conditionOf(units, about);
+/** What the fit says of these units. */
+function contrastOf(units: readonly Unit[], unit: Contrast['unit'], fit: Fit | undefined): Contrast | undefined {
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
-  if (fit.there.broken === 1 && !isWhole(fit.condition)) return undefined;
   const { condition, there, elsewhere } = fit;
   return { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, broken) };
 }
@@ -101,15 +98,25 @@ export function contrastsIn(world: World, all: CasesByClause): (cases: readonly 
           !operations.has(event.intent.operation) ||
           condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
       );
-    const among = (units: readonly Unit[], about?: string): Contrast | undefined => contrastIn(units, 'response', isWhole, about);
+    const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
+    const among = (units: readonly Unit[], about?: string): Contrast | undefined => {
+      const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, about });
+      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', fit);
+    };
     if (isOfAnimals) {
       // Which response shows first that an animal is wrong is chance.
-      const animals = contrastIn(animalsIn(cases, context), 'animal');
-      return animals ?? (always?.when === undefined ? always : undefined) ?? among(ofBrokenOperations(looksIn(cases, world, context)));
+      const animals = animalsIn(cases, context);
+      const ofAnimals = contrastOf(animals, 'animal', conditionOf(animals, question));
+      return ofAnimals ?? (always?.when === undefined ? always : undefined) ?? among(ofBrokenOperations(looksIn(cases, world, context)));
     }
     if (always !== undefined) return always;
+    const own = ofBrokenOperations(responses);
     return (
-      among(ofBrokenOperations(responses)) ?? among(ofBrokenOperations(allResponses(cases, judged, context))) ?? among(responses, OPERATION)
+      among(own) ??
+      among(ofBrokenOperations(allResponses(cases, judged, context))) ??
+      among(responses, OPERATION) ??
+      everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
+      contrastOf(own, 'response', populationOf(own, question))
     );
   };
 }

@@ -45,12 +45,21 @@ function formOfFields(headers: readonly (readonly [name: string, value: string])
   return first > last && last >= 0 ? 'with header fields in another order' : undefined;
 }
 
+/** The words of a header whose value can be shown: media types, codings, languages, and products. */
+function wordsOf(name: string, value: string): readonly Circumstance[] {
+  if (!TELLING_VALUES.includes(name)) return [];
+  const words = name === 'user-agent' ? value.split(/[ /;()]+/) : value.split(/[\s,;]+/);
+  const telling = [...new Set(words)].filter((word) => /[a-z*]/i.test(word) && !word.startsWith('q='));
+  return telling.map((word) => circumstance('headers', `header ${name}: ${word}`, `with \`${shorten(word)}\` in ${name}`));
+}
+
 /** Headers that are sent in another way than usual, and those that tell clients apart and are not sent. */
 export function headerCircumstances({ request }: Exchange): readonly Circumstance[] {
   const sent = new Map(TELLING_VALUES.map((name): [string, string | undefined] => [name, undefined]));
   for (const [name, value] of request.headers) if (!USUAL_HEADERS.includes(name.toLowerCase())) sent.set(name.toLowerCase(), value);
   return [
     ...[...sent].map(([name, value]) => circumstance('headers', `header ${name}`, headerSayings(name, value?.trim()))),
+    ...[...sent].flatMap(([name, value = '']) => wordsOf(name, value)),
     ...unusual('headers', 'form of header fields', formOfFields(request.headers)),
   ];
 }
@@ -64,12 +73,31 @@ function limitOf(limit: Event['intent']['limit']): Sayings {
   });
 }
 
+/** What was sent as a limit or status that the document does not settle. */
+function rawParameters({ request }: Exchange): readonly Circumstance[] {
+  return request.query
+    .split('&')
+    .filter((one) => /^(?:limit|status)=/.test(one))
+    .map((one) => circumstance('parameters', `raw ${one.slice(0, one.indexOf('='))}`, `with \`${shorten(one)}\``));
+}
+
+/** What stands in the path in place of an id, where that is none. */
+export function segmentCircumstances({ request }: Exchange): readonly Circumstance[] {
+  const segment = request.path.slice(request.path.lastIndexOf('/') + 1);
+  const form = /^-?\d+$/.test(segment) ? 'beyond int64' : 'not an integer';
+  return [
+    circumstance('parameters', 'segment', `of petId \`${shorten(segment)}\``),
+    circumstance('parameters', 'form of petId', `with a petId that is ${form}`),
+  ];
+}
+
 export function listCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
   const { limit, status } = intent;
   const names = [...new URLSearchParams(exchange.request.query).keys()];
   const others = names.filter((name) => name !== 'limit' && name !== 'status');
   return [
     circumstance('parameters', 'limit', limitOf(limit)),
+    ...(limit === 'open' || status === 'open' ? rawParameters(exchange) : []),
     circumstance('parameters', 'limit given', limit === 'absent' ? 'without a limit' : 'with a limit'),
     ...(typeof limit === 'number'
       ? [circumstance('parameters', 'parity of limit', `with an ${limit % 2 === 0 ? 'even' : 'odd'} limit`)]
@@ -99,6 +127,22 @@ function nameKind(name: string): string {
   return 'with letters beyond ASCII in the name';
 }
 
+const SIGN = /[!-/:-@[-_{-~]/;
+
+/** Characters that services change or lose. */
+const CHARACTERS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a digit', /\d/],
+  ['a line end', /[\r\n]/],
+  ['a tab', /\t/],
+  ['U+0000', /\0/],
+  ['a control character', /\p{Cc}/u],
+  ['an invisible character', /\p{Cf}/u],
+  ['a combining mark', /\p{M}/u],
+  ['a letter beyond ASCII', /[^\0-\x7f]/],
+  ['an accented letter', /[\u00c0-\u024f]/],
+  ['a character beyond the BMP', /[\u{10000}-\u{10ffff}]/u],
+];
+
 export function nameCircumstances(name: string): readonly Circumstance[] {
   const length = [...name].length;
   const last = name.at(-1) ?? '';
@@ -122,6 +166,11 @@ export function nameCircumstances(name: string): readonly Circumstance[] {
     ...[...new Set(name.toLowerCase())]
       .filter((letter) => /[a-z]/.test(letter))
       .map((letter) => circumstance('body', `letter ${letter}`, `with the letter ${letter} in the name`)),
+    ...[...new Set(name)]
+      .filter((sign) => SIGN.test(sign))
+      .map((sign) => circumstance('body', `sign ${sign}`, `with \`${sign}\` in the name`)),
+    ...CHARACTERS.flatMap(([what, pattern]) => unusual('body', what, pattern.test(name) && `with ${what} in the name`)),
+    ...unusual('body', 'first sign', SIGN.test(name.charAt(0)) && 'with a sign at the start of the name'),
   ];
 }
 
@@ -252,6 +301,7 @@ export function idCircumstances(id: bigint): readonly Circumstance[] {
       }),
     ),
     circumstance('parameters', 'parity of id', `of ${id % 2n === 0n ? 'even' : 'odd'} ids`),
+    ...unusual('parameters', 'sign of id', id < 0n && 'of negative ids'),
   ];
 }
 
@@ -323,6 +373,7 @@ export function dueCircumstances(event: Event, world: World): readonly Circumsta
   return [
     background('parameters', 'due', says),
     ...(isDue ? [background('parameters', 'response', `in ${status} responses`, 'received')] : []),
+    ...(status === undefined ? [] : [background('parameters', 'status received', `in ${status} responses`, 'status')]),
     background(
       'parameters',
       'rejection',

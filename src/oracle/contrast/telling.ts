@@ -53,9 +53,9 @@ function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   );
 }
 
-/** How likely it is that chance puts as many broken cases there, of one condition. What was chosen by some of them says nothing of these. */
+/** How likely it is that chance puts as many broken cases there, of one condition. What was made of some of them says nothing of these. */
 function chanceOf({ condition, there, elsewhere }: Fit): number {
-  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.chosen);
+  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.made);
 }
 
 /** Whether it was sent to make a difference, and makes all of it. */
@@ -133,24 +133,28 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
   return narrowing.flatMap(({ condition: one }, index) => narrowing.slice(index + 1).map(({ condition: other }) => both(one, other)));
 }
 
+/** `about`: the one circumstance that is asked about. `isOfStatus`: what is wrong is the status, or that there is no response. */
+export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean };
+
 /**
- * The simplest condition that tells what is broken from what is not, unless chance alone may have made one; of one circumstance only where `about`
- * names it.
+ * The simplest condition that tells what is broken from what is not, unless chance alone may have made one.
  */
-export function conditionOf(units: readonly Unit[], about?: string): Fit | undefined {
+export function conditionOf(units: readonly Unit[], { about, isOfStatus }: Question): Fit | undefined {
   const broken = units.filter((unit) => unit.broken);
   if (broken.length === 0 || broken.length === units.length) return undefined;
-  const single = conditionsIn(units);
+  const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
   const populations = populationsOf(units, single);
   const special = single.filter(({ background, of }) => background === undefined && (about === undefined || of === about));
   const plain = special.filter(({ chosen, elusive }) => chosen === 0 && !elusive);
   return (
     found(units, special) ??
     foundWithin(units, special, populations) ??
-    found(
-      units,
-      populations.filter(({ background }) => background !== 'received'),
-    ) ??
     (broken.length < LEAST_BROKEN_OF_PAIRS ? undefined : found(units, pairsOf(units, plain), plain.length ** 2 * PAIRS_ARE_GUESSES))
   );
+}
+
+/** What most of the broken cases are and most good ones are not, where nothing special tells. */
+export function populationOf(units: readonly Unit[], { isOfStatus }: Question): Fit | undefined {
+  const single = conditionsIn(units).filter(({ background }) => background !== 'received' && (background !== 'status' || !isOfStatus));
+  return found(units, populationsOf(units, single));
 }

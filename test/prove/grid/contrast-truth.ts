@@ -112,6 +112,10 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'an id that is the next': /of ids? /,
   'an id beyond 32 bits': /of ids? /,
   'id 0 or less': /of ids? /,
+  'every 50th request of any kind': /about every (?:4\d|5\d)/,
+  'every 40th': /about every (?:[34]\d)/,
+  'every 19th': /about every (?:1[89]|2\d)/,
+  'every 7th': /about every [678]/,
   'after the same target': /same URL/,
   'every third id': /of ids that 3 divides/,
   'an id that five divides': /of ids that 5 divides/,
@@ -140,7 +144,8 @@ export type Telling = (typeof TELLINGS)[number];
 
 const UNCONDITIONAL = 'always';
 /** Facts and no guesses: it is broken each time, or each time in one operation. */
-const EACH_TIME = /^each time|^only with the API key: |^only where (?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: (\d[\d,]*) of \1 /;
+const EACH_TIME =
+  /^each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: (\d[\d,]*) of \1 /;
 
 /** Whether what the report says of when its clauses are broken is right about the defect of that name. What is a fact counts as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
