@@ -187,11 +187,20 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** What the rules say so far. */
+  let last:
+    | { readonly exchanges: number; readonly sent: number; readonly contrasts: boolean; readonly parts: readonly JudgedPart[] }
+    | undefined;
+
+  /** What the rules say so far: once for as much as there is. Without a failed part there is nothing to contrast. */
   function byRules({ contrasts = false } = {}): readonly JudgedPart[] {
+    const isSame = last?.exchanges === Math.min(exchanges.length, until) && last.sent === sent.size;
+    if (last !== undefined && isSame && (!contrasts || last.contrasts || last.parts.every(({ outcome }) => outcome.kind !== 'fail')))
+      return last.parts;
     const events = exchanges.slice(from, until).map(eventOf);
     const earlier = exchanges.slice(0, from).map(eventOf);
-    return judgeByRules({ events, earlier, known: open.session.knowledge, sent }, options, { contrasts });
+    const parts = judgeByRules({ events, earlier, known: open.session.knowledge, sent }, options, { contrasts });
+    last = { exchanges: Math.min(exchanges.length, until), sent: sent.size, contrasts, parts };
+    return parts;
   }
 
   function recordOf(part: JudgedPart): CheckRecord | InternalError {

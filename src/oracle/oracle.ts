@@ -174,8 +174,11 @@ function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part
 }
 
 /** What a part comes to: broken, met without a breach, or unmet. */
-function outcomeOf(part: Part, cases: readonly BlamedCase[], { world, unsent, closed }: Circumstances): Outcome {
-  const counted = countedIn(cases, part);
+function outcomeOf(
+  part: Part,
+  { cases, counted }: { readonly cases: readonly BlamedCase[]; readonly counted: readonly BlamedCase[] },
+  { world, unsent, closed }: Circumstances,
+): Outcome {
   const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   // What explains the cases that there are says more than why there are no others.
@@ -205,13 +208,7 @@ const rethrow = (_rule: Rule, error: unknown): never => {
   throw error;
 };
 
-/** All cases of the clauses, those that others explain marked so. `onThrown`: a rule threw, and has no cases. */
-export function judgeCases(
-  clauses: readonly SessionClause[],
-  history: History,
-  onThrown: (rule: Rule, error: unknown) => void = rethrow,
-): CasesByClause {
-  const world = worldOf(history.events, history.known, history.earlier);
+function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): CasesByClause {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
     try {
       return casesOf(rule, world).map((one) => unlessLeftOver(one, world));
@@ -222,6 +219,11 @@ export function judgeCases(
   };
   const cases = clauses.map(({ id, rules }) => [id, rules.flatMap(casesIn)] as const);
   return explainCases(new Map(cases), world);
+}
+
+/** All cases of the clauses, those that others explain marked so. */
+export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
+  return casesInWorld(clauses, worldOf(history.events, history.known, history.earlier), rethrow);
 }
 
 /**
@@ -235,15 +237,15 @@ export function judgeHistory(
 ): readonly JudgedPart[] {
   const world = worldOf(history.events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
-  const all = judgeCases(clauses, history, (rule, error) => thrown.set(rule, error));
+  const all = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
   const broken = brokenIn(all, history.events);
 
   function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = cases.filter((one) => isOf(part, one, world));
     const unsent = settledUnsent(history.unsent.get(part.id), { world, broken });
     const told = { world, closed: broken.closed, unsent };
-    const outcome = observedBy(part, told) ?? outcomeOf(part, own, told);
     const counted = countedIn(own, part);
+    const outcome = observedBy(part, told) ?? outcomeOf(part, { cases: own, counted }, told);
     const breaches = counted.filter(({ breach }) => breach !== undefined);
     const [first] = breaches;
     return {
