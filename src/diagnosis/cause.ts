@@ -3,7 +3,7 @@ import type { Failure, RunView } from './run-view.ts';
 
 /** A likely cause of findings, as reports show it. */
 export type Cause = {
-  /** Opaque and stable: the name of the file that describes it. */
+  /** Opaque and stable. */
   readonly id: string;
   readonly title: string;
   /** A cause never claims more than its evidence. */

@@ -1,39 +1,13 @@
 import type { RedactedExchange } from '../../wire/redact.ts';
-import { actix } from './actix.ts';
-import { aspnet } from './aspnet.ts';
-import { aws } from './aws.ts';
-import { axum } from './axum.ts';
-import { cloudflare } from './cloudflare.ts';
-import { cloudfront } from './cloudfront.ts';
-import { djangoRestFramework } from './django-rest-framework.ts';
-import { echo } from './echo.ts';
-import { envoy } from './envoy.ts';
-import { express } from './express.ts';
-import { fastapi } from './fastapi.ts';
-import { fastify } from './fastify.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import { flask } from './flask.ts';
-import { gin } from './gin.ts';
-import { goNetHttp } from './go-net-http.ts';
-import { hapi } from './hapi.ts';
-import { haproxy } from './haproxy.ts';
-import { hono } from './hono.ts';
-import { jsonServer } from './json-server.ts';
-import { kong } from './kong.ts';
-import { laravel } from './laravel.ts';
-import { micronaut } from './micronaut.ts';
-import { nestjs } from './nestjs.ts';
-import { nginx } from './nginx.ts';
-import { prism } from './prism.ts';
-import { quarkus } from './quarkus.ts';
-import { rails } from './rails.ts';
+import { actix, axum, echo, gin, goNetHttp } from './go-and-rust.ts';
+import { aspnet, micronaut, quarkus, springBoot } from './jvm-and-dotnet.ts';
+import { express, fastify, hapi, hono, jsonServer, nestjs, prism } from './node.ts';
+import { aws, cloudflare, cloudfront, envoy, haproxy, kong, nginx, traefik, varnish } from './proxies.ts';
+import { djangoRestFramework, fastapi, flask, starlette } from './python.ts';
 import { reasonPhraseAlone } from './reason-phrase.ts';
-import { springBoot } from './spring-boot.ts';
-import { starlette } from './starlette.ts';
-import { symfony } from './symfony.ts';
+import { laravel, rails, symfony } from './ruby-and-php.ts';
 import { tracesOf } from './traces.ts';
-import { traefik } from './traefik.ts';
-import { varnish } from './varnish.ts';
 
 /** Every known fingerprint; the first that fits holds, so what is told by more comes before what is told by less. */
 export const fingerprints: readonly Fingerprint[] = [

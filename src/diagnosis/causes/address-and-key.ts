@@ -1,0 +1,170 @@
+// Causes about the address, the API key, and the order in which they are looked at.
+import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
+import { REDACTED, type RedactedExchange } from '../../wire/redact.ts';
+import type { CauseRule } from '../cause.ts';
+import { describeExchange, hasValidKey } from '../describe.ts';
+import { isHtml, tracesOf } from '../fingerprints/traces.ts';
+import type { Failure } from '../run-view.ts';
+import { adviceFor } from './advice-for.ts';
+import { bodyOf, statusOf } from './reads.ts';
+
+const SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
+
+/** Sends elsewhere by https, or says that this port speaks TLS (nginx, Go). */
+function asksForTls(exchange: RedactedExchange): boolean {
+  const { answer } = exchange;
+  if (answer.kind === 'failed') return false;
+  const location = answer.headers.find(([name]) => name === 'location')?.[1] ?? '';
+  const redirects = [301, 302, 307, 308].includes(answer.status) && location.startsWith('https:');
+  return redirects || SAID.some((phrase) => bodyOf(exchange).includes(phrase));
+}
+
+export const wrongScheme: CauseRule = {
+  id: 'wrong-scheme',
+  title: 'The service is served by https, and the base address says http',
+  advice: 'Write https:// in the base address',
+  clauses: CLAUSE_IDS,
+  sign: ({ exchange }) => (asksForTls(exchange) ? describeExchange(exchange) : undefined),
+  suffices: (_signs, { record, statuses }) =>
+    record.target.baseUrl.startsWith('http:') && [...statuses().keys()].every((status) => /^(?:30[1278]|400)$/.test(status)),
+  excludesOthers: true,
+};
+
+const SILENT = ['401', '404', '405'];
+
+export const wrongAddress: CauseRule = {
+  id: 'wrong-address',
+  title: 'The base address is not that of the pet store',
+  advice: (_signs, { record }) =>
+    /\/v1$/.test(record.target.baseUrl)
+      ? `Check host and path of the base address: nothing is served at ${record.target.baseUrl}/pets`
+      : `Add /v1 to the base address: ${record.target.baseUrl.replace(/\/$/, '')}/v1`,
+  clauses: CLAUSE_IDS,
+  sign: ({ exchange }) => describeExchange(exchange),
+  suffices: (_signs, run) => {
+    const seen = run.statuses();
+    return (seen.get('404') ?? 0) > 0 && [...seen.keys()].every((status) => SILENT.includes(status)) && run.statuses('listPets').has('404');
+  },
+  excludesOthers: true,
+};
+
+export const wrongKey: CauseRule = {
+  id: 'wrong-key',
+  title: 'The service does not know the API key',
+  advice: 'Check that PETSTORE_API_KEY is the key of this deployment, that it is complete, and that it is still valid',
+  clauses: CLAUSE_IDS,
+  sign: ({ exchange }) => (hasValidKey(exchange) ? describeExchange(exchange) : undefined),
+  suffices: (_signs, run) => [...run.statuses().keys()].every((status) => status === '401') && run.statuses().size > 0,
+  excludesOthers: true,
+};
+
+export const noPetStore: CauseRule = {
+  id: 'no-pet-store',
+  title: 'A web page, a proxy or a file server responds at this address, not the pet store',
+  advice: 'Check host and port of the base address',
+  clauses: CLAUSE_IDS,
+  sign: ({ exchange }) => {
+    const traces = tracesOf(exchange);
+    return traces !== undefined && isHtml(traces) ? describeExchange(exchange) : undefined;
+  },
+  suffices: (signs, { record, failures }) => {
+    const answered = failures.filter(({ exchange }) => exchange.answer.kind === 'answered' && (exchange.answer.body ?? '') !== '');
+    const pets = record.traits.members['pet'] ?? [];
+    const errors = record.traits.members['error'] ?? [];
+    // Pages that all say 5xx are those of a service that fails.
+    const isPage = signs.some(({ failure: { exchange } }) => exchange.answer.kind === 'answered' && exchange.answer.status < 500);
+    return isPage && pets.length === 0 && errors.length === 0 && signs.length === answered.length;
+  },
+  excludesOthers: true,
+};
+
+const REJECTION_ADVICE: Readonly<Record<string, string>> = {
+  Hono: 'Check the header in a middleware of your own, which sends WWW-Authenticate: Bearer too: bearerAuth returns 400 for a header that it cannot read',
+  'Spring Boot': 'Set an authenticationEntryPoint that returns 401: Spring Security returns 403 without one',
+  'Django REST framework': 'Give the authentication class an authenticate_header: without one the framework returns 403',
+  FastAPI: 'Use HTTPBearer(auto_error=False) and raise 401 yourself',
+};
+
+const isMissing = ({ clause }: Failure): boolean => clause.id === 'auth.missing-credential';
+
+/** Missing, wrong or malformed credentials that get 400 or 403. */
+export const credentialsRejectedOtherwise: CauseRule = {
+  id: 'credentials-rejected-otherwise',
+  title: (signs) =>
+    `The authentication layer returns ${[...new Set(signs.map(({ failure }) => statusOf(failure.exchange)))].join(' or ')} where the document says 401`,
+  advice: (_signs, { products }) =>
+    adviceFor(products, REJECTION_ADVICE, 'Let the authentication layer return 401 for missing, wrong, and malformed credentials alike'),
+  clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.precedence', 'auth.header-only'],
+  sign: ({ exchange }) => (!hasValidKey(exchange) && [400, 403].includes(statusOf(exchange)) ? describeExchange(exchange) : undefined),
+  // With precedence alone it is the order that is wrong.
+  suffices: (signs) =>
+    signs.some(({ failure }) => isMissing(failure) || ['auth.wrong-key', 'auth.wrong-scheme'].includes(failure.clause.id)),
+};
+
+const ORDER_ADVICE: Readonly<Record<string, string>> = {
+  Fastify: 'Verify the key in an onRequest hook: preHandler runs after the body was parsed and validated',
+  Express: 'Register the authentication middleware before express.json() and before the routes',
+  NestJS:
+    'Verify the key in a function that main.ts gives to app.use before any body parser: parsers run before guards, and before the middleware of modules',
+  Flask: 'Verify the key in app.before_request: that of a blueprint runs only where one of its routes matches',
+  FastAPI: 'Verify the key in a middleware: the body is read and validated together with the dependencies',
+  'Spring Boot': 'Verify the key in a filter of the security chain, before the DispatcherServlet',
+};
+
+function isAccepted(exchange: Parameters<typeof statusOf>[0]): boolean {
+  return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+}
+
+export const validatedBeforeAuthenticated: CauseRule = {
+  id: 'validated-before-authenticated',
+  title: 'Requests are validated before they are authenticated',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      ORDER_ADVICE,
+      'Authenticate first, in a middleware or a filter: before routing to a handler, before the body is read and before parameters are parsed',
+    ),
+  clauses: ['auth.precedence'],
+  sign: ({ exchange }) => {
+    const status = statusOf(exchange);
+    return !hasValidKey(exchange) && status >= 400 && status < 500 && ![401, 403, 429].includes(status)
+      ? describeExchange(exchange)
+      : undefined;
+  },
+  // Where requests without credentials are let in or get another status, or wrong keys are accepted, the order is not what is wrong.
+  suffices: (_signs, run) =>
+    run.failed('auth.missing-credential').length === 0 &&
+    !run.failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request').some(({ exchange }) => isAccepted(exchange)),
+};
+
+function isAcceptedWithKey(exchange: RedactedExchange): boolean {
+  return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+}
+
+const KEY = REDACTED.replace(/[[\]]/g, '\\$&');
+const AMONG = new RegExp(`^(?!Bearer ${KEY}$)(?:.*\\s)?Bearer\\s+${KEY}(?:$|[\\s,=])`);
+
+/** The Authorization header where "Bearer" and the API key are a part of it; undefined otherwise. */
+function longerHeader({ requestHeaders }: RedactedExchange): string | undefined {
+  const header = requestHeaders.find(([name]) => name === 'authorization')?.[1] ?? '';
+  return AMONG.test(header) ? header : undefined;
+}
+
+export const keyFoundWithin: CauseRule = {
+  id: 'key-found-within',
+  title: 'The key is taken out of an Authorization header that may hold more than "Bearer" and the key',
+  advice:
+    'Compare the whole header with "Bearer " and the key, or reject a header with anything besides (a pattern: ^ and $ at its ends, a split: exactly two parts)',
+  clauses: ['auth.wrong-key', 'auth.wrong-scheme'],
+  sign: ({ exchange }) => {
+    const header = isAcceptedWithKey(exchange) ? longerHeader(exchange) : undefined;
+    return header === undefined ? undefined : `${exchange.method} with Authorization: ${header} returned ${statusOf(exchange)}`;
+  },
+  // A key that is compared by its beginning, or not at all, lets in more than that, and so does one that any word may stand before.
+  suffices: (signs, run) => {
+    const shown = new Set(signs.map(({ failure }) => failure));
+    return run
+      .failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.missing-credential')
+      .every((failure) => shown.has(failure) || !isAcceptedWithKey(failure.exchange));
+  },
+};

@@ -1,0 +1,222 @@
+// Causes about what stands in front of the service or beside it, and about parameters that reach nobody.
+import { PET_STATUSES } from '../../wire/exchange.ts';
+import type { RedactedExchange } from '../../wire/redact.ts';
+import type { CauseRule, Sign } from '../cause.ts';
+import { describeExchange, hasValidKey } from '../describe.ts';
+import type { Failure, RunView } from '../run-view.ts';
+import { bodyOf, numberOf, parametersOf, shownAnimals, shownObject, statusOf, textOf } from './reads.ts';
+
+const CREDENTIALS = ['auth.every-request', 'auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'] as const;
+const STALE = ['list.complete', 'list.filter-complete', 'deprecation.replacement'] as const;
+
+const isCredentials = ({ clause }: Failure): boolean => CREDENTIALS.some((id) => id === clause.id);
+
+/** A response to nobody that is, to the byte, the one that the key got at the same address before. */
+function isRepeated({ finding, exchange }: Failure): boolean {
+  return finding.exchanges.some(
+    (earlier) => hasValidKey(earlier) && earlier.url === exchange.url && bodyOf(earlier) !== '' && bodyOf(earlier) === bodyOf(exchange),
+  );
+}
+
+/** What caches say of themselves (RFC 9111, section 5.1; X-Cache of CDNs). */
+function saysCached({ exchange: { answer } }: Failure): boolean {
+  if (answer.kind === 'failed') return false;
+  return answer.headers.some(
+    ([name, value]) => (name === 'age' && value !== '0') || (/^(?:x-cache|cf-cache-status)$/.test(name) && /hit/i.test(value)),
+  );
+}
+
+function isCache(signs: readonly { readonly failure: Failure }[], run: RunView): boolean {
+  const letIn = signs.map(({ failure }) => failure).filter(isCredentials);
+  const everyRequest = letIn.filter(({ clause }) => clause.id === 'auth.every-request');
+  if (letIn.some(({ exchange }) => exchange.method === 'POST')) return false;
+  return everyRequest.length > 0 && everyRequest.every(isRepeated) && (letIn.some(saysCached) || run.failed(...STALE).length > 0);
+}
+
+/** A cache in front of the service that gives what the key was shown to whoever asks next. */
+export const cacheIgnoresKey: CauseRule = {
+  id: 'cache-ignores-key',
+  title: 'A cache gives responses for the API key to requests without it',
+  advice:
+    'Send Cache-Control: private, no-store (or Vary: Authorization), and let the cache bypass requests with Authorization (RFC 9111, section 3.5)',
+  clauses: [...CREDENTIALS, ...STALE],
+  sign: (failure) => {
+    const { exchange } = failure;
+    const letIn = isCredentials(failure) && !hasValidKey(exchange) && statusOf(exchange) === 200;
+    return letIn || STALE.some((id) => id === failure.clause.id) ? describeExchange(exchange) : undefined;
+  },
+  suffices: isCache,
+};
+
+const isFiltered = ({ exchange }: Failure): boolean => parametersOf(exchange).has('status');
+
+/** Whether the same request got what it omits here at another time. */
+const isNowAndThen = ({ exchange, finding }: Failure): boolean =>
+  finding.exchanges.some(({ number, url }) => number !== exchange.number && url === exchange.url);
+
+/** Whether lists of different statuses got the same body. */
+function isShared(failures: readonly Failure[]): boolean {
+  const statuses = Map.groupBy(failures, ({ exchange }) => bodyOf(exchange))
+    .values()
+    .map((same) => new Set(same.map(({ exchange }) => parametersOf(exchange).get('status'))));
+  return statuses.some(({ size }) => size > 1);
+}
+
+/** A cache, or a memo, whose key is the path alone: a query gets the response to the one before. */
+export const cacheIgnoresQuery: CauseRule = {
+  id: 'cache-ignores-query',
+  title: 'A cache ignores the query: a list gets the response to another query',
+  advice: 'Put the whole query into the key of the cache',
+  clauses: [
+    ...(['list.status-filter', 'list.complete', 'list.filter-complete', 'list.limit-maximum', 'list.limit-default'] as const),
+    ...(['list.filter-with-limit', 'deprecation.replacement'] as const),
+  ],
+  sign: ({ exchange }) => (exchange.operation === 'listPets' ? describeExchange(exchange) : undefined),
+  // What a filter should not have got is also what a list without filter got, which is incomplete for it; or it got that of before.
+  suffices: (signs) => {
+    const failures = signs.map(({ failure }) => failure);
+    const leaked = failures.filter(({ clause }) => clause.id === 'list.status-filter');
+    const bodies = new Set(leaked.map(({ exchange }) => bodyOf(exchange)));
+    return failures.some(
+      (failure) =>
+        failure.clause.id === 'list.complete' &&
+        !isFiltered(failure) &&
+        (bodies.has(bodyOf(failure.exchange)) || (isNowAndThen(failure) && isShared(leaked))),
+    );
+  },
+};
+
+/** The names that reads of an animal showed, in the order of sending, by address; only names that this run created with that id. */
+function namesRead(signs: readonly Sign[], { record }: RunView): readonly (readonly string[])[] {
+  const exchanges = new Map(signs.flatMap(({ failure }) => failure.finding.exchanges.map((exchange) => [exchange.number, exchange])));
+  const created = new Set(record.animals.created.map(({ id, name }) => `${id} ${name}`));
+  const names = new Map<string, string[]>();
+  for (const exchange of [...exchanges.values()].toSorted((a, b) => a.number - b.number)) {
+    const name = statusOf(exchange) === 200 && exchange.operation === 'getPet' ? shownObject(exchange)?.['name'] : undefined;
+    const id = /(-?\d+)$/.exec(exchange.url)?.[1];
+    if (typeof name !== 'string' || !created.has(`${id} ${name}`)) continue;
+    names.set(exchange.url, [...(names.get(exchange.url) ?? []), name]);
+  }
+  return [...names.values()];
+}
+
+/** One store that gives an id twice shows one animal after the other; two stores show them in turn. */
+function isInTurn(names: readonly string[]): boolean {
+  const changes = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;
+  return changes > new Set(names).size - 1;
+}
+
+/** Whether two reads of one check, moments apart, showed two animals that were created with that id. */
+function isMomentsApart(sign: Sign, run: RunView): boolean {
+  return sign.failure.clause.id === 'get.repeatable' && namesRead([sign], run).some((names) => new Set(names).size > 1);
+}
+
+/** A list that the report shows in part may have more animals of an id. */
+const isCut = (list: RedactedExchange): boolean => !bodyOf(list).trimEnd().endsWith(']');
+
+/** Whether a list without filter shows one of two animals that have an id, and a read of that id the other one. */
+function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
+  const { clause, finding, exchange } = failure;
+  const list = finding.exchanges.find(({ operation }) => operation === 'listPets');
+  if (clause.id !== 'get.agrees-with-list' || list === undefined || parametersOf(list).has('status') || isCut(list)) return false;
+  const [id, name] = [/(-?\d+)$/.exec(exchange.url)?.[1], shownObject(exchange)?.['name']];
+  const listed = shownAnimals(list)
+    .filter((animal) => numberOf(animal, 'id') === id)
+    .map((animal) => textOf(animal, 'name'));
+  const created = record.animals.created.filter((animal) => animal.id === id).map((animal) => animal.name);
+  return listed.length === 1 && [name, ...listed].every((one) => typeof one === 'string' && created.includes(one)) && listed[0] !== name;
+}
+
+/** Whether an animal was there, missing, and there again: what one instance created, another one does not have. */
+const isMissingBetween = ({ failure }: Sign): boolean => failure.check.id === 'get.durable/every-read';
+
+export const instancesApart: CauseRule = {
+  id: 'instances-apart',
+  title: 'Requests reach several instances, each with its own data',
+  advice: 'Let all instances share one database (ids from it too), or run only one instance',
+  clauses: [
+    ...([
+      'create.id-assigned',
+      'create.round-trip',
+      'create.id-not-adopted',
+      'create.answer',
+      'create.independent',
+      'create.status-optional',
+    ] as const),
+    ...(['get.repeatable', 'get.durable', 'get.agrees-with-list', 'get.identity', 'get.success', 'record.same-animal'] as const),
+    ...([
+      'list.complete',
+      'list.filter-complete',
+      'list.read-only',
+      'list.unique',
+      'list.status-filter',
+      'deprecation.replacement',
+    ] as const),
+  ],
+  sign: ({ exchange }) => describeExchange(exchange),
+  suffices: (signs, run) =>
+    signs.some(({ failure }) => failure.clause.id === 'create.id-assigned') &&
+    (namesRead(signs, run).some(isInTurn) ||
+      signs.some((sign) => isMomentsApart(sign, run) || isListedOtherwise(sign, run) || isMissingBetween(sign))),
+};
+
+type Parameter = 'limit' | 'status';
+
+const ids = (failure: Failure): readonly string[] => shownAnimals(failure.exchange).map((animal) => numberOf(animal, 'id') ?? '');
+
+/** Whether the lists begin with the same animals, as far as both are shown. */
+function beginAlike(left: Failure, right: Failure): boolean {
+  const [a, b] = [ids(left), ids(right)];
+  const both = Math.min(a.length, b.length);
+  return both >= 3 && a.slice(0, both).every((id, index) => id === b[index]);
+}
+
+/** The value of the parameter, where the request has no other one and the list shows what it should have left out. */
+function ignored({ exchange }: Failure, parameter: Parameter): string | undefined {
+  const parameters = parametersOf(exchange);
+  const value = parameters.get(parameter);
+  if (value === null || [...parameters.keys()].some((name) => name !== 'limit' && name !== 'status')) return undefined;
+  const animals = shownAnimals(exchange);
+  if (parameter === 'limit') return animals.length >= Number(value) + 2 ? value : undefined;
+  const statuses = new Set(animals.map((animal) => textOf(animal, 'status')));
+  return PET_STATUSES.filter((status) => statuses.has(status)).length >= 2 && statuses.has(value) ? value : undefined;
+}
+
+/** Two values of a parameter, asked for alone, that got the same list. */
+function isSameWhateverAsked(parameter: Parameter, signs: readonly Sign[]): boolean {
+  const alone = signs.map(({ failure }) => failure).filter(({ exchange }) => parametersOf(exchange).size === 1);
+  const [first, ...others] = alone;
+  if (first === undefined) return false;
+  const value = ignored(first, parameter);
+  return others.some((other) => ignored(other, parameter) !== value && beginAlike(first, other));
+}
+
+/** Small limits and larger ones: a service may have a smallest page, or lose its bound at a large one. */
+function isAnyLimit(signs: readonly Sign[]): boolean {
+  const limits = signs.map(({ failure }) => Number(parametersOf(failure.exchange).get('limit')));
+  return Math.min(...limits) <= 2 && Math.max(...limits) >= 5;
+}
+
+/** A filter that is ignored once in a while, or beside some other parameter, breaks few of the lists that were judged. */
+function isMostly(signs: readonly Sign[]): boolean {
+  const evidence = signs.map(({ failure }) => failure.check.evidence).find((one) => one !== undefined);
+  return evidence === undefined || evidence.broken >= 0.8 * evidence.judged;
+}
+
+export const limitUnused: CauseRule = {
+  id: 'limit-unused',
+  title: 'The limit parameter never reaches the query',
+  advice: 'Follow limit from the route to the query: is it read from the query string, under that name, and passed on?',
+  clauses: ['list.limit-maximum', 'list.filter-with-limit'],
+  sign: (failure) => (ignored(failure, 'limit') === undefined ? undefined : describeExchange(failure.exchange)),
+  suffices: (signs) => isSameWhateverAsked('limit', signs) && isAnyLimit(signs),
+};
+
+export const statusUnused: CauseRule = {
+  id: 'status-unused',
+  title: 'The status parameter never reaches the query',
+  advice: 'Follow status from the route to the query: is it read from the query string, under that name, and passed on?',
+  clauses: ['list.status-filter', 'list.filter-with-limit'],
+  sign: (failure) => (ignored(failure, 'status') === undefined ? undefined : describeExchange(failure.exchange)),
+  suffices: (signs) => isSameWhateverAsked('status', signs) && isMostly(signs),
+};

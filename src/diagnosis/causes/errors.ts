@@ -1,0 +1,175 @@
+// Causes about errors and who writes them.
+import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
+import type { CauseRule, Sign } from '../cause.ts';
+import { describeExchange, hasValidKey } from '../describe.ts';
+import type { Fingerprint } from '../fingerprints/fingerprint.ts';
+import { writerOf } from '../fingerprints/index.ts';
+import { isRecord, tracesOf } from '../fingerprints/traces.ts';
+import type { Failure, RunView } from '../run-view.ts';
+import { adviceFor } from './advice-for.ts';
+import { bodyOf, statusOf } from './reads.ts';
+
+const ADVICE_ON_422: Readonly<Record<string, string>> = {
+  FastAPI: 'Register @app.exception_handler(RequestValidationError) and return 400 there',
+  Laravel: 'Override failedValidation of the FormRequest, or render ValidationException as 400',
+  Rails: 'Render status: :bad_request in place of :unprocessable_content (before Rack 3.1 :unprocessable_entity)',
+};
+
+/** What a creation may be rejected for. */
+export const REJECTIONS = [
+  ...(['create.body-json', 'create.body-object', 'create.category-range', 'create.category-required', 'create.category-type'] as const),
+  ...(['create.name-required', 'create.name-type', 'create.status-invalid'] as const),
+] as const;
+
+export const rejectedWith422: CauseRule = {
+  id: 'rejected-with-422',
+  title: 'The validator rejects with 422 where the document says 400',
+  advice: (_signs, { products }) =>
+    adviceFor(products, ADVICE_ON_422, 'Set the status of validation errors to 400 where the validator is configured'),
+  clauses: REJECTIONS,
+  sign: ({ exchange }) => (exchange.method === 'POST' && statusOf(exchange) === 422 ? describeExchange(exchange) : undefined),
+};
+
+/** Spring MVC handles errors by a second dispatch to /error, which Spring Security guards too. */
+export const errorsAskForCredentials: CauseRule = {
+  id: 'errors-ask-for-credentials',
+  title: 'The error page itself asks for credentials, so that other errors become 401',
+  advice:
+    'Permit the error dispatch in Spring Security: authorizeHttpRequests(a -> a.dispatcherTypeMatchers(DispatcherType.ERROR).permitAll()), and write errors in a @RestControllerAdvice',
+  clauses: [
+    'auth.valid-key',
+    ...(['create.body-json', 'create.body-object', 'create.category-range', 'create.category-required', 'create.category-type'] as const),
+    ...(['create.name-required', 'create.name-type', 'create.status-invalid', 'get.not-found'] as const),
+  ],
+  sign: ({ exchange }) => {
+    const rejected = statusOf(exchange) === 401 && hasValidKey(exchange);
+    return rejected && writerOf(exchange)?.product === 'Spring Boot' ? describeExchange(exchange) : undefined;
+  },
+  suffices: (_signs, run) => run.statuses('listPets').has('200'),
+};
+
+/** Who wrote the responses; where a product is among them, it also wrote what several write. */
+function writersOf(signs: readonly Sign[]): readonly Fingerprint[] {
+  const all = [...new Set(signs.map(({ failure }) => writerOf(failure.exchange)).filter((writer) => writer !== undefined))];
+  const named = all.filter(({ product }) => product !== undefined);
+  return named.length > 0 ? named : all;
+}
+
+const isRejection = ({ clause }: Failure): boolean => REJECTIONS.some((id) => id === clause.id);
+
+const list = new Intl.ListFormat('en-US');
+
+/** Errors that the framework, its router or a middleware wrote in the service's place. */
+export const errorsByFramework: CauseRule = {
+  id: 'errors-by-framework',
+  title: (signs) => {
+    const products = [...new Set(writersOf(signs).flatMap(({ product }) => product ?? []))];
+    const subject = products.length === 0 ? 'A framework or a proxy' : list.format(products);
+    return `${subject} ${products.length > 1 ? 'write' : 'writes'} error responses instead of the service`;
+  },
+  advice: (signs) => [...new Set(writersOf(signs).map(({ advice }) => advice))].join('. '),
+  clauses: ['errors.shape', 'errors.status-agrees', 'media.json', 'media.well-formed', ...REJECTIONS],
+  sign: (failure) => {
+    const { exchange } = failure;
+    const writer = statusOf(exchange) >= 400 ? writerOf(exchange) : undefined;
+    // The status of a rejection is a repair of its own, unless the same line decides it.
+    if (isRejection(failure) && !(writer?.validates === true && statusOf(exchange) === 422)) return undefined;
+    return writer === undefined ? undefined : `${describeExchange(exchange)}: written by ${writer.writer}`;
+  },
+};
+
+const WRITERS: Readonly<Record<number, string>> = {
+  400: 'the body parser or the validator',
+  401: 'the authentication layer or a gateway',
+  404: 'the router or a gateway',
+};
+
+/** A body that the service's own error handler would not write: none, no JSON, or other members. */
+function isForeign({ exchange }: Failure): boolean {
+  const traces = tracesOf(exchange);
+  if (traces === undefined || WRITERS[traces.status] === undefined) return false;
+  const { json } = traces;
+  return !(isRecord(json) && typeof json['code'] === 'string' && typeof json['message'] === 'string');
+}
+
+const statusOfSigns = (signs: readonly Sign[]): number => signs.map(({ failure }) => statusOf(failure.exchange))[0] ?? 0;
+
+/** Whether every response of that status is broken, and others are right. */
+function isAllOfOneStatus(signs: readonly Sign[], run: RunView): boolean {
+  const statuses = new Set(run.failed('errors.shape', 'media.json', 'media.well-formed').map(({ exchange }) => statusOf(exchange)));
+  if (statuses.size !== 1) return false;
+  const status = statusOfSigns(signs);
+  const invariant = signs.find(({ failure }) => failure.check.kind === 'invariant')?.failure.check;
+  const all = run.statuses().get(String(status)) ?? 0;
+  const others = ['400', '401', '404'].some((other) => other !== String(status) && run.statuses().has(other));
+  return others && invariant?.evidence?.broken === all;
+}
+
+/** Errors of one status that something else writes than all other errors. */
+export const errorsOfOneStatus: CauseRule = {
+  id: 'errors-of-one-status',
+  title: (signs) => `Something other than the error handler writes the ${statusOfSigns(signs)} responses`,
+  advice: (signs) =>
+    `The other errors are Error bodies. Look at what returns ${statusOfSigns(signs)} before the service does: ${WRITERS[statusOfSigns(signs)]}`,
+  clauses: ['errors.shape', 'media.json', 'media.well-formed'],
+  sign: (failure) => (isForeign(failure) ? describeExchange(failure.exchange) : undefined),
+  suffices: isAllOfOneStatus,
+};
+
+const PAGES_ADVICE: Readonly<Record<string, string>> = {
+  'Django REST framework': 'Set DEFAULT_RENDERER_CLASSES in REST_FRAMEWORK to JSONRenderer alone',
+  Micronaut:
+    'Set micronaut.security.redirect.enabled=false, and write errors in an ErrorResponseProcessor of your own: the default one writes pages',
+};
+
+function acceptsPages({ exchange }: Failure): boolean {
+  return exchange.requestHeaders.some(([name, value]) => name === 'accept' && value.includes('text/html'));
+}
+
+function isPage({ exchange }: Failure): boolean {
+  return tracesOf(exchange)?.contentType.startsWith('text/html') === true;
+}
+
+function isPageForBrowser(failure: Failure): boolean {
+  const isRedirect = [302, 303].includes(tracesOf(failure.exchange)?.status ?? 0);
+  return acceptsPages(failure) && (isPage(failure) || isRedirect);
+}
+
+export const browsersGetPages: CauseRule = {
+  id: 'browsers-get-pages',
+  title: 'Clients that accept text/html get pages or redirects instead of JSON',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      PAGES_ADVICE,
+      'Return JSON whatever the Accept header says: switch off content negotiation, error pages and login redirects for these paths',
+    ),
+  clauses: ['media.json', 'auth.missing-credential', 'errors.answers'],
+  // Who gets pages whatever they accept has another problem.
+  suffices: (_signs, { failures }) => !failures.some((failure) => isPage(failure) && !acceptsPages(failure)),
+  sign: (failure) => (isPageForBrowser(failure) ? `${describeExchange(failure.exchange)} to a client that accepts text/html` : undefined),
+};
+
+/** What databases say where one connection keeps another out: SQLite, PostgreSQL, MySQL. */
+const SAID =
+  /database (?:table )?is locked|SQLITE_(?:BUSY|LOCKED)|could not serialize access|deadlock detected|Deadlock found when trying to get lock|Lock wait timeout exceeded/;
+
+/** Whether another request of the run was under way while this one was. */
+function isAmongOthers({ exchange }: Failure, { failures }: RunView): boolean {
+  const end = exchange.startedAt + exchange.duration;
+  return failures.some(
+    ({ exchange: other }) =>
+      other.number !== exchange.number && other.startedAt < end && exchange.startedAt < other.startedAt + other.duration,
+  );
+}
+
+export const lockedDatabase: CauseRule = {
+  id: 'locked-database',
+  title: 'Requests that arrive at the same time lock each other out of the database',
+  advice:
+    'Let one wait for the other, or try again (SQLite: a busy timeout on every connection, transactions that write begun with BEGIN IMMEDIATE, or a single connection). One request alone succeeds: to see it, send many at once (xargs -P)',
+  clauses: CLAUSE_IDS,
+  atOnce: true,
+  sign: ({ exchange }) => (statusOf(exchange) >= 500 && SAID.test(bodyOf(exchange)) ? describeExchange(exchange, SAID) : undefined),
+  suffices: (signs, run) => signs.some(({ failure }) => isAmongOthers(failure, run)),
+};

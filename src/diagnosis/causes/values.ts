@@ -1,0 +1,375 @@
+// Causes about what becomes of a value or member.
+import { PET_STATUSES } from '../../wire/exchange.ts';
+import type { RedactedExchange } from '../../wire/redact.ts';
+import type { CauseRule, Sign } from '../cause.ts';
+import { describeExchange } from '../describe.ts';
+import type { Failure, RunView } from '../run-view.ts';
+import { adviceFor } from './advice-for.ts';
+import { bodyOf, createdWithoutStatus, isBeyondShown, sentObject, shownAnimals, shownObject, statusOf } from './reads.ts';
+
+const CASED_MEMBERS = ['name', 'categoryId'] as const;
+
+const CASE_IN_GO =
+  'encoding/json matches names in any letter case: decode into map[string]json.RawMessage first, and take name, categoryId, and status from it by their exact names, and reject null yourself, which json.Unmarshal takes for any of them';
+
+const CASE_ADVICE: Readonly<Record<string, string>> = {
+  gin: CASE_IN_GO,
+  'Go net/http': CASE_IN_GO,
+  Echo: CASE_IN_GO,
+  'ASP.NET Core': 'Set PropertyNameCaseInsensitive of JsonSerializerOptions to false: its web defaults turn it on',
+};
+
+/** Whether the animal shows the value of a member whose name was sent in another letter case. */
+function isTakenFrom(exchange: RedactedExchange, member: (typeof CASED_MEMBERS)[number]): boolean {
+  const sent = sentObject(exchange) ?? {};
+  const shown = shownObject(exchange)?.[member];
+  return Object.entries(sent).some(
+    ([name, value]) => name !== member && name.toLowerCase() === member.toLowerCase() && value === shown && sent[member] !== shown,
+  );
+}
+
+/** Whether an animal was created from an object that has no such member in any letter case. */
+function isAcceptedWithout(exchange: RedactedExchange): boolean {
+  const sent = sentObject(exchange);
+  const names = new Set(Object.keys(sent ?? {}).map((name) => name.toLowerCase()));
+  return statusOf(exchange) === 201 && sent !== undefined && CASED_MEMBERS.some((member) => !names.has(member.toLowerCase()));
+}
+
+export const memberCaseIgnored: CauseRule = {
+  id: 'member-case-ignored',
+  title: 'Members are recognized in any letter case: CategoryID counts as categoryId',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      CASE_ADVICE,
+      `Match the names of members exactly where the body is read (Go: ${CASE_IN_GO}; Jackson, .NET: an option of the mapper)`,
+    ),
+  clauses: ['create.name-required', 'create.category-required', 'create.answer', 'create.round-trip'],
+  sign: ({ exchange }) =>
+    statusOf(exchange) === 201 && CASED_MEMBERS.some((member) => isTakenFrom(exchange, member)) ? describeExchange(exchange) : undefined,
+  // Where the member may be missing altogether, its value comes from elsewhere.
+  suffices: (_signs, run) =>
+    !run.failed('create.name-required', 'create.category-required').some(({ exchange }) => isAcceptedWithout(exchange)),
+};
+
+/** Texts that converters make of a value: JavaScript, JSON, Python. */
+function spellings(value: unknown): readonly string[] {
+  const text = String(value);
+  return [text, JSON.stringify(value), text.charAt(0).toUpperCase() + text.slice(1)];
+}
+
+function isConvertedName(sent: unknown, shown: unknown): boolean {
+  return typeof shown === 'string' && sent !== undefined && typeof sent !== 'string' && sent !== null && spellings(sent).includes(shown);
+}
+
+function isConvertedCategory(sent: unknown, shown: unknown): boolean {
+  if (!Number.isInteger(shown) || sent === undefined || sent === null) return false;
+  return typeof sent === 'number' ? !Number.isInteger(sent) : true;
+}
+
+function isConvertedStatus(sent: unknown, shown: unknown): boolean {
+  if (Array.isArray(sent)) return sent.length === 1 && sent[0] === shown;
+  return typeof sent === 'number' && sent >= 1 && PET_STATUSES[sent] === shown;
+}
+
+/** null that became an empty text or 0: a converter does that beside other conversions, a default value does it alone. */
+function isConvertedNull(failure: Failure): boolean {
+  const sent = sentObject(failure.exchange);
+  const shown = shownObject(failure.exchange);
+  return (
+    (sent?.['name'] === null && ['', 'null', 'None'].includes(String(shown?.['name']))) ||
+    (sent?.['categoryId'] === null && shown?.['categoryId'] === 0)
+  );
+}
+
+function isConverted({ exchange }: Failure): boolean {
+  const sent = sentObject(exchange);
+  const shown = shownObject(exchange);
+  if (sent === undefined || shown === undefined) return false;
+  return (
+    isConvertedName(sent['name'], shown['name']) ||
+    isConvertedCategory(sent['categoryId'], shown['categoryId']) ||
+    isConvertedStatus(sent['status'], shown['status'])
+  );
+}
+
+const CONVERSION_ADVICE: Readonly<Record<string, string>> = {
+  Fastify:
+    'Switch coercion off for bodies: a validator compiler of your own with coerceTypes: false for body, and the default one for the query',
+  NestJS: 'Set transformOptions.enableImplicitConversion to false in ValidationPipe',
+  FastAPI:
+    'Declare name and categoryId alone with Field(strict=True) (or as StrictStr and StrictInt): FastAPI validates values that are parsed already, so a strict model rejects every status',
+  'Spring Boot':
+    'Tell Jackson: MapperFeature.ALLOW_COERCION_OF_SCALARS and DeserializationFeature.ACCEPT_FLOAT_AS_INT off, FAIL_ON_NUMBERS_FOR_ENUMS on, and for texts withCoercionConfig(LogicalType.Textual, ...) with CoercionAction.Fail for Integer, Float, and Boolean',
+  Micronaut:
+    'Read the body with a Deserializer of your own, from decoder.decodeNode(): Micronaut Serialization converts scalars and unwraps arrays of one value',
+  'Django REST framework': 'Check the type of the raw value before IntegerField and CharField convert it (to_internal_value)',
+};
+
+export const valuesConverted: CauseRule = {
+  id: 'values-converted',
+  title: 'Values are converted to the declared type instead of being rejected',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      CONVERSION_ADVICE,
+      'Check the JSON type of each value before anything converts it, or disable conversion where the body is parsed (Fastify: a validator compiler with coerceTypes: false for bodies, FastAPI: Field(strict=True) on name and categoryId, PHP: is_int and is_string in place of filter_var and casts)',
+    ),
+  clauses: ['create.name-type', 'create.name-required', 'create.category-type', 'create.category-required', 'create.status-invalid'],
+  sign: (failure) =>
+    statusOf(failure.exchange) === 201 && (isConverted(failure) || isConvertedNull(failure))
+      ? describeExchange(failure.exchange)
+      : undefined,
+  suffices: (signs) => signs.some(({ failure }) => isConverted(failure)),
+};
+
+const NULL_IN_GO = 'Decode status into a json.RawMessage, which is nil only where it was omitted, and take null and "" for values';
+
+const NULL_IN_SERDE =
+  'Give status #[serde(default, deserialize_with = "...")] with a function that reads a String and matches it: serde reads null as None where the field is an Option, and {"sold":null} as a variant of an enum';
+
+const NULL_ADVICE: Readonly<Record<string, string>> = {
+  FastAPI: 'Return 400 where the body has status in its model_fields_set (it was sent) and its value is None',
+  'Spring Boot':
+    'Read the body as a JsonNode and ask has("status") whether status was sent: a record cannot tell null from a missing member',
+  NestJS: 'Replace @IsOptional() of status by @ValidateIf((_pet, value) => value !== undefined): IsOptional lets null pass too',
+  Express: 'Ask status !== undefined in place of status: null and "" count as false',
+  Flask: 'Ask "status" in data in place of data.get("status") is not None',
+  Micronaut: 'Ask the JsonNode of the body for "status" in a deserializer of your own: get returns null where it was omitted alone',
+  axum: NULL_IN_SERDE,
+  'Actix Web': NULL_IN_SERDE,
+  gin: NULL_IN_GO,
+  'Go net/http': NULL_IN_GO,
+  Echo: NULL_IN_GO,
+};
+
+/** A status of null or of no letters that was accepted. */
+function isEmptyStatus({ exchange }: Failure): boolean {
+  const sent = sentObject(exchange);
+  return statusOf(exchange) === 201 && sent !== undefined && (sent['status'] === null || sent['status'] === '');
+}
+
+export const nullCountsAsMissing: CauseRule = {
+  id: 'null-counts-as-missing',
+  title: (signs) =>
+    signs.some(({ failure }) => sentObject(failure.exchange)?.['status'] === '')
+      ? 'A null or empty status is treated as an omitted status'
+      : 'A null status is treated as an omitted status',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      NULL_ADVICE,
+      'Distinguish the two where the body is parsed: status can be omitted, but null is not one of its values (pydantic: model_fields_set, Go: json.RawMessage or a map, PHP: array_key_exists in place of isset)',
+    ),
+  clauses: ['create.status-invalid'],
+  sign: (failure) => (isEmptyStatus(failure) ? describeExchange(failure.exchange) : undefined),
+  suffices: (signs) => signs.some(({ failure }) => sentObject(failure.exchange)?.['status'] === null),
+};
+
+const FIRST_END_ADVICE: Readonly<Record<string, string>> = {
+  gin: 'Call Decode a second time and expect io.EOF, or use json.Unmarshal on the whole body',
+  'Go net/http': 'Call Decode a second time and expect io.EOF, or use json.Unmarshal on the whole body',
+  'Spring Boot': 'Set spring.jackson.deserialization.fail-on-trailing-tokens=true',
+  Micronaut:
+    'Take the body as a String, return 400 unless the JsonParser of Jackson finds nothing after the value, and call the Validator, as @Valid no longer does: Micronaut Serialization has no setting for it',
+};
+
+/** What stands behind the JSON object that was sent; undefined where nothing does, or no object stands first. */
+function trailing({ exchange }: Failure): string | undefined {
+  const text = exchange.requestBody ?? '';
+  const end = text.indexOf('}') + 1;
+  const rest = text.slice(end).trim();
+  try {
+    JSON.parse(text.slice(0, end));
+    return rest === '' ? undefined : rest;
+  } catch {
+    return undefined;
+  }
+}
+
+export const jsonReadToFirstEnd: CauseRule = {
+  id: 'json-read-to-first-end',
+  title: 'The JSON parser stops after the first value and ignores what follows',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      FIRST_END_ADVICE,
+      'Let the parser require the end of the body after the value (Go: a Decoder stops there, json.Unmarshal of the whole body does not)',
+    ),
+  clauses: ['create.body-json'],
+  sign: (failure) =>
+    statusOf(failure.exchange) === 201 && trailing(failure) !== undefined ? describeExchange(failure.exchange) : undefined,
+  // A parser that takes comments takes one behind the value too.
+  suffices: (signs) => signs.filter(({ failure }) => !/^(?:\/\/|\/\*|#)/.test(trailing(failure) ?? '')).length >= 2,
+};
+
+/** Half of a surrogate pair, as JSON spells it. */
+const HALF = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2})\\ud[c-f][\da-f]{2}/i;
+
+/** The same in bytes, as a report shows what UTF-8 doesn't have. */
+const DAMAGED = '\ufffd';
+
+const sent = ({ exchange }: Failure): string => exchange.requestBody ?? '';
+const isCrash = ({ exchange }: Failure): boolean => exchange.method === 'POST' && statusOf(exchange) >= 500;
+
+export const unpairedSurrogate: CauseRule = {
+  id: 'unpaired-surrogate',
+  title: 'Half of a surrogate pair in a text is accepted, and cannot be written again',
+  advice:
+    'Reject such a text with 400 where the body is validated: JSON can spell it ("\\ud800"), but UTF-8 cannot encode it (Python: text.encode() raises UnicodeEncodeError)',
+  clauses: ['errors.no-server-error'],
+  sign: (failure) =>
+    isCrash(failure) && (HALF.test(sent(failure)) || sent(failure).includes(DAMAGED)) ? describeExchange(failure.exchange) : undefined,
+  // Where any body may crash the service, this one is not special.
+  suffices: (signs, { failures }) => {
+    const others = failures.filter((failure) => isCrash(failure) && !signs.some((sign) => sign.failure.exchange === failure.exchange));
+    const isPlain = (failure: Failure): boolean => /^\{"name":"[A-Za-z]+","categoryId":\d+\}$/.test(sent(failure));
+    return signs.some(({ failure }) => HALF.test(sent(failure))) && !others.some(isPlain);
+  },
+};
+
+type Member = 'name' | 'categoryId' | 'status';
+
+const MEMBERS: readonly Member[] = ['name', 'categoryId', 'status'];
+
+function isInt64(digits: string): boolean {
+  return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+}
+
+/** Whether a value, as JSON, is none of the member; null is what other causes write, and 1.0 is open. */
+const INVALID: Readonly<Record<Member, (value: string) => boolean>> = {
+  name: (value) => !value.startsWith('"'),
+  categoryId: (value) => (/^-?\d+$/.test(value) ? !isInt64(value) : !/^-?\d/.test(value)),
+  status: (value) => !PET_STATUSES.some((status) => value === `"${status}"`),
+};
+
+const WANTED: Readonly<Record<Member, string>> = {
+  name: 'a name other than a string',
+  categoryId: 'a categoryId other than an integer of 64 bits (Python: type(value) is int, as isinstance takes True for one)',
+  status:
+    'a status other than available, pending, and sold, one that counts as false too (JavaScript: status !== undefined in place of status, PHP: in_array with true as the third argument)',
+};
+
+/** The invalid value of a member in the JSON text of an animal; undefined for a valid one, and for none. */
+function invalidIn(animal: string, member: Member): string | undefined {
+  const value = new RegExp(`"${member}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|\\{[^{}]*\\}|\\[[^[\\]]*\\]|[^\\s,}]+)`).exec(animal)?.[1];
+  return value === undefined || value === 'null' || !INVALID[member](value) ? undefined : value;
+}
+
+const isOfRecord = ({ clause }: Failure): boolean => clause.id === 'record.pet' || clause.id === 'record.pets';
+
+/** The members whose invalid values were accepted, and shown by the 201: a service may store true as "1". */
+function acceptedBy({ exchange }: Failure): readonly Member[] {
+  const shown = bodyOf(exchange);
+  if (statusOf(exchange) !== 201 || exchange.method !== 'POST') return [];
+  return MEMBERS.filter((member) => invalidIn(exchange.requestBody ?? '', member) !== undefined && invalidIn(shown, member) !== undefined);
+}
+
+/** The invalid values of a member that creations of this run let in and showed. */
+function acceptedIn({ failures }: RunView, member: Member): ReadonlySet<string | undefined> {
+  return new Set(
+    failures.filter((failure) => acceptedBy(failure).includes(member)).map(({ exchange }) => invalidIn(bodyOf(exchange), member)),
+  );
+}
+
+/** The member in which a Pet is wrong, where it shows a value that a creation should have rejected. */
+function consequence(failure: Failure, run: RunView): Member | undefined {
+  const [, index, name = ''] = /^(?:\/(\d+))?\/(\w+)$/.exec(failure.finding.pointer ?? '') ?? [];
+  const member = MEMBERS.find((one) => one === name);
+  if (!isOfRecord(failure) || member === undefined) return undefined;
+  const accepted = acceptedIn(run, member);
+  const animal = index === undefined ? bodyOf(failure.exchange) : shownAnimals(failure.exchange)[Number(index)];
+  const isKnown = animal === undefined ? isBeyondShown(failure) && accepted.size > 0 : accepted.has(invalidIn(animal, member) ?? '');
+  return isKnown ? member : undefined;
+}
+
+/** The members that a finding shows to be let in. */
+function membersOf(failure: Failure, run: RunView): readonly Member[] {
+  if (!isOfRecord(failure)) return acceptedBy(failure);
+  const member = consequence(failure, run);
+  return member === undefined ? [] : [member];
+}
+
+/** The members that a creation let in which should have been rejected. */
+function membersIn(signs: readonly Sign[]): readonly Member[] {
+  const ofCreations = signs.filter(({ failure }) => !isOfRecord(failure)).flatMap(({ failure }) => acceptedBy(failure));
+  return MEMBERS.filter((member) => ofCreations.includes(member));
+}
+
+const list = new Intl.ListFormat('en-US');
+
+/** A value that creation lets in is wrong wherever it is shown: there, nothing is to be repaired. */
+export const invalidValueStored: CauseRule = {
+  id: 'invalid-value-stored',
+  title: (signs) => `An invalid ${list.format(membersIn(signs))} is accepted at creation, stored, and shown`,
+  advice: (signs) =>
+    `Reject it where the body is validated: ${membersIn(signs)
+      .map((member) => WANTED[member])
+      .join('; ')}`,
+  clauses: ['create.status-invalid', 'create.category-type', 'create.category-range', 'create.name-type', 'record.pet', 'record.pets'],
+  sign: (failure, run) => (membersOf(failure, run).length > 0 ? describeExchange(failure.exchange) : undefined),
+  suffices: (signs) => membersIn(signs).length > 0,
+};
+
+const NULL = /"status"\s*:\s*null/;
+
+const isAboutStatus = ({ finding }: Failure): boolean => /\/status$/.test(finding.pointer ?? '');
+/** The animal that the finding points to, as far as the response shows it: of a list, the one at that place. */
+function animalAt({ exchange, finding }: Failure): string {
+  const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
+  return index === undefined ? bodyOf(exchange) : (shownAnimals(exchange)[Number(index)] ?? '');
+}
+
+const isShown = (failure: Failure): boolean => isAboutStatus(failure) && NULL.test(animalAt(failure));
+
+const SERDE = 'Give status #[serde(skip_serializing_if = "Option::is_none")]';
+
+const JAVASCRIPT =
+  'Reject a status of null where the body is validated, and set none where status has no value: JSON.stringify omits undefined, and writes null';
+
+const WRITTEN_NULL_ADVICE: Readonly<Record<string, string>> = {
+  'Spring Boot': 'Set spring.jackson.default-property-inclusion=non_null, or @JsonInclude(NON_NULL) on the record',
+  Express: JAVASCRIPT,
+  NestJS: JAVASCRIPT,
+  Flask: 'Leave status out of the dict where it is None: jsonify has no setting for it',
+  axum: SERDE,
+  'Actix Web': SERDE,
+  FastAPI: 'Set response_model_exclude_none=True on the routes',
+  'ASP.NET Core': 'Set DefaultIgnoreCondition to JsonIgnoreCondition.WhenWritingNull',
+};
+
+export const nullsWritten: CauseRule = {
+  id: 'nulls-written',
+  title: 'A field without a value is written as null instead of being omitted',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      WRITTEN_NULL_ADVICE,
+      'Tell the serializer to omit fields without a value (FastAPI: response_model_exclude_none=True, PHP: leave them out of the array before json_encode)',
+    ),
+  clauses: ['record.pet', 'record.pets'],
+  sign: (failure) =>
+    isShown(failure) || (isAboutStatus(failure) && isBeyondShown(failure)) ? describeExchange(failure.exchange, NULL) : undefined,
+  suffices: (signs) => signs.some(({ failure }) => isShown(failure)),
+};
+
+/** A run creates few animals without status while its pages have room. */
+const LEAST = 2;
+
+export const defaultOnOutputOnly: CauseRule = {
+  id: 'default-on-output-only',
+  title: 'Animals that were created without status are missing from lists',
+  advice:
+    'Store the default status when the animal is created, not on output only; where statuses are a table of their own, use an outer join',
+  clauses: ['list.complete', 'list.filter-complete', 'deprecation.replacement'],
+  sign: (failure) =>
+    failure.exchange.operation === 'listPets' && createdWithoutStatus(failure) === true
+      ? `${describeExchange(failure.exchange)}, after a creation without status`
+      : undefined,
+  // What the replacement of getPet omits says less: each animal is looked for by its status there.
+  suffices: (signs, run) =>
+    signs.filter(({ failure }) => failure.clause.id !== 'deprecation.replacement').length >= LEAST &&
+    !run
+      .failed('list.complete', 'list.filter-complete', 'deprecation.replacement', 'get.success', 'get.durable')
+      .some((failure) => createdWithoutStatus(failure) === false),
+};
