@@ -34,7 +34,8 @@ export type ReportedContrast = {
   /** Cases to which that applies, and all others. */
   readonly there: ReportedShare;
   readonly elsewhere: ReportedShare;
-  /** The nearest request to a broken one that does not break the clause. */
+  /** A request to which that applies and that breaks the clause, and the nearest one that does not. */
+  readonly broken?: RedactedExchange;
   readonly twin?: RedactedExchange;
 };
 

@@ -40,11 +40,11 @@ export function reportFinding(open: Redaction, finding: Finding): ReportedFindin
 }
 
 /** When a clause is broken, as reports may show it. */
-function reportContrast(open: Redaction, { when, unit, there, elsewhere, twin }: Contrast): ReportedContrast {
+function reportContrast(open: Redaction, { when, unit, there, elsewhere, broken, twin }: Contrast): ReportedContrast {
   return {
     ...(when === undefined ? {} : { when: open.redactText(when) }),
     ...{ unit, there, elsewhere },
-    ...(twin === undefined ? {} : { twin: open.redact(twin.exchange) }),
+    ...(twin === undefined ? {} : { broken: open.redact(broken.exchange), twin: open.redact(twin.exchange) }),
   };
 }
 

@@ -17,10 +17,25 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}`, 500);
 }
 
-/** `GET /pets?limit=14 → 200`: the nearest request that does not break the clause; empty where there is none. */
+/** Headers that differ from request to request, or that the request line says already. */
+const PASSING: readonly string[] = ['authorization', 'traceparent', 'content-length'];
+
+/** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
+function headersBeside(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
+  const valuesOf = (all: typeof headers) =>
+    new Map(all.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => !PASSING.includes(name)));
+  const [own, theirs] = [valuesOf(headers), valuesOf(others)];
+  const added = [...own].filter(([name, value]) => theirs.get(name) !== value).map(([name, value]) => `with ${name}: ${value}`);
+  return [...added, ...[...theirs.keys()].filter((name) => !own.has(name)).map((name) => `without ${name}`)];
+}
+
+/** `GET /pets?limit=14 → 200`: the nearest request that does not break the clause, with what differs in its headers; empty where there is none. */
 export function twinText(contrast: ReportedContrast | undefined, record: RunRecord): string {
   const twin = contrast?.twin;
-  return twin === undefined ? '' : `${requestText(twin, record)} → ${statusOf(twin)}`;
+  if (twin === undefined) return '';
+  const [request, broken] = [twin, contrast?.broken].map((one) => (one === undefined ? '' : requestText(one, record)));
+  const headers = request === broken ? headersBeside(twin.requestHeaders, contrast?.broken?.requestHeaders ?? []) : [];
+  return `${request}${headers.length === 0 ? '' : ` ${headers.join(', ')}`} → ${statusOf(twin)}`;
 }
 
 function statusOf({ answer }: RedactedExchange): string {

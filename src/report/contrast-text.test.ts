@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
+import type { ReportedContrast } from '../clause/run-record.ts';
+import { contrastText, twinText } from './contrast-text.ts';
+
+const record = sampleRecord();
+const FOUND = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 701 } } as const;
+
+/** What a report says of two requests of the same line, by their headers. */
+function besides(broken: readonly (readonly [string, string])[], twin: readonly (readonly [string, string])[]): string {
+  const asked = (number: number, requestHeaders: typeof broken) => ({
+    ...sampleExchange({ number, request: 'GET /pets?limit=5', status: 200, answer: '[]' }),
+    requestHeaders: [['authorization', '[REDACTED]'] as const, ...requestHeaders],
+  });
+  const contrast: ReportedContrast = { ...FOUND, when: 'with x', broken: asked(1, broken), twin: asked(2, twin) };
+  return twinText(contrast, record);
+}
+
+test('says when, with both counts', () => {
+  expect(contrastText({ ...FOUND, when: 'with `accept-language: de`' })).toBe(
+    'only with `accept-language: de`: 2 of 2 responses; otherwise 0 of 701',
+  );
+  expect(contrastText({ ...FOUND, there: { broken: 1, of: 1 } })).toBe('each time: 1 of 1 response');
+  expect(contrastText(undefined)).toBe('');
+});
+
+test('says what differs in the headers of the request that passes, where its line is the same', () => {
+  expect(besides([['Accept-Language', 'de']], [])).toBe('GET /pets?limit=5 without accept-language → 200');
+  expect(
+    besides(
+      [['accept', 'a/b']],
+      [
+        ['accept', 'application/json'],
+        ['x-one', '1'],
+      ],
+    ),
+  ).toBe('GET /pets?limit=5 with accept: application/json, with x-one: 1 → 200');
+  expect(besides([['traceparent', 'a']], [['traceparent', 'b']])).toBe('GET /pets?limit=5 → 200');
+});
+
+test('says the line alone where that differs', () => {
+  const shown = sampleExchange({ number: 1, request: 'GET /pets?limit=4', status: 200, answer: '[]' });
+  const twin = sampleExchange({ number: 2, request: 'GET /pets?limit=5', status: 200, answer: '[]' });
+  expect(twinText({ ...FOUND, broken: shown, twin }, record)).toBe('GET /pets?limit=5 → 200');
+  expect(twinText(FOUND, record)).toBe('');
+});
