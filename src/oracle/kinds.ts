@@ -1,6 +1,6 @@
 // Kinds of cases as a clause file writes them, of the catalog or from outside, and the parts that a clause has by them.
 import type { Clause, ClauseId, Need } from '../clause/clause.ts';
-import { type Have, sendWith } from '../session/fixtures/haves.ts';
+import { type Established, sendWith } from '../session/fixtures/needs.ts';
 import type { Session } from '../session/session.ts';
 import type { Event } from './event.ts';
 import type { Kind, SessionCheck } from './rule.ts';
@@ -17,7 +17,7 @@ export type SendingDraft<Needs extends readonly Need[], Sender = Session> = Pick
   Kind & {
     readonly id: string;
     readonly needs?: Needs;
-    readonly send: (session: Sender, have: Have<Needs>) => Promise<unknown>;
+    readonly send: (session: Sender, established: Established<Needs>) => Promise<unknown>;
   };
 
 /** A kind of cases that others' requests make. */
