@@ -54,6 +54,10 @@ export const listOverlaps: Overlaps = {
   ],
   'list.filter-complete': [
     {
+      because: 'In a store of more than a hundred animals only a list with a status has room for what no list shows',
+      sometimes: ['list-misses-created'],
+    },
+    {
       because: 'A created animal is gone, or has another status when it is looked for',
       sometimes: [
         'list-cache-ignores-credential',
