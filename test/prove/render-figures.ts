@@ -48,6 +48,7 @@ function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
 
 const GRID_TITLE = '## Defects that nobody chose';
 const MOST_FIGURES = 5;
+const TOLD = ['right', 'silent', 'wrong'] as const;
 
 /** The last section of docs/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
 export function renderGrid(figures: readonly GridFigure[]): string {
@@ -56,13 +57,18 @@ export function renderGrid(figures: readonly GridFigure[]): string {
     GRID_TITLE,
     '',
     'Written by `npm run prove -- --grid --keep`: servers with one defect each, a condition and an effect drawn by a seed. A defect counts if it changes',
-    'a response or the store in a fixed walk of 2,000 plain requests. It is found if a required or implied clause is broken.',
+    'a response or the store in a fixed walk of 2,000 plain requests. It is found if a required or implied clause is broken. The last three columns are of',
+    'those whose condition a report has words for: whether what it says of when a clause is broken is right, nothing, or wrong.',
     '',
     ...markdownTable([
-      ['drawn on', 'seed', 'found', ...KINDS.map((kind) => `of \`${kind}\``)],
+      ['drawn on', 'seed', 'found', ...KINDS.map((kind) => `of \`${kind}\``), ...TOLD],
       ...figures
         .slice(-MOST_FIGURES)
-        .map(({ date, seed, all, kinds }) => [date, String(seed), text(all), ...KINDS.map((kind) => text(kinds[kind]))]),
+        .map(({ date, seed, all, kinds, told }) => [
+          ...[date, String(seed), text(all)],
+          ...KINDS.map((kind) => text(kinds[kind])),
+          ...TOLD.map((telling) => (told === undefined ? '' : String(told[telling] ?? 0))),
+        ]),
     ]),
     '',
   ].join('\n');

@@ -5,7 +5,7 @@ import type { Event } from '../event.ts';
 import type { World } from '../world.ts';
 import type { Condition, Unit } from './conditions.ts';
 import { ERROR, everySoMany } from './periods.ts';
-import { type Broken, conditionOf, type Fit, populationOf } from './telling.ts';
+import { type Broken, conditionOf, type Fit, populationOf, type Question } from './telling.ts';
 import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, responsesIn } from './units.ts';
 
 /** When a clause is broken. */
@@ -99,22 +99,26 @@ export function contrastsIn(world: World, all: CasesByClause): (cases: readonly 
           condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
       );
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
-    const among = (units: readonly Unit[], about?: string): Contrast | undefined => {
-      const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, about });
+    const among = (units: readonly Unit[], more: Pick<Question, 'about' | 'pairs'> = {}): Contrast | undefined => {
+      const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', fit);
     };
     if (isOfAnimals) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
       const ofAnimals = contrastOf(animals, 'animal', conditionOf(animals, question));
-      return ofAnimals ?? (always?.when === undefined ? always : undefined) ?? among(ofBrokenOperations(looksIn(cases, world, context)));
+      return (
+        ofAnimals ??
+        (always?.when === undefined ? always : undefined) ??
+        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: false })
+      );
     }
     if (always !== undefined) return always;
     const own = ofBrokenOperations(responses);
     return (
       among(own) ??
       among(ofBrokenOperations(allResponses(cases, judged, context))) ??
-      among(responses, OPERATION) ??
+      among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
       contrastOf(own, 'response', populationOf(own, question))
     );

@@ -14,7 +14,7 @@ const MOST_OFF = 0.1;
 const LEAST_REGULAR = 0.85;
 const MOST_CHANCE = 0.001;
 
-/** `off`: how far intervals are from its multiples, as a part of it, on average. */
+/** `off`: how far intervals are from its multiples, as a part of it, the median. */
 type Period = { readonly length: number; readonly chance: number; readonly off: number };
 
 /** How likely it is that chance alone makes so many of the intervals multiples of the period, of all that were tried. */
@@ -39,7 +39,7 @@ function periodOf(places: readonly number[]): Period | undefined {
       .map((interval) => Math.abs(interval - length * Math.max(1, Math.round(interval / length))))
       .filter((off) => off <= most);
     const isPeriod = regular.length >= LEAST_REGULAR * intervals.length && length <= shortest + 2 * most;
-    const off = regular.reduce((sum, one) => sum + one, 0) / Math.max(1, regular.length) / length;
+    const off = (regular.toSorted((a, b) => a - b)[regular.length >> 1] ?? 0) / length;
     return { length, off, chance: isPeriod ? chanceOf(regular.length, intervals.length, (2 * most + 1) / length) : 1 };
   });
   // What fits a period fits its half as well.
@@ -61,10 +61,15 @@ export function everySoMany(units: readonly Unit[], { events }: World, isRejecte
   const bySending = events.toSorted((a, b) => a.sent - b.sent || a.number - b.number);
   const { operation } = first.event.intent;
   const isError = first.circumstances.get('rejection')?.says === ERROR;
+  // Those that the document settles, and that a rule judged.
+  const own = new Set(
+    units.filter(({ circumstances }) => (circumstances.get('rejection')?.says === ERROR) === isError).map(({ event }) => event),
+  );
   const ofOperation = broken.every(({ event }) => event.intent.operation === operation);
   const counted: readonly (readonly [of: string, is: (event: Event) => boolean])[] = [
     ...(ofOperation
       ? [
+          [`${isError ? 'invalid' : 'valid'} ${METHODS[operation]}`, (event: Event) => own.has(event)] as const,
           [
             `${isError ? 'invalid' : 'valid'} ${METHODS[operation]}`,
             (event: Event) => event.intent.operation === operation && isRejected(event) === isError,
@@ -80,7 +85,8 @@ export function everySoMany(units: readonly Unit[], { events }: World, isRejecte
     const period = periodOf(places);
     return period === undefined ? [] : [{ of, ...period }];
   });
-  const [regular] = periods.toSorted((a, b) => a.chance - b.chance);
+  // The narrowest count comes first.
+  const [regular] = periods;
   if (regular === undefined) return undefined;
   return {
     when: `about every ${ordinal(regular.length)} ${regular.of}`,

@@ -22,6 +22,9 @@ const LEAST_MET = 3;
 /** One broken case has something of its own in any case; in two circumstances several have. */
 const LEAST_BROKEN = 2;
 const LEAST_BROKEN_OF_PAIRS = 4;
+/** What is sent at about the same time is much alike, so that a few cases tell nothing of the time. */
+const SCATTERED: readonly string[] = ['time', 'count'];
+const LEAST_SCATTERED = 3;
 /** Pairs share what single conditions have by chance, so that they are counted as more than they are. */
 const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
@@ -83,7 +86,9 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
       .map((condition) => ({ condition, ...countOf(units, condition) }))
       .filter((fit) => {
         const count = tried ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
-        const isLikely = fit.there.broken >= LEAST_BROKEN && chanceOf(fit) * count <= MOST_CHANCE;
+        const isLikely =
+          fit.there.broken >= (SCATTERED.includes(fit.condition.kind) ? LEAST_SCATTERED : LEAST_BROKEN) &&
+          chanceOf(fit) * count <= MOST_CHANCE;
         return isTelling(fit, all) && (isOnPurpose(fit) || isLikely);
       }),
   );
@@ -133,13 +138,13 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
   return narrowing.flatMap(({ condition: one }, index) => narrowing.slice(index + 1).map(({ condition: other }) => both(one, other)));
 }
 
-/** `about`: the one circumstance that is asked about. `isOfStatus`: what is wrong is the status, or that there is no response. */
-export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean };
+/** `about`: the one circumstance that is asked about. `pairs`: whether two may tell together; of what an animal is seen in, they never do. `isOfStatus`: what is wrong is the status, or that there is no response. */
+export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean; readonly pairs?: boolean };
 
 /**
  * The simplest condition that tells what is broken from what is not, unless chance alone may have made one.
  */
-export function conditionOf(units: readonly Unit[], { about, isOfStatus }: Question): Fit | undefined {
+export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = true }: Question): Fit | undefined {
   const broken = units.filter((unit) => unit.broken);
   if (broken.length === 0 || broken.length === units.length) return undefined;
   const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
@@ -149,7 +154,9 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus }: Quest
   return (
     found(units, special) ??
     foundWithin(units, special, populations) ??
-    (broken.length < LEAST_BROKEN_OF_PAIRS ? undefined : found(units, pairsOf(units, plain), plain.length ** 2 * PAIRS_ARE_GUESSES))
+    (!pairs || broken.length < LEAST_BROKEN_OF_PAIRS
+      ? undefined
+      : found(units, pairsOf(units, plain), plain.length ** 2 * PAIRS_ARE_GUESSES))
   );
 }
 

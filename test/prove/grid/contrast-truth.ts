@@ -46,7 +46,7 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'limit 1': /limit=1\b/,
   'limit 2 to 5': /limit=[2-5]\b|limit of [1-6] /,
   'limit 20': /limit=20\b/,
-  'limit 40 to 45': /limit=4[0-5]\b|limit of [34]\d/,
+  'limit 40 to 45': /in lists of 4[0-5] to 4[0-5] animals|limit=4[0-5]\b|limit of [34]\d/,
   'limit over 50': /limit of (?:4\d|5\d) or more|limit=\d\d/,
   'limit 100': /limit=100\b/,
   'an odd limit': /odd limit/,
@@ -69,7 +69,7 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'an even category': /even categoryId|categoryId [02468]/,
   'a category of at least 4': /categoryId (?:of )?[4-9]|categoryId [4-9]|or more/,
   'categoryId written first': /categoryId"? (?:as the )?first|first member|reverse order|members/i,
-  'status written before name': /first member|reverse order|members|"status" as the first/i,
+  'status written before name': /before name|first member|reverse order|members|"status" as the first/i,
   'a body with line ends': /line ends|white space/,
   'a body of more than 60 bytes': /body of \d+ bytes|name of|white space|member/,
   'an id of two digits': EARLY_OR_LATE,
@@ -129,7 +129,8 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Effects on a certain place of a list: which animal is there is as true as when it is. */
-const OF_A_PLACE = /^list: (?:the (?:first|last)|omits|exchanges|shows the (?:first|last))/;
+const OF_A_PLACE =
+  /^list: (?:the (?:first|last)|omits|exchanges|shows the (?:first|last))|(?:removes|evicts|renames|moves|sells) the oldest/;
 const IDS = /of ids? /;
 /** Effects on the length of a list: they show in full lists only, or only in those with room. */
 const OF_A_LENGTH = /than the limit|ignores the limit|shows at most|cuts before it filters/;
@@ -145,7 +146,7 @@ export type Telling = (typeof TELLINGS)[number];
 const UNCONDITIONAL = 'always';
 /** Facts and no guesses: it is broken each time, or each time in one operation. */
 const EACH_TIME =
-  /^each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: (\d[\d,]*) of \1 /;
+  /^each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
 
 /** Whether what the report says of when its clauses are broken is right about the defect of that name. What is a fact counts as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { Kind } from './asked.ts';
+import type { Telling } from './contrast-truth.ts';
 import type { DefectResult } from './judge-defect.ts';
 
 /** What one drawing showed: pairs are how many were found, and how many counted. */
@@ -9,6 +10,8 @@ export type GridFigure = {
   readonly all: readonly [found: number, of: number];
   readonly kinds: Readonly<Record<string, readonly [found: number, of: number]>>;
   readonly missed: readonly string[];
+  /** Of those found, what their reports say of when a clause is broken. */
+  readonly told?: Readonly<Partial<Record<Telling, number>>>;
 };
 
 /** A judged defect with the kind of the requests that it breaks. */

@@ -3,7 +3,7 @@ import type { Pool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
 import type { Verdicts } from '../tables.ts';
 import { KINDS } from './asked.ts';
-import { TELLINGS, tellingOf } from './contrast-truth.ts';
+import { TELLINGS, type Telling, tellingOf } from './contrast-truth.ts';
 import { type Defect, drawDefects } from './defects.ts';
 import { type GridFigure, type Judged, keepFigure } from './figures.ts';
 import { walk } from './walk.ts';
@@ -45,17 +45,30 @@ function showOne({ name, red, when, applied, requests }: Judged): void {
   for (const [clause, text] of Object.entries(when)) console.log(`       ${clause}: ${text}`);
 }
 
+/** The defects that were found, by what reports say of when their clauses are broken. */
+function tellingsOf(all: readonly Judged[]): ReadonlyMap<Telling, readonly Judged[]> {
+  const found = all.filter(({ red }) => red.length > 0);
+  return Map.groupBy(found, ({ name, when }) => tellingOf(name, Object.values(when)));
+}
+
 function figureOf({ seed }: Drawing, all: readonly Judged[]): GridFigure {
   const found = (of: readonly Judged[]): readonly [number, number] => [of.filter(({ red }) => red.length > 0).length, of.length];
   const missed = all.filter(({ red }) => red.length === 0).map(({ name }) => name);
   const kinds = KINDS.map((kind) => [kind, found(all.filter((one) => one.kind === kind))] as const);
-  return { date: new Date().toISOString().slice(0, 10), seed, all: found(all), kinds: Object.fromEntries(kinds), missed: missed.sort() };
+  const told = Object.fromEntries([...tellingsOf(all)].map(([telling, { length }]) => [telling, length]));
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    seed,
+    all: found(all),
+    kinds: Object.fromEntries(kinds),
+    missed: missed.sort(),
+    told,
+  };
 }
 
 /** How often the reports of defects that were found are right about when their clauses are broken. */
 function showTellings(all: readonly Judged[]): void {
-  const found = all.filter(({ red }) => red.length > 0);
-  const told = Map.groupBy(found, ({ name, when }) => tellingOf(name, Object.values(when)));
+  const told = tellingsOf(all);
   const counts = TELLINGS.map((telling) => `${told.get(telling)?.length ?? 0} ${telling}`);
   console.log(`     what reports say of when a clause is broken: ${counts.join(', ')}`);
   for (const { name, when } of told.get('wrong') ?? []) console.log(`       ${name}: ${Object.values(when).join('; ')}`);
