@@ -237,11 +237,3 @@ export function isSieved({ event, place, shown, size }: Look, view: View): boole
     return others.length === 0 && !new Set<unknown>(inside.map(kind)).has(left);
   });
 }
-
-/** From when on everything must know all animals that the run created. */
-export function settledFrom({ known }: World): number {
-  return (
-    known.created.values().reduce((latest, { createdAt }) => Math.max(latest, createdAt), Number.NEGATIVE_INFINITY) +
-    known.consistencyWindow
-  );
-}
