@@ -91,12 +91,14 @@ type Blame<Event> = {
   /**
    * Clauses of simpler requests, simplest first: where the nearest one before or after is broken with the same symptom, that explains the breach.
    * `isTwin`: which of their requests are simpler ones of the same kind; by default those of the same operation. `isCloser`: which of the twins
-   * differ by less; where there are any, the others don't count. `explains`: where it takes something else than the same symptom.
+   * differ by less; where there are any, the others don't count. `isKin`: where there is no twin, these will do. `explains`: where it takes
+   * something else than the same symptom.
    */
   readonly simpler?: {
     readonly clauses: readonly ClauseId[];
     readonly isTwin?: (simpler: Event, own: Event) => boolean;
     readonly isCloser?: (simpler: Event, own: Event) => boolean;
+    readonly isKin?: (simpler: Event, own: Event) => boolean;
     readonly explains?: (simpler: Case<Event>, own: Case<Event>) => boolean;
   };
   /** Where a right request with the API key, nearest in time, gets the same error, that is no matter of what this rule is about. */

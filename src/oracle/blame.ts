@@ -100,10 +100,12 @@ export function explainCases(cases: CasesByClause, world: World): CasesByClause 
   }
 
   function bySimpler(clause: ClauseId, one: BlamedCase): ClauseId | undefined {
-    const { clauses = [], isTwin = isSameOperation, isCloser, explains = hasSameSymptom } = one.rule.simpler ?? {};
+    const { clauses = [], isTwin = isSameOperation, isCloser, isKin = () => false, explains = hasSameSymptom } = one.rule.simpler ?? {};
     return clauses.find((other) => {
       if (other === clause) return false;
-      const twins = (inTime.get(other) ?? []).filter(({ event }) => event.number !== one.event.number && isTwin(event, one.event));
+      const others = (inTime.get(other) ?? []).filter(({ event }) => event.number !== one.event.number);
+      const same = others.filter(({ event }) => isTwin(event, one.event));
+      const twins = same.length > 0 ? same : others.filter(({ event }) => isKin(event, one.event));
       const closer = isCloser === undefined ? [] : twins.filter(({ event }) => isCloser(event, one.event));
       return nearest(closer.length > 0 ? closer : twins, one.event, numberOfCase).some(
         (twin) => twin.breach !== undefined && explains(twin, one),

@@ -197,6 +197,23 @@ describe('a breach is explained', () => {
     expect(ownOf([listed({}, { status: 418 }), listed({}, FINE), own(), listed({}, FINE)])).toMatchObject({ kind: 'fail' });
   });
 
+  test('by kin, where there is no twin', () => {
+    const simpler = { clauses: ['list.unique'] as const, isTwin: ({ intent }: Event) => intent.limit === 7, isKin: isPlain };
+    const isOwn = ({ intent }: Event): boolean => intent.status !== 'absent';
+    const filtered = clauseOf('list.status-accepted', [
+      { layer: 'status', simpler, judge: (event) => (isOwn(event) ? judgeStatus(event, 200) : 'not-applicable') },
+    ]);
+    const plain = clauseOf('list.unique', [
+      { layer: 'status', judge: (event) => (isOwn(event) ? 'not-applicable' : judgeStatus(event, 200)) },
+    ]);
+    const verdictOf = (...others: readonly Exchange[]) => {
+      const own = by('list.status-accepted', listed({ limit: 7, status: 'sold' }, { status: 418 }));
+      return verdictsOf([filtered, plain], { exchanges: [...others, own] })['own'];
+    };
+    expect(verdictOf(listed({}, { status: 418 }))).toMatchObject({ blockedBy: 'list.unique' });
+    expect(verdictOf(listed({}, { status: 418 }), listed({ limit: 7 }, FINE))).toMatchObject({ kind: 'fail' });
+  });
+
   test('by the closest of the simpler requests, where some are closer than others, and by what the rule says explains', () => {
     const limitOf = ({ intent }: Event) => intent.limit;
     const simpler = {

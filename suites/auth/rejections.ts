@@ -99,13 +99,15 @@ export function blameOf(...clauses: readonly ClauseId[]): Pick<Rule, 'layer' | '
   };
 }
 
+function hasSameCredential({ intent }: Event, own: Event): boolean {
+  return intent.credential === 'refused' && intent.credentialNote === own.intent.credentialNote && intent.before !== 'the API key';
+}
+
 /** The simpler request of the same credential, which is broken in the same way or, whatever else is wrong, lets it in. */
 export const SAME_CREDENTIAL = {
-  isTwin: (simpler: Event, own: Event): boolean =>
-    isSameOperation(simpler, own) &&
-    simpler.intent.credential === 'refused' &&
-    simpler.intent.credentialNote === own.intent.credentialNote &&
-    simpler.intent.before !== 'the API key',
+  isTwin: (simpler: Event, own: Event): boolean => isSameOperation(simpler, own) && hasSameCredential(simpler, own),
+  // Of an operation that nothing right is asked of, others tell.
+  isKin: hasSameCredential,
   isCloser: hasQueryAsWell,
   explains: (simpler: Case, own: Case): boolean => isSuccess(simpler.event.status) || simpler.event.status === own.event.status,
 } as const;

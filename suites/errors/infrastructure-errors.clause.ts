@@ -1,6 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -54,6 +55,13 @@ function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   return last === 'not-applicable' ? early : last;
 }
 
+/** Where all errors lack the same, this is no matter of what writes it. */
+const AS_ALL_ERRORS = {
+  clauses: ['errors.shape'],
+  isTwin: () => true,
+  explains: ({ breach: theirs }: Case, { breach: own }: Case): boolean => own?.pointer !== undefined && theirs?.pointer === own.pointer,
+} as const;
+
 export const errorsInfrastructureErrors = defineRules({
   id: 'errors.infrastructure-errors',
   chapter: 'errors',
@@ -64,7 +72,7 @@ export const errorsInfrastructureErrors = defineRules({
     'Errors that are usually written in front of a service (408, 413, 414, 429, 431, 502, 503, 504) are Errors too: application/json with code, message and status.',
   likelyCause:
     'A gateway, a load balancer or the HTTP layer of the framework writes its own page. Most let you set the bodies of errors; clients then need one reader for all of them.',
-  rules: [{ layer: 'schema', letter: true, judge: judgeBodies }],
+  rules: [{ layer: 'schema', letter: true, simpler: AS_ALL_ERRORS, judge: judgeBodies }],
   met: [
     {
       id: 'every-response',
