@@ -1,3 +1,4 @@
+import { EQUIVALENTS } from '../../../src/session/client/equivalent.ts';
 import { createMeeting } from '../../../src/session/client/meeting.ts';
 import type { Creation } from '../../../src/session/session.ts';
 import { PET_STATUSES } from '../../../src/wire/exchange.ts';
@@ -13,6 +14,8 @@ export type Batch = {
 };
 
 const BATCH = 16;
+/** So many creations in any company have what clients send besides, from the place that the seed chooses: here the others follow. */
+const IN_COMPANY = 8;
 
 /**
  * Sixteen animals of all statuses and several categories, created concurrently: at first as many at the same moment as may be under way, then the
@@ -29,10 +32,14 @@ export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
   );
   const together = Math.min(BATCH, s.options.concurrency);
   const meeting = createMeeting(together);
+  const { read } = EQUIVALENTS;
+  const besides = (index: number) =>
+    index < read.length - IN_COMPANY ? read[(s.options.seed + IN_COMPANY + index) % read.length] : undefined;
   const creations = await s.all(inputs, (input, index) => {
     const categoryId = categories[index % categories.length] ?? input.categoryId;
     // A category other than the one that fixtures found may be closed by now; 400 is correct then.
-    return send(s, { ...input, categoryId }, categoryId === input.categoryId ? 'plain' : 'unusual', index < together ? { meeting } : {});
+    const domain = categoryId === input.categoryId ? 'plain' : 'unusual';
+    return send(s, { ...input, categoryId }, domain, { ...besides(index), ...(index < together ? { meeting } : {}) });
   });
   return { before, creations };
 });
