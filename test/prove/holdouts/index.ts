@@ -1,7 +1,8 @@
 import { database } from './database.ts';
+import { gateway } from './gateway.ts';
 import type { Holdout } from './holdout.ts';
 
 /** The servers of each author, by the theme that was given. */
-export const CORPORA = { database } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
+export const CORPORA = { database, gateway } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
