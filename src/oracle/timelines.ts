@@ -300,8 +300,9 @@ function existenceCases(
   }
   const found = contradictions(seen, { world, isExistence: true }).flatMap((one) => {
     const { wrong, shape } = one;
-    // That it comes and goes is no matter of an unusual value: plain animals tell it.
-    if (unusual !== undefined && (shape !== 'missing' || view.usual.has(usualKey(animal, 'existence', wrong.look.place)))) return [];
+    // That it comes and goes is no matter of an unusual value. Lists are for plain animals to tell; a read is of this one alone.
+    const odd = shape === 'missing' || wrong.look.place !== 'read' ? unusual : undefined;
+    if (odd !== undefined && (shape !== 'missing' || view.usual.has(usualKey(animal, 'existence', wrong.look.place)))) return [];
     const summary =
       wrong.look.place === 'read'
         ? `${describe(wrong.look)} returned ${received(wrong)} for an animal that exists`
@@ -309,7 +310,7 @@ function existenceCases(
     const expected = wrong.look.place === 'read' ? '200 with the animal' : `animal ${animal.id} in the list`;
     const where = one.right === undefined ? '' : `; ${describe(one.right.look)} shows it`;
     const breach = breachOf(animal, { summary: `${summary}${where}`, expected, received: received(wrong) }, [one.right?.look, wrong.look]);
-    return [{ ...one, clause: unusual ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
+    return [{ ...one, clause: odd ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });
   const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
   // What is there was there before, too: this run has seen it twice, or an earlier one has created it.
