@@ -270,7 +270,7 @@ const faults: Holdout[] = [
       };
     },
     witness: async (ask) =>
-      (await many(24, () => ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer wrong' } }))).some(
+      (await many(100, () => ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer wrong' } }))).some(
         (answer) => answer.status === 200,
       ),
   },

@@ -9,7 +9,7 @@ test('Each hold-out has a name of its own, and faults name a clause.', () => {
   for (const { kind, clause } of holdouts) expect(kind === 'variant' || ids.includes(clause ?? '')).toBe(true);
 });
 
-test.concurrent.each(holdouts.map((holdout) => ({ ...holdout, holdout })))(
+test.each(holdouts.map((holdout) => ({ ...holdout, holdout })))(
   '$name shows on its server, and not on the conforming one',
   async ({ holdout }) => {
     for (const [conforming, shown] of [
