@@ -78,5 +78,20 @@ export function methodsTo(method: 'OPTIONS' | 'HEAD'): HeaderGroup {
   };
 }
 
+/** Headers by which a proxy says that the client came to it without TLS. */
+export const PLAIN_HTTP: HeaderGroup = {
+  what: 'headers of a proxy that was reached over plain HTTP',
+  headers: [
+    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-protocol', 'http'],
+    ['x-forwarded-scheme', 'http'],
+    ['x-forwarded-ssl', 'off'],
+    ['x-forwarded-port', '80'],
+    ['x-scheme', 'http'],
+    ['x-url-scheme', 'http'],
+    ['front-end-https', 'off'],
+  ],
+};
+
 /** The most common ones. */
 export const FORWARDING_HEADERS: readonly HeaderGroup[] = [ORIGINS, IDENTITIES, pathsTo('/health'), methodsTo('OPTIONS')];

@@ -6,7 +6,7 @@ import type { World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
-import { FORWARDING_HEADERS } from '../cases/forwarding-headers.ts';
+import { FORWARDING_HEADERS, PLAIN_HTTP } from '../cases/forwarding-headers.ts';
 import { defineRules } from '../define.ts';
 import { askAgain } from '../judging/lists/ask-again.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
@@ -26,6 +26,9 @@ const CLIENTS: readonly Client[] = [
   { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']], vague: true } },
   { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']], vague: true } },
 ];
+
+/** A redirect to TLS may come before the 401, so that without the API key nobody sends the last of them. */
+const OF_PROXIES = [...FORWARDING_HEADERS, PLAIN_HTTP];
 
 const LENGTH_REQUIRED = 411;
 
@@ -82,7 +85,7 @@ function isUsualList(usual: Event, { exchange: { request } }: Event): boolean {
 function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, status, sent, done } = event;
   if (intent.undocumented !== true || intent.operation !== 'listPets' || intent.credential !== 'valid') return 'not-applicable';
-  const group = FORWARDING_HEADERS.find(({ headers }) => headers.every((header) => hasHeader(exchange.request, header)));
+  const group = OF_PROXIES.find(({ headers }) => headers.every((header) => hasHeader(exchange.request, header)));
   if (group === undefined || status === undefined || isCrash(status) || isBesidesRequest(status)) return 'not-applicable';
   const usual = events.filter((one) => isUsualList(one, event));
   const known = new Set(
@@ -108,7 +111,7 @@ function sendClients(s: Session, list: Exchange): Promise<unknown> {
 }
 
 async function sendForwarded(s: Session, list: Exchange): Promise<void> {
-  await s.all(s.portion(FORWARDING_HEADERS), ({ headers }) => askAgain(s, list, { headers, undocumented: true }));
+  await s.all(s.portion(OF_PROXIES), ({ headers }) => askAgain(s, list, { headers, undocumented: true }));
   await askAgain(s, list, {});
 }
 

@@ -11,6 +11,8 @@ export type HoldoutResult = {
   readonly name: string;
   /** Required and implied clauses that it finds broken. */
   readonly red: readonly string[];
+  /** Those that it advises to keep, and finds broken. */
+  readonly advised: readonly string[];
   /** The first finding of these, where there is one. */
   readonly first: string | undefined;
   readonly requests: number;
@@ -21,7 +23,14 @@ export async function judgeHoldout(name: string): Promise<HoldoutResult> {
   if (holdout === undefined) throw new Error(`no hold-out is called "${name}"`);
   const window = holdout.kind === 'fault' ? { consistencyWindow: FAULT_WINDOW } : {};
   const run = await judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window } });
-  const failed = run.records.filter(({ verdict, clause }) => verdict === 'fail' && BINDING.has(clause));
-  const red = [...new Set(failed.map(({ clause }): string => clause))].sort();
-  return { name, red, first: failed[0]?.findings[0]?.summary, requests: run.requests };
+  const all = run.records.filter(({ verdict }) => verdict === 'fail');
+  const failed = all.filter(({ clause }) => BINDING.has(clause));
+  const named = new Set(all.map(({ clause }): string => clause));
+  return {
+    name,
+    red: [...named].filter((clause) => BINDING.has(clause)).sort(),
+    advised: [...named].filter((clause) => !BINDING.has(clause)).sort(),
+    first: failed[0]?.findings[0]?.summary,
+    requests: run.requests,
+  };
 }

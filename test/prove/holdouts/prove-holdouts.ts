@@ -5,16 +5,18 @@ import type { Holdout } from './holdout.ts';
 import { CORPORA } from './index.ts';
 import type { HoldoutResult } from './judge-holdout.ts';
 
-/** Whether it was judged rightly: a fault by any binding clause, a variant by none. */
-function isRight({ kind }: Holdout, { red }: HoldoutResult): boolean {
-  return red.length > 0 === (kind === 'fault');
+/** Whether it was judged rightly: a fault by any binding clause or the advised one that its author expected, a variant by no binding one. */
+function isRight({ kind, clause = '' }: Holdout, { red, advised }: HoldoutResult): boolean {
+  return kind === 'fault' ? red.length > 0 || advised.includes(clause) : red.length === 0;
 }
 
 function showOne({ name, kind, clause }: Holdout, result: HoldoutResult, isRightly: boolean): void {
-  const { red, first } = result;
-  const other = isRightly && kind === 'fault' && !red.includes(clause ?? '') ? ` (its author expected ${clause})` : '';
+  const { red, advised, first } = result;
+  const said = [...red, ...(advised.length === 0 ? [] : [`(${advised.join(' ')})`])];
+  const isExpected = [...red, ...advised].includes(clause ?? '');
+  const other = isRightly && kind === 'fault' && !isExpected ? ` (its author expected ${clause})` : '';
   console.log(
-    `${isRightly ? 'ok  ' : 'MISS'} ${kind.padEnd(7)} ${name.padEnd(60)} ${red.length === 0 ? 'nothing red' : `red: ${red.join(' ')}`}${other}`,
+    `${isRightly ? 'ok  ' : 'MISS'} ${kind.padEnd(7)} ${name.padEnd(60)} ${said.length === 0 ? 'nothing red' : `red: ${said.join(' ')}`}${other}`,
   );
   if (!isRightly && first !== undefined) console.log(`       ${first}`);
 }

@@ -42,6 +42,14 @@ export const mediaAnyClient = faultsOf('media.any-client', {
     ),
     FEW,
   ],
+  'plain-proxy-redirected': [
+    'X-Forwarded-Proto is trusted from any client, and http is sent to https.',
+    rewriteIf(
+      (_reply, { call }) => header(call, 'x-forwarded-proto') === 'http',
+      () => ({ status: 301, headers: { location: 'https://pets.example/v1/pets' }, body: '' }),
+    ),
+    FEW,
+  ],
   'tenant-of-forwarded-user': [
     'X-Forwarded-User selects the tenant: others see an empty store.',
     rewriteIf(
