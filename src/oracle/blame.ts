@@ -2,6 +2,7 @@ import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
 import { type Event, isReadThrough } from './event.ts';
 import type { Case, Rule } from './rule.ts';
+import { keyOf } from './view.ts';
 import { clauseOfError, isRightButForKey, type World } from './world.ts';
 
 const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
@@ -72,7 +73,8 @@ export function brokenIn(cases: CasesByClause, events: readonly Event[]): Broken
 /**
  * Explains breaches by others, case by case: by a closing layer below on the same exchange, unless it is about the letter; by a clause that this one comes `after`, on the same
  * exchange or the same animal; by a right request with the API key nearest in time that gets the same error, where the rule is `contrasted`; or,
- * for the same symptom only, by the `simpler` request nearest in time. A success explains nothing, and whole clauses neither wait nor are moved.
+ * for the same symptom only, by the `simpler` request nearest in time, or by any where the same GET gets the right status at another time. A success explains
+ * nothing, and whole clauses neither wait nor are moved.
  */
 export function explainCases(cases: CasesByClause, world: World): CasesByClause {
   const withKey = inOrder(world.events.filter((event) => event.intent.credential === 'valid' && isRightButForKey(event, world)));
@@ -99,6 +101,12 @@ export function explainCases(cases: CasesByClause, world: World): CasesByClause 
     return isSame ? clauseOfError(status, intent.operation) : undefined;
   }
 
+  /** Whether the very same GET got the right status at another time: nothing that it asks for is what is wrong with it. */
+  function isIntermittent(clause: ClauseId, { event, rule }: BlamedCase): boolean {
+    if (event.intent.operation === 'createPet' || rule.layer !== 'status') return false;
+    return (cases.get(clause) ?? []).some((other) => other.breach === undefined && keyOf(other.event) === keyOf(event));
+  }
+
   function bySimpler(clause: ClauseId, one: BlamedCase): ClauseId | undefined {
     const { clauses = [], isTwin = isSameOperation, isCloser, isKin = () => false, explains = hasSameSymptom } = one.rule.simpler ?? {};
     return clauses.find((other) => {
@@ -107,9 +115,9 @@ export function explainCases(cases: CasesByClause, world: World): CasesByClause 
       const same = others.filter(({ event }) => isTwin(event, one.event));
       const twins = same.length > 0 ? same : others.filter(({ event }) => isKin(event, one.event));
       const closer = isCloser === undefined ? [] : twins.filter(({ event }) => isCloser(event, one.event));
-      return nearest(closer.length > 0 ? closer : twins, one.event, numberOfCase).some(
-        (twin) => twin.breach !== undefined && explains(twin, one),
-      );
+      const told = closer.length > 0 ? closer : twins;
+      const isTold = (twin: BlamedCase): boolean => twin.breach !== undefined && explains(twin, one);
+      return nearest(told, one.event, numberOfCase).some(isTold) || (told.some(isTold) && isIntermittent(clause, one));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { ReportedFinding } from '../clause/run-record.ts';
+import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 import { contrastText } from './contrast-text.ts';
 import { distinctFindings } from './distinct-findings.ts';
@@ -43,6 +43,7 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this check`)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
       text('when', contrastText(check.contrast)),
+      ...passingFields(check.contrast),
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
@@ -51,6 +52,12 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       text('advice', adviceText(clause, diagnosis)),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };
+}
+
+/** How to send the nearest request that does not break the clause. */
+export function passingFields(contrast: ReportedContrast | undefined): BlockField[] {
+  const twin = contrast?.twin;
+  return twin === undefined ? [] : [{ kind: 'command', label: 'passes', text: plain(twin.curl, LONGEST_COMMAND) }];
 }
 
 /** `3 of 120 responses`. */

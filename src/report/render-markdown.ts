@@ -11,7 +11,7 @@ import {
 } from './broken-clauses.ts';
 import { acceptedText, caseText } from './case-text.ts';
 import { contrastText, twinText } from './contrast-text.ts';
-import { type BlockField, exchangeFields } from './failure-block.ts';
+import { type BlockField, exchangeFields, passingFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
 import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
 import { type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
@@ -106,7 +106,13 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
       ...(shown.length > 1 ? ['', details('cases', caseList(broken, record))] : []),
       ...(first === undefined
         ? []
-        : ['', details('an exchange, and how to send it again', exchangeFields(first.finding).map(fieldMarkdown).join('\n\n'))]),
+        : [
+            '',
+            details(
+              'an exchange, and how to send it again',
+              [...exchangeFields(first.finding), ...passingFields(contrast)].map(fieldMarkdown).join('\n\n'),
+            ),
+          ]),
     ].join('\n'),
     brief: `${head}\n\n${found}`,
   };

@@ -13,6 +13,8 @@ export const FORWARDING: readonly string[] = [
   ...['x-authenticated-userid', 'x-user-id', 'x-consumer-username', 'x-consumer-id', 'x-credential-identifier'],
   ...['x-ssl-client-verify', 'x-client-verify', 'x-internal-request', 'x-envoy-internal', 'x-envoy-original-path'],
   ...['x-original-url', 'x-original-uri', 'x-original-path', 'x-original-method', 'x-rewrite-url'],
+  ...['x-forwarded-proto', 'x-forwarded-protocol', 'x-forwarded-scheme', 'x-forwarded-ssl', 'x-forwarded-port', 'x-scheme'],
+  ...['x-url-scheme', 'front-end-https'],
   ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-middleware-subrequest'],
 ];
 /** What clients send. */

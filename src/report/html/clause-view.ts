@@ -36,16 +36,16 @@ export function clauseView(clause: ClauseRecord, { record, checks, broken, diagn
   }${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
 <div class="inside">
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
-    broken !== undefined && brokenTerms(broken, { record, diagnosis })
+    broken !== undefined && brokenTerms(broken, diagnosis)
   }</dl>
 ${broken !== undefined && casesView(broken, record)}
 <ul class="checks">${checks.map((check) => checkView(check, statusOf({ ...check, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
 
-function brokenTerms({ clause, checks, contrast }: BrokenClause, { record, diagnosis }: Pick<Parts, 'record' | 'diagnosis'>): Markup {
+function brokenTerms({ clause, checks, contrast }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
   const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('When', contrastText(contrast))}${term('Passes', twinText(contrast, record))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
+  return html`${term('When', contrastText(contrast))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {
@@ -54,12 +54,17 @@ function term(name: string, said: string | undefined): Markup | '' {
 
 /** The cases whose exchanges are kept, each folded but the only one; and how many more there are. */
 function casesView(broken: BrokenClause, record: RunRecord): Markup {
-  const { cases, total } = broken;
+  const { cases, total, contrast } = broken;
   const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
   const accepted = areAcceptedBodies(cases);
   return html`<h4>${extentOf(broken) ?? 'What was sent and received'}</h4>
 <div class="cases">${cases.map((one) => caseView(one, { record, accepted }))}</div>
-${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more case')} in report.json</p>`}`;
+${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more case')} in report.json</p>`}
+${
+  contrast?.twin !== undefined &&
+  html`<details class="case"><summary>passes: <code>${oneLine(twinText(contrast, record), 300)}</code></summary>
+${exchangeView(contrast.twin, undefined)}</details>`
+}`;
 }
 
 function caseView(one: Case, { record, accepted }: { readonly record: RunRecord; readonly accepted: boolean }): Markup {

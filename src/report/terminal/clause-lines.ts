@@ -11,7 +11,7 @@ import {
 } from '../broken-clauses.ts';
 import { acceptedText, caseText } from '../case-text.ts';
 import { contrastText, twinText } from '../contrast-text.ts';
-import { exchangeFields } from '../failure-block.ts';
+import { exchangeFields, passingFields } from '../failure-block.ts';
 import { commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
@@ -201,7 +201,7 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
 }
 
 /** Every case with its request and response in full, and those whose exchanges are not kept in a line each. */
-function exchangeLines({ cases, total }: BrokenClause, page: Page): string[] {
+function exchangeLines({ cases, total, contrast }: BrokenClause, page: Page): string[] {
   const paint = {
     width: page.width - 4,
     label: (text: string) => page.paint('cyan', text),
@@ -215,6 +215,7 @@ function exchangeLines({ cases, total }: BrokenClause, page: Page): string[] {
       ...(exchange === undefined ? [] : blockLines(exchangeFields(finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
     ]),
     ...(hidden > 0 ? ['', `    and ${hidden} more in report.json`] : []),
+    ...(contrast?.twin === undefined ? [] : ['', ...blockLines(passingFields(contrast), paint).map((line) => `    ${line}`)]),
     '',
   ];
 }
