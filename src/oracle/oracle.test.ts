@@ -197,6 +197,24 @@ describe('a breach is explained', () => {
     expect(ownOf([listed({}, { status: 418 }), listed({}, FINE), own(), listed({}, FINE)])).toMatchObject({ kind: 'fail' });
   });
 
+  test('by any simpler request, where the very same GET gets the right status at another time', () => {
+    const simpler = { clauses: ['list.unique'] as const, isTwin: isPlain };
+    const limitedOf = (layer: Layer) =>
+      clauseOf('list.limit-accepted', [
+        { layer, simpler, judge: (event) => (isPlain(event) ? 'not-applicable' : judgeStatus(event, 200)) },
+      ]);
+    const plain = clauseOf('list.unique', [
+      { layer: 'status', judge: (event) => (isPlain(event) ? judgeStatus(event, 200) : 'not-applicable') },
+    ]);
+    const around = [listed({}, { status: 418 }), listed({}, FINE), by('list.limit-accepted', listed({ limit: 7 }, { status: 418 }))];
+    const verdictOf = (other: Exchange, layer: Layer = 'status') =>
+      verdictsOf([limitedOf(layer), plain], { exchanges: [...around, listed({}, FINE), other] })['own'];
+    expect(verdictOf(listed({ limit: 7 }, FINE))).toMatchObject({ why: 'waits', blockedBy: 'list.unique' });
+    // Another limit that is right says nothing of this one; and what is wrong with values is not about the status.
+    expect(verdictOf(listed({ limit: 8 }, FINE))).toMatchObject({ kind: 'fail' });
+    expect(verdictOf(listed({ limit: 7 }, FINE), 'values')).toMatchObject({ kind: 'fail' });
+  });
+
   test('by kin, where there is no twin', () => {
     const simpler = { clauses: ['list.unique'] as const, isTwin: ({ intent }: Event) => intent.limit === 7, isKin: isPlain };
     const isOwn = ({ intent }: Event): boolean => intent.status !== 'absent';
