@@ -19,21 +19,8 @@ const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?:[/;.%][^?#]*)?$
 const OUR_PARAMETER = /^(?:(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?|unknown|page|offset|cursor|sort|token|nothing)?$/i;
 /** What checks claim in headers of proxies: never a method that changes anything. */
 const OUR_CLAIMS: ReadonlySet<string> = new Set([
-  ...[
-    '127.0.0.1',
-    'localhost',
-    'for=127.0.0.1;host=localhost;proto=https',
-    'admin',
-    '1',
-    'true',
-    'SUCCESS',
-    '/health',
-    'OPTIONS',
-    'HEAD',
-    'http',
-    'off',
-    '80',
-  ],
+  ...['127.0.0.1', 'localhost', 'for=127.0.0.1;host=localhost;proto=https', 'admin', '1', 'true', 'SUCCESS'],
+  ...['/health', 'OPTIONS', 'HEAD', 'http', 'off', '80'],
   ...['middleware:middleware:middleware:middleware:middleware'],
 ]);
 const VISIBLE = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -27,7 +27,7 @@ const CLIENTS: readonly Client[] = [
   { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']], vague: true } },
 ];
 
-/** A redirect to TLS may come before the 401, so that without the API key nobody sends the last of them. */
+/** The last of them is sent with the API key only: without it, a redirect to TLS may come before the 401. */
 const OF_PROXIES = [...FORWARDING_HEADERS, PLAIN_HTTP];
 
 const LENGTH_REQUIRED = 411;

@@ -6,6 +6,9 @@ import { holdouts } from './index.ts';
 
 const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
 
+const clausesOf = (records: readonly { readonly clause: string }[] = []): readonly string[] =>
+  [...new Set(records.map(({ clause }) => clause))].sort();
+
 /** What the gate says of a server of the hold-outs. */
 export type HoldoutResult = {
   readonly name: string;
@@ -23,14 +26,13 @@ export async function judgeHoldout(name: string): Promise<HoldoutResult> {
   if (holdout === undefined) throw new Error(`no hold-out is called "${name}"`);
   const window = holdout.kind === 'fault' ? { consistencyWindow: FAULT_WINDOW } : {};
   const run = await judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window } });
-  const all = run.records.filter(({ verdict }) => verdict === 'fail');
-  const failed = all.filter(({ clause }) => BINDING.has(clause));
-  const named = new Set(all.map(({ clause }): string => clause));
+  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+  const [binding, advised] = [true, false].map((isBinding) => failed.filter(({ clause }) => BINDING.has(clause) === isBinding));
   return {
     name,
-    red: [...named].filter((clause) => BINDING.has(clause)).sort(),
-    advised: [...named].filter((clause) => !BINDING.has(clause)).sort(),
-    first: failed[0]?.findings[0]?.summary,
+    red: clausesOf(binding),
+    advised: clausesOf(advised),
+    first: binding?.[0]?.findings[0]?.summary,
     requests: run.requests,
   };
 }
