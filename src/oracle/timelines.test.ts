@@ -101,6 +101,34 @@ test.each<readonly [what: string, sight: readonly Exchange[], broken: readonly s
   expect(brokenIn(world)).toEqual(broken);
 });
 
+test('Where a replica of before omits nothing but the newest, the first list from it counts, however little was newer then.', () => {
+  const born = (id: bigint, startedAt: number) => ({
+    ...{ id, sent: SENT, startedAt },
+    exchange: { ...posted(SENT, { status: 201, body: { ...PET, id: Number(id) } }), timings: { startedAt, duration: 1 } },
+  });
+  const animals = [born(7n, 0), ...[20n, 21n, 22n].map((id) => born(id, LATE + 500))];
+  const all = animals.map(({ id }) => ({ ...PET, id: Number(id) }));
+  const verdictOf = (behind: object, late: readonly object[]) => {
+    const story = [
+      ...animals.map(({ exchange }) => exchange),
+      ...from(LATE, [list(ok(OTHER, PET)), list(ok(behind)), list(ok(OTHER, PET))]),
+      ...from(2 * LATE + 500, [list(ok(OTHER, ...all)), list(ok(behind, ...late)), list(ok(OTHER, ...all))]),
+    ];
+    const exchanges = story
+      .toSorted((a, b) => a.timings.startedAt - b.timings.startedAt)
+      .map((one, index) => ({ ...one, number: index + 1 }));
+    const births = exchanges.filter(({ request }) => request.method === 'POST');
+    const known = animals.map(({ id, sent, startedAt }, index) => {
+      const [exchange] = births.slice(index, index + 1);
+      return { ...knownAnimal(id, sent, exchange === undefined ? {} : { exchange }), createdAt: startedAt };
+    });
+    return brokenIn(worldOf(exchanges.map(eventOf), knowledgeOf(known, [])));
+  };
+  expect(verdictOf(OTHER, [])).toEqual(['list.complete']);
+  // One that shows what came later omits this one for another reason.
+  expect(verdictOf(OTHER, all.slice(3))).toEqual(['list.read-only']);
+});
+
 describe('an animal that the run created', () => {
   test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
     ['is everywhere', [list(ok(PET)), read(7n, SHOWN), list(ok(PET)), read(7n, SHOWN)], []],

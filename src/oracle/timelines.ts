@@ -103,13 +103,29 @@ function contradictions(
 /** Animals that a stale list omits at least. */
 const SEVERAL = 3;
 
-/** Whether the list is one of before: it shows some animals, and omits several that the run created after all of its own that it shows. */
-function isStale({ event, place, shown, size }: Look, view: View): boolean {
-  if (place === 'read' || size === 0) return false;
+/** Of the animals that the run created and the list omits, how many are newer than all of these that it shows, and how many are not. */
+function omittedBy({ event, shown }: Look, view: View): { readonly newer: number; readonly older: number } {
   const own = [...view.animals.values()].filter((animal) => animal.birth !== undefined && isSettled(animal, event, view.world));
   const omitted = own.filter(({ id }) => !shown.has(id)).map(({ since }) => since);
   const latest = Math.max(Number.NEGATIVE_INFINITY, ...own.filter(({ id }) => shown.has(id)).map(({ since }) => since));
-  return omitted.filter((since) => since > latest).length >= SEVERAL;
+  const newer = omitted.filter((since) => since > latest).length;
+  return { newer, older: omitted.length - newer };
+}
+
+/** Whether the list is one of before: it shows some animals, and omits several that the run created after all of its own that it shows. */
+function isStale(look: Look, view: View): boolean {
+  return look.place !== 'read' && look.size > 0 && omittedBy(look, view).newer >= SEVERAL;
+}
+
+/**
+ * Whether an animal is missing where lists are of before: the first may have been asked when nothing or little was newer, so that all of them count,
+ * where they omit the newest and nothing else.
+ */
+function isBehind(first: Look, wrongs: readonly Observation[], view: View): boolean {
+  if (first.place === 'read') return false;
+  if (isStale(first, view)) return true;
+  const lists = wrongs.map(({ look }) => look);
+  return lists.some((look) => isStale(look, view)) && lists.every((look) => look.size > 0 && omittedBy(look, view).older === 0);
 }
 
 /** Whether somebody read the animal between the two exchanges. */
@@ -133,13 +149,14 @@ function hasChangedStatus(animal: bigint, { animals }: View): boolean {
 /** The clause that a contradiction accuses. */
 function ownerOf(
   aspect: 'existence' | 'value',
-  { shape, wrong, right, isForGood }: Contradiction,
+  { shape, wrong, wrongs, right, isForGood }: Contradiction,
   { view, animal }: { readonly view: View; readonly animal: bigint },
 ): ClauseId {
   const { place, event } = wrong.look;
   const { world } = view;
   // A list that comes from a replica of before is one that omits animals, however often another one is right.
-  const named = OWNERS[aspect][aspect === 'existence' && shape === 'flapping' && isStale(wrong.look, view) ? 'missing' : shape][place];
+  const isOfBefore = aspect === 'existence' && shape === 'flapping' && isBehind(wrong.look, wrongs, view);
+  const named = OWNERS[aspect][isOfBefore ? 'missing' : shape][place];
   if (right === undefined) return named;
   const before = right.look.event;
   const to = shape === 'gone' && aspect === 'existence' ? firstWithout(animal, { right: before, wrong: wrong.look }, view) : event;
