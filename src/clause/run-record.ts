@@ -37,6 +37,8 @@ export type ReportedContrast = {
   /** A request to which that applies and that breaks the clause, and the nearest one that does not. */
   readonly broken?: RedactedExchange;
   readonly twin?: RedactedExchange;
+  /** Requests that were sent again to find out tell it, and it counts these. */
+  readonly asked?: true;
 };
 
 /** The verdict on one check or invariant. */

@@ -76,6 +76,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
       plan: planOf({ clauses: sendingClauses(clauses, { ...job.selection, registry }), effects: EFFECTS }),
       stop: line.stop,
       again: createAskAgain(open),
+      decides: true,
       onRecord: (record) => {
         if (selected.has(record.id)) line.say({ kind: 'judged', record });
       },

@@ -40,11 +40,12 @@ export function reportFinding(open: Redaction, finding: Finding): ReportedFindin
 }
 
 /** When a clause is broken, as reports may show it. */
-function reportContrast(open: Redaction, { when, unit, there, elsewhere, broken, twin }: Contrast): ReportedContrast {
+function reportContrast(open: Redaction, { when, unit, there, elsewhere, broken, twin, asked }: Contrast): ReportedContrast {
   return {
     ...(when === undefined ? {} : { when: open.redactText(when) }),
     ...{ unit, there, elsewhere },
     ...(twin === undefined ? {} : { broken: open.redact(broken.exchange), twin: open.redact(twin.exchange) }),
+    ...(asked === undefined ? {} : { asked }),
   };
 }
 

@@ -11,6 +11,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
+import { decide } from './decide.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './judge-check.ts';
 import { settleRecords } from './settle-records.ts';
 
@@ -44,6 +45,8 @@ export type JudgingOptions = {
   readonly stop?: AbortSignal;
   /** Asks once more for what fails, to see whether it comes again. */
   readonly again?: AskAgain;
+  /** Asks when a clause is broken, where the run does not tell: never in a run that only reads. */
+  readonly decides?: boolean;
   /** Called with each check that has its verdict. */
   readonly onRecord?: (record: CheckRecord) => void;
 };
@@ -150,7 +153,7 @@ export type Judging = {
  * the plan, and what becomes of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, onRecord } = options;
+  const { clauses, plan, stop, again, decides = false, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
   const sent = new Map<CheckId, Sent>();
@@ -232,9 +235,25 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
+  /** Asks when clauses are broken of which the run does not tell. */
+  async function decideOpen(): Promise<void> {
+    if (!decides || ended.aborted || open.session.options.readOnly) return;
+    try {
+      const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean => first !== undefined && isWrongNow(exchange, first.rule);
+      await decide(byRules({ contrasts: true }), { open, stop: ended, isBroken });
+    } catch (cause) {
+      errors.push(new InternalError('what the run does not tell could not be asked; this is a defect of the suite', { cause }));
+    }
+  }
+
   /** Whether the rule has nothing to say against the exchange: what applies to a wrong response alone has nothing to say of a right one. */
   function isRightNow(exchange: Exchange, rule: Rule): boolean {
     return typeof rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge)) === 'string';
+  }
+
+  /** Whether the rule finds the exchange wrong. */
+  function isWrongNow(exchange: Exchange, rule: Rule): boolean {
+    return typeof rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge)) === 'object';
   }
 
   return {
@@ -247,6 +266,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         tell(group);
       }
       await askAgain();
+      await decideOpen();
     },
     judged() {
       const all = byRules({ contrasts: true }).map(recordOf);

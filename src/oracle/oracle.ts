@@ -6,7 +6,9 @@ import { isCrash } from '../expect/judgeable.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
-import { type Contrast, contrastsIn } from './contrast/contrast.ts';
+import type { Unit } from './contrast/conditions.ts';
+import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
+import { DECIDING, decidedBy, isDeciding } from './contrast/deciding.ts';
 import type { Event } from './event.ts';
 import type { Case, Kind, Rule, SessionClause } from './rule.ts';
 import { SUCCESS, type World, worldOf } from './world.ts';
@@ -27,9 +29,15 @@ export type JudgedPart = {
   readonly thrown?: unknown;
   /** Where it is broken: the case of its first finding. */
   readonly first?: BlamedCase;
+  /** Where the cases do not tell when its clause is broken: the wrong responses, simple ones first. */
+  readonly undecided?: readonly Wrong[];
 };
 
+/** A wrong response, and what is special about it, in words that complete "Only …". */
+export type Wrong = { readonly event: Event; readonly says: ReadonlySet<string> };
+
 export type History = {
+  /** What was sent to find out when a clause is broken is among them; only contrasts see it. */
   readonly events: readonly Event[];
   /** What came before: nothing of it is judged, but it shows what the service accepts. */
   readonly earlier?: readonly Event[];
@@ -80,7 +88,7 @@ function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
 }
 
 /** The bytes of a request that say what it asks. */
-function lengthOf({ event: { exchange } }: Case): number {
+function lengthOf({ event: { exchange } }: Pick<Case, 'event'>): number {
   const { path, query, body } = exchange.request;
   return path.length + query.length + (body?.length ?? 0);
 }
@@ -223,7 +231,8 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
 
 /** All cases of the clauses, those that others explain marked so. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
-  return casesInWorld(clauses, worldOf(history.events, history.known, history.earlier), rethrow);
+  const events = history.events.filter((event) => !isDeciding(event));
+  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow);
 }
 
 /**
@@ -235,10 +244,11 @@ export function judgeHistory(
   history: History,
   { judged = clauses, contrasts = false }: { readonly judged?: readonly SessionClause[]; readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
-  const world = worldOf(history.events, history.known, history.earlier);
+  const events = history.events.filter((event) => !isDeciding(event));
+  const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
   const all = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
-  const broken = brokenIn(all, history.events);
+  const broken = brokenIn(all, events);
 
   function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = cases.filter((one) => isOf(part, one, world));
@@ -267,22 +277,63 @@ export function judgeHistory(
       }
     }),
   );
-  return contrasts ? withContrasts(parts, { all, world }) : parts;
+  if (!contrasts) return parts;
+  if (parts.every(({ outcome }) => outcome.kind !== 'fail')) return parts;
+  const contrastsHere = contrastsIn(world, all);
+  const told = withContrasts(parts, contrastsHere, all);
+  return events.length === history.events.length ? told : withDecisions(told, { clauses, history, contrasts: contrastsHere, cases: all });
 }
 
-/** The parts, those that fail with what tells the broken cases of their clause from its good ones. */
-function withContrasts(
-  parts: readonly JudgedPart[],
-  { all, world }: { readonly all: CasesByClause; readonly world: World },
-): readonly JudgedPart[] {
-  const failing = new Set(parts.filter(({ outcome }) => outcome.kind === 'fail').map(({ clause }) => clause.id));
-  if (failing.size === 0) return parts;
-  const contrastOf = contrastsIn(world, all);
-  const byClause = new Map(
-    [...failing].map((id) => [id, contrastOf((all.get(id) ?? []).filter(({ explainedBy }) => explainedBy === undefined))]),
-  );
+/** The cases of a clause that no other clause explains. */
+const ownCases = (all: CasesByClause, { clause }: JudgedPart): readonly BlamedCase[] =>
+  (all.get(clause.id) ?? []).filter(({ explainedBy }) => explainedBy === undefined);
+
+/** Once for each clause that fails. */
+function oncePerClause<Told>(parts: readonly JudgedPart[], tell: (part: JudgedPart) => Told): (part: JudgedPart) => Told | undefined {
+  const failing = parts.filter(({ outcome }) => outcome.kind === 'fail');
+  const told = new Map([...new Map(failing.map((part) => [part.clause.id, part])).values()].map((part) => [part.clause.id, tell(part)]));
+  return ({ outcome, clause }) => (outcome.kind === 'fail' ? told.get(clause.id) : undefined);
+}
+
+/** What is wrong, and nobody can tell when: plain creations and short requests first. */
+function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
+  const oddity = ({ intent }: Event): number => (intent.body === 'unusual' || intent.body === 'open' ? 1 : 0);
+  return units
+    .filter(({ broken }) => broken)
+    .toSorted((a, b) => oddity(a.event) - oddity(b.event) || lengthOf(a) - lengthOf(b) || a.event.number - b.event.number)
+    .map(({ event, circumstances }) => ({ event, says: new Set(circumstances.values().map(({ says }) => says)) }));
+}
+
+/** The parts, those that fail with what tells the broken cases of their clause from its good ones, or with a response that does not tell. */
+function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }: Contrasts, all: CasesByClause): readonly JudgedPart[] {
+  const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
+    const cases = ownCases(all, part);
+    const contrast = contrastOf(cases);
+    if (contrast !== undefined) return { contrast };
+    return { undecided: undecidedIn(responsesOf(cases)) };
+  });
+  return parts.map((part) => ({ ...part, ...told(part) }));
+}
+
+type Before = {
+  readonly clauses: readonly SessionClause[];
+  readonly history: History;
+  readonly contrasts: Contrasts;
+  readonly cases: CasesByClause;
+};
+
+/** The parts, those of which the run did not tell when their clause is broken with what the requests tell that were sent again for that. */
+function withDecisions(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
+  if (parts.every(({ undecided }) => undecided === undefined)) return parts;
+  const world = worldOf(history.events, history.known, history.earlier);
+  const all = casesInWorld(clauses, world, () => {});
+  const { responsesOf } = contrastsIn(world, all);
+  const told = oncePerClause(parts, (part) => {
+    const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === DECIDING.again);
+    return part.undecided === undefined ? undefined : decidedBy(again, contrasts.responsesOf(ownCases(cases, part)));
+  });
   return parts.map((part) => {
-    const contrast = part.outcome.kind === 'fail' ? byClause.get(part.clause.id) : undefined;
+    const contrast = told(part);
     return contrast === undefined ? part : { ...part, contrast };
   });
 }

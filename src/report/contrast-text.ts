@@ -11,10 +11,11 @@ export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | u
 /** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`; empty without a contrast. */
 export function contrastText(contrast: ReportedContrast | undefined): string {
   if (contrast === undefined) return '';
-  const { when, unit, there, elsewhere } = contrast;
+  const { when, unit, there, elsewhere, asked } = contrast;
   const share = `${thousands(there.broken)} of ${count(there.of, unit)}`;
   if (when === undefined) return `each time: ${share}`;
-  return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}`, 500);
+  const again = asked === true ? ', when asked again' : '';
+  return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }
 
 /** Headers that differ from request to request, or that the request line says already. */

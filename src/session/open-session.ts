@@ -5,6 +5,7 @@ import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
+import type { CallOptions } from './client/api.ts';
 import { boundCreations } from './client/bounded-creations.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
 import { createApi, probeRequest } from './client/create-api.ts';
@@ -43,8 +44,8 @@ export type OpenSession = {
   /** A text without the key, cleaned of control characters. */
   redactText(text: string): string;
   requests(): number;
-  /** Sends a GET once more. Throws Halt where nothing may be sent. */
-  again(exchange: Exchange): Promise<Exchange>;
+  /** Sends a request once more: a GET, or a creation, which the write budget must allow. Throws Halt where nothing may be sent. */
+  again(exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>): Promise<Exchange>;
   /** Milliseconds since the session was opened. */
   elapsed(): number;
   /** From now on at most so many requests; a check that wants more is undecided by choice. */

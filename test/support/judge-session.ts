@@ -23,7 +23,7 @@ export async function judgeSession(
   { registry, ...options }: PlanOptions & Pick<JudgingOptions, 'registry'>,
 ): Promise<JudgedSession> {
   const plan = planOf(options);
-  const judging = createJudging(open, { clauses: options.clauses, plan, ...(registry === undefined ? {} : { registry }) });
+  const judging = createJudging(open, { clauses: options.clauses, plan, decides: true, ...(registry === undefined ? {} : { registry }) });
   await judging.run();
   const { credible } = open.session.knowledge;
   const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);

@@ -190,6 +190,10 @@ function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation }
   ];
 }
 
+/** Whether another request was under way, in words that complete "Only …". */
+export const ALONE = 'with no other request under way';
+export const BESIDE = 'while another request is under way';
+
 const IDLE = 50;
 const SECOND = 1_000;
 const seconds = (milliseconds: number): string => `${(milliseconds / SECOND).toFixed(milliseconds < SECOND ? 2 : 1)} s`;
@@ -205,7 +209,7 @@ export function companyCircumstances(event: Event, company: Company): readonly C
   return [
     ...beforeCircumstances(event, company),
     ...sinceLastCreation(event, company),
-    circumstance('at the same time', 'under way', others === 0 ? 'with no other request under way' : 'while another request is under way'),
+    circumstance('at the same time', 'under way', others === 0 ? ALONE : BESIDE),
     circumstance(
       'at the same time',
       'how many under way',

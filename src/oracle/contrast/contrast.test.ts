@@ -23,7 +23,7 @@ function contrast(exchanges: readonly Exchange[], animalOf: (exchange: Exchange)
     const about = { event, rule, ...(animal === undefined ? {} : { animal }) };
     return event.status === 500 ? { ...about, breach } : about;
   });
-  return contrastsIn(worldOf(events, knowledgeOf()), new Map())(cases);
+  return contrastsIn(worldOf(events, knowledgeOf()), new Map()).contrastOf(cases);
 }
 
 const limits = (most: number, isBroken: (limit: number) => boolean): readonly Exchange[] =>

@@ -20,6 +20,8 @@ export type Contrast = {
   /** A broken case, and the good case that is nearest to it. */
   readonly broken: Event;
   readonly twin: Event | undefined;
+  /** It is told by requests that were sent again to find out, and counted among these. */
+  readonly asked?: true;
 };
 
 const MOST_UNITS = 6_000;
@@ -75,18 +77,31 @@ function alwaysIn(all: readonly Unit[]): Contrast | undefined {
   return { when, there, elsewhere: { broken: 0, of: all.length - units.length }, unit: 'response', broken: first.event, twin: undefined };
 }
 
+/** Whether what is wrong are animals, whatever response shows it. */
+function isOfAnimals(cases: readonly BlamedCase[]): boolean {
+  return cases.every(({ breach, animal }) => breach === undefined || animal !== undefined);
+}
+
+/** What the run says of when clauses are broken, each by its cases. */
+export type Contrasts = {
+  readonly contrastOf: (cases: readonly BlamedCase[]) => Contrast | undefined;
+  /** The responses of the operations that are broken. */
+  readonly responsesOf: (cases: readonly BlamedCase[]) => readonly Unit[];
+};
+
 /**
  * When a clause is broken: the simplest condition that holds for nearly all of its broken cases and for few good ones. Undefined where none does,
  * or where chance may have made it: nothing said is better than a guess. The cases are those of the clause that no other clause explains, `all` those
  * of the run.
  */
-export function contrastsIn(world: World, all: CasesByClause): (cases: readonly BlamedCase[]) => Contrast | undefined {
+export function contrastsIn(world: World, all: CasesByClause): Contrasts {
   const context = contextOf(world);
   const judged = judgedIn(all);
-  return (cases) => {
+  const responsesOf: Contrasts['responsesOf'] = (cases) =>
+    ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
+  const contrastOfCases: Contrasts['contrastOf'] = (cases) => {
     const broken = cases.filter(({ breach }) => breach !== undefined);
     if (broken.length === 0) return undefined;
-    const isOfAnimals = broken.every(({ animal }) => animal !== undefined);
     const responses = responsesIn(cases, context);
     const always = alwaysIn(responses);
     const operations = new Set(broken.map(({ event }) => event.intent.operation));
@@ -103,7 +118,7 @@ export function contrastsIn(world: World, all: CasesByClause): (cases: readonly 
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', fit);
     };
-    if (isOfAnimals) {
+    if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
       const ofAnimals = contrastOf(animals, 'animal', conditionOf(animals, question));
@@ -123,4 +138,5 @@ export function contrastsIn(world: World, all: CasesByClause): (cases: readonly 
       contrastOf(own, 'response', populationOf(own, question))
     );
   };
+  return { contrastOf: contrastOfCases, responsesOf };
 }

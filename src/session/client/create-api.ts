@@ -105,7 +105,10 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: RunState): 
   return intent.operation === 'createPet' && created.size > 0 ? 'circumstance' : 'service';
 }
 
-export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): Promise<Exchange> } {
+/** Sends a request a single time more, as it was. */
+type SendAgain = (exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange>;
+
+export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } {
   const { client, recorder, knowledge, budget, breaker, dialect, mayAsk, traces } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
@@ -236,7 +239,11 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
   }
 
   /** Sends a POST for which the budget has a place. */
-  async function post(request: WireRequest, options: CreateOptions, firstTry?: Exchange): Promise<Exchange> {
+  async function post(
+    request: WireRequest,
+    options: CallOptions & Pick<Partial<CreateOptions>, 'clause'>,
+    firstTry?: Exchange,
+  ): Promise<Exchange> {
     await budget.reserve(options);
     let settled = false;
     // At the moment of recording: from then on the world counts what came of it.
@@ -265,8 +272,9 @@ export function createApi(parts: ApiParts): Api & { again(exchange: Exchange): P
       if (lookUp !== undefined) await list(lookUp);
       return getPast((firstTry) => post(request, options, firstTry), options);
     },
-    again({ request }) {
-      return send(request, { once: true });
+    again({ request }, options = {}) {
+      const once = { ...options, once: true };
+      return request.method === 'GET' ? send(request, once) : post(request, once);
     },
     connect() {
       const dispatcher = client.connect();

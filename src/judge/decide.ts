@@ -1,0 +1,251 @@
+// Where a run does not tell when a clause is broken, it asks: a request whose response was wrong, again and again, each time in other company.
+import { Halt } from '../clause/halt.ts';
+import { BESIDE } from '../oracle/contrast/company.ts';
+import { DECIDING } from '../oracle/contrast/deciding.ts';
+import { METHODS } from '../oracle/contrast/of-request.ts';
+import { type Event, eventOf } from '../oracle/event.ts';
+import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
+import type { CallOptions } from '../session/client/api.ts';
+import { plainNameIn } from '../session/fixtures/names.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { Exchange, WireRequest } from '../wire/exchange.ts';
+
+/** Requests of different kinds that are asked about in a run. */
+const MOST_QUESTIONS = 3;
+/** Milliseconds after which no other question is begun: a service far away is asked less. */
+const MOST_TIME = 3_000;
+/** How often a request is sent on each of its connections: counters up to seven show, and what only the first, the second, or the twentieth gets. */
+const ON_CONNECTIONS = [30, 2, 2];
+/** How often it is sent after each other request, so that one flicker decides nothing. */
+const TIMES = 2;
+/** Milliseconds without any request. */
+const PAUSE = 120;
+/** Requests under way beside it, whose bodies come in two pieces; milliseconds until they are under way. */
+const COMPANY = 4;
+const UNTIL_UNDER_WAY = 10;
+/** Creations that are broken are asked about once more in so many companies. */
+const MOST_AGAIN = 2;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+/** At the end of a name of the run. */
+const COUNTER_LETTERS = 4;
+
+const REJECTED = 400;
+
+type Asking = {
+  readonly open: OpenSession;
+  /** What the run has sent before. */
+  readonly events: readonly Event[];
+  readonly send: Send;
+  readonly isBroken: (exchange: Exchange) => boolean;
+};
+
+const isUnauthorized = ({ intent, status }: Event): boolean => intent.credential === 'refused' && status === 401;
+
+const isAccepted = ({ intent, status }: Event): boolean => intent.credential === 'valid' && (status === 200 || status === 201);
+
+/** The kinds of requests after which another one may be broken: how each is told among those of a run. */
+const KINDS: readonly ((event: Event) => boolean)[] = [
+  (event) => event.intent.operation === 'listPets' && event.exchange.request.query === '' && isAccepted(event),
+  (event) => event.intent.operation === 'listPets' && event.intent.status !== 'absent' && isAccepted(event),
+  (event) => event.intent.operation === 'getPet' && isAccepted(event),
+  ({ intent, status }) => intent.operation === 'getPet' && intent.credential === 'valid' && status === 404,
+  (event) => event.intent.operation === 'listPets' && isUnauthorized(event),
+  (event) => event.intent.operation === 'getPet' && isUnauthorized(event),
+  isRejectedBody,
+];
+
+/** A creation of which nothing can come: such a body was rejected before. */
+function isRejectedBody({ intent, status, exchange: { request } }: Event): boolean {
+  return (
+    intent.operation === 'createPet' &&
+    intent.credential === 'valid' &&
+    intent.body === 'invalid' &&
+    status === REJECTED &&
+    (request.body?.length ?? 0) > 1
+  );
+}
+
+/** What is plainest among the requests of a kind: the one with the fewest header fields, and of these the first. */
+function plainest(events: readonly Event[]): Event | undefined {
+  const plain = events.filter(
+    ({ intent, exchange: { request } }) => intent.undocumented !== true && request.chunked !== true && request.divided !== true,
+  );
+  return plain.toSorted((a, b) => a.exchange.request.headers.length - b.exchange.request.headers.length || a.number - b.number)[0];
+}
+
+/** Whether sending it once more creates nothing: it reads, or it was rejected as it must be. */
+function createsNothing({ intent, exchange, status = 0 }: Event): boolean {
+  return exchange.request.method === 'GET' || (status >= REJECTED && (intent.body === 'invalid' || intent.credential === 'refused'));
+}
+
+/** What a request is to a reader: of two clauses that the same requests break, one is asked about. */
+function kindOf(event: Event): string {
+  const { operation, credential, body } = event.intent;
+  return `${operation} ${credential} ${body} ${createsNothing(event)}`;
+}
+
+/** The parts to ask about: of those whose requests are of one kind the first. */
+function questionsIn(parts: readonly JudgedPart[]): readonly JudgedPart[] {
+  const byKind = Map.groupBy(parts, ({ undecided = [] }) => (undecided[0] === undefined ? undefined : kindOf(undecided[0].event)));
+  return [...byKind].flatMap(([kind, [first]]) => (kind === undefined || first === undefined ? [] : [first])).slice(0, MOST_QUESTIONS);
+}
+
+type Send = (what: WireRequest, asker: string, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange | undefined>;
+
+/** Sends a request while others are under way; `held`: what these send, in two pieces. */
+async function inCompany(
+  ask: () => Promise<unknown>,
+  { held, send, open }: { readonly held: Event; readonly send: Send; readonly open: OpenSession },
+): Promise<void> {
+  // What the write budget does not allow is not sent: then there is no company.
+  const company = Promise.allSettled(
+    Array.from({ length: COMPANY }, () => send({ ...held.exchange.request, divided: true }, DECIDING.company)),
+  );
+  await open.session.pause(UNTIL_UNDER_WAY);
+  try {
+    await ask();
+  } finally {
+    await company;
+  }
+}
+
+/** What a request may be broken after or beside: it is sent once each time. */
+type Company = {
+  /** In the words of circumstances. */
+  readonly says: string;
+  readonly meet: () => Promise<void>;
+};
+
+type InCompany = Pick<Asking, 'send' | 'open' | 'events'>;
+
+function companiesOf(ask: () => Promise<unknown>, { send, open, events }: InCompany): readonly Company[] {
+  const held = plainest(events.filter(isRejectedBody));
+  const after = KINDS.flatMap((isOne) => plainest(events.filter(isOne)) ?? []).map(
+    ({ exchange, intent, status }): Company => ({
+      says: `right after ${METHODS[intent.operation]} returned ${status}`,
+      meet: async () => {
+        await send(exchange.request, DECIDING.company);
+        await ask();
+      },
+    }),
+  );
+  const pause = async (): Promise<void> => {
+    await open.session.pause(PAUSE);
+    await ask();
+  };
+  return [
+    ...after,
+    { says: 'after a pause', meet: pause },
+    ...(held === undefined ? [] : [{ says: BESIDE, meet: () => inCompany(ask, { held, send, open }) }]),
+  ];
+}
+
+/** Asks about a response whose request creates nothing. */
+async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
+  if (wrong === undefined) return;
+  const { request } = wrong.event.exchange;
+  const ask = (options?: Pick<CallOptions, 'connection'>) => send(request, DECIDING.again, options);
+  for (const times of ON_CONNECTIONS) {
+    const connection = open.session.api.connect();
+    try {
+      for (let time = 0; time < times; time += 1) await ask({ connection });
+    } finally {
+      await connection.close();
+    }
+  }
+  const companies = companiesOf(() => ask(), { send, open, events });
+  for (let time = 0; time < TIMES; time += 1) for (const { meet } of companies) await meet();
+}
+
+/** Letters in all orders. */
+function ordersOf(letters: string): readonly string[] {
+  if (letters.length < 2) return [letters];
+  return [...letters].flatMap((first, place) => ordersOf(letters.slice(0, place) + letters.slice(place + 1)).map((rest) => first + rest));
+}
+
+/** Four letters at the end of a name: those of the name in another order, or else others. */
+function* countersLike(counter: string): Generator<string> {
+  yield* ordersOf(counter.toLowerCase());
+  for (const letter of ALPHABET)
+    for (const other of ALPHABET) yield `${letter}${counter.slice(1, -2).toLowerCase()}${other}${counter.slice(-1)}`;
+}
+
+/** The name of the run in the body of a creation, where it can be put in another's place. */
+function nameIn({ exchange: { request }, intent: { sent } }: Event, open: OpenSession): string | undefined {
+  const plain = sent === undefined ? undefined : plainNameIn(sent.name, open.session.options.runTag);
+  return plain !== undefined && typeof request.body === 'string' && request.body.includes(plain) ? plain : undefined;
+}
+
+/** The creation of another animal, whose name has the same letters as far as possible: undefined where there is none that the run has not used. */
+function creationLike(event: Event, { open, used }: { readonly open: OpenSession; readonly used: Set<string> }): WireRequest | undefined {
+  const { request } = event.exchange;
+  const { sent } = event.intent;
+  const plain = nameIn(event, open);
+  if (plain === undefined || sent === undefined || typeof request.body !== 'string') return undefined;
+  const stem = plain.slice(0, -COUNTER_LETTERS);
+  const other = countersLike(plain.slice(-COUNTER_LETTERS))
+    .map((counter) => `${stem}${counter.charAt(0).toUpperCase()}${counter.slice(1)}`)
+    .find((name) => !used.has(name.toLowerCase()));
+  if (other === undefined) return undefined;
+  used.add(other.toLowerCase());
+  const intent = { ...request.intent, sent: { ...sent, name: sent.name.replace(plain, other) } };
+  return { ...request, body: request.body.replace(plain, other), intent };
+}
+
+/** How many of the broken responses came in that company. */
+const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
+
+/**
+ * Asks about a creation: each time for a new animal, at first in the company of those that were broken, and a second time where it is broken again.
+ * There may be few animals left to create.
+ */
+async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, isBroken }: Asking): Promise<void> {
+  const names = events.map(({ intent: { sent } }) =>
+    sent === undefined ? undefined : plainNameIn(sent.name, open.session.options.runTag),
+  );
+  const used = new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
+  const like = wrong.find(({ event }) => nameIn(event, open) !== undefined);
+  let isBrokenNow = false;
+  const ask = async (): Promise<void> => {
+    const request = like === undefined ? undefined : creationLike(like.event, { open, used });
+    const exchange = request === undefined ? undefined : await send(request, DECIDING.again);
+    isBrokenNow = exchange !== undefined && isBroken(exchange);
+  };
+  const companies = [...companiesOf(ask, { send, open, events }), { says: 'right after POST /pets returned 201', meet: ask }];
+  let again = MOST_AGAIN;
+  for (const { meet } of companies.toSorted((a, b) => countOf(b, wrong) - countOf(a, wrong))) {
+    await meet();
+    if (!isBrokenNow || again === 0) continue;
+    again -= 1;
+    await meet();
+  }
+}
+
+export type DecidingOptions = {
+  readonly open: OpenSession;
+  readonly stop: AbortSignal;
+  /** Whether the response breaks what the part is about, as far as it alone shows that. */
+  readonly isBroken: (exchange: Exchange, part: JudgedPart) => boolean;
+};
+
+/**
+ * Asks about what the parts do not tell. Nothing is created but what the write budget allows. What may not be sent any more stays untold.
+ */
+export async function decide(parts: readonly JudgedPart[], { open, stop, isBroken }: DecidingOptions): Promise<void> {
+  const begin = open.elapsed();
+  const events = open.history.exchanges.map(eventOf);
+  const send: Send = async (what, asker, options = {}) =>
+    stop.aborted ? undefined : await open.again({ request: { ...what, asker } }, options);
+  for (const part of questionsIn(parts)) {
+    const { undecided: wrong = [] } = part;
+    const [first] = wrong;
+    if (first === undefined || stop.aborted || open.session.outOfTime() || open.elapsed() - begin > MOST_TIME) return;
+    const asking = { open, events, send, isBroken: (exchange: Exchange) => isBroken(exchange, part) };
+    try {
+      await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);
+    } catch (error) {
+      // What may not be sent any more stays untold.
+      if (!(error instanceof Halt)) throw error;
+    }
+  }
+}

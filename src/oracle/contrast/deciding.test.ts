@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { knowledgeOf, listed, read } from '../../../test/exchange-samples.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { eventOf } from '../event.ts';
+import { worldOf } from '../world.ts';
+import type { Unit } from './conditions.ts';
+import { DECIDING, decidedBy, isDeciding } from './deciding.ts';
+import { contextOf } from './units.ts';
+
+const FINE = { status: 200, body: [] };
+const MISSING = { status: 404, body: {} };
+
+/** A request that is sent after so many milliseconds; `again`: it is the one that is asked about, and `broken` whether it is wrong. */
+type Sent = {
+  readonly exchange: Exchange;
+  readonly again?: true;
+  readonly broken?: boolean;
+  readonly idle?: number;
+  /** It takes so long that what follows is sent while it is under way. */
+  readonly slow?: boolean;
+};
+
+const LIST = listed({}, FINE);
+const ask = (broken: boolean, more: Partial<Sent> = {}): Sent => ({ exchange: LIST, again: true, broken, ...more });
+
+/** What is special about the requests that are asked about. */
+function unitsOf(all: readonly Sent[]): readonly Unit[] {
+  let moment = 0;
+  const events = all.map(({ exchange, idle = 1, slow = false }, index) => {
+    const startedAt = moment + idle;
+    moment = startedAt + (slow ? 0 : 1);
+    return eventOf({ ...exchange, number: index + 1, timings: { startedAt, duration: slow ? 50 : 1 } });
+  });
+  const { ofEvent } = contextOf(worldOf(events, knowledgeOf()));
+  return events.flatMap((event, index) => {
+    const { again, broken = false } = all[index] ?? {};
+    return again === true ? [{ event, broken, circumstances: ofEvent(event) }] : [];
+  });
+}
+
+const many = (count: number, make: (index: number) => Sent): readonly Sent[] =>
+  Array.from({ length: count }, (_unused, index) => make(index));
+const when = (again: readonly Sent[], before: readonly Sent[] = []) => decidedBy(unitsOf(again), unitsOf(before))?.when;
+
+/** Asked after a list, after an unknown id, and after itself, twice each. */
+function inTurn(isBroken: (after: 'list' | 'unknown id' | 'itself') => boolean): readonly Sent[] {
+  const round = [
+    { exchange: listed({ limit: 5 }, FINE) },
+    ask(isBroken('list')),
+    ask(isBroken('itself')),
+    { exchange: read(7n, MISSING) },
+    ask(isBroken('unknown id')),
+  ];
+  return [...round, ...round];
+}
+
+describe('decidedBy', () => {
+  test('names the request right before, where all that come after it are broken and no other is', () => {
+    const found = decidedBy(unitsOf(inTurn((after) => after === 'unknown id')), []);
+    expect(found).toMatchObject({
+      when: 'right after GET /pets/{petId} returned 404',
+      there: { broken: 2, of: 2 },
+      elsewhere: { broken: 0, of: 4 },
+      asked: true,
+    });
+  });
+
+  test('names the same request right before', () => {
+    expect(when(inTurn((after) => after === 'itself'))).toBe('right after a request to the same URL');
+  });
+
+  test('names a pause', () => {
+    const paused = [...many(6, () => ask(false)), ask(true, { idle: 120 }), ask(false), ask(true, { idle: 125 })];
+    expect(when(paused)).toBe('after 0.12 s or more without any request');
+  });
+
+  test('names company', () => {
+    const beside = [...many(6, () => ask(false)), { exchange: LIST, slow: true }, ask(true), ask(true, { idle: 5 })];
+    expect(when(beside)).toBe('while another request is under way');
+  });
+
+  test.each([2, 3, 7])('counts: every %ith', (length) => {
+    const found = decidedBy(unitsOf(many(30, (index) => ask(index % length === length - 1))), []);
+    expect(found?.when).toMatch(new RegExp(`^every ${length}`));
+    expect(found?.elsewhere.broken).toBe(0);
+  });
+
+  test('says nothing of what is broken irregularly, each time, or once', () => {
+    expect(when(many(30, (index) => ask([3, 5, 11, 12, 19].includes(index))))).toBeUndefined();
+    expect(when(inTurn(() => true))).toBeUndefined();
+    expect(when([...many(8, () => ask(false)), { exchange: read(7n, MISSING) }, ask(true)])).toBeUndefined();
+  });
+
+  test('says nothing that the run contradicts', () => {
+    const before = [ask(false), { exchange: LIST }, ask(true), { exchange: LIST }, ask(true)];
+    expect(
+      when(
+        inTurn((after) => after === 'unknown id'),
+        before,
+      ),
+    ).toBeUndefined();
+  });
+
+  test('says that only the first requests were broken, where no later one is', () => {
+    const before = many(60, (index) => ask(index < 2));
+    const later = many(30, () => ask(false));
+    expect(decidedBy(unitsOf(later), unitsOf(before))).toMatchObject({
+      when: 'in the first 2 requests of its kind',
+      there: { broken: 2, of: 2 },
+      elsewhere: { broken: 0, of: 58 },
+    });
+    expect(when([...later, ask(true)], before)).toBeUndefined();
+    expect(
+      when(
+        many(10, () => ask(false)),
+        before,
+      ),
+    ).toBeUndefined();
+    expect(
+      when(
+        later,
+        many(60, (index) => ask(index === 0 || index === 30)),
+      ),
+    ).toBeUndefined();
+  });
+});
+
+test('what is sent to find out is known by who asks', () => {
+  const asked = Object.values(DECIDING).map((asker) => eventOf({ ...LIST, request: { ...LIST.request, asker } }));
+  expect([...asked, eventOf(LIST)].map(isDeciding)).toEqual([true, true, false]);
+});

@@ -1,0 +1,151 @@
+// What was sent to find out when a clause is broken: the same request, time and again, after and beside others.
+import type { Event } from '../event.ts';
+import { circumstance, ordinal } from './circumstance.ts';
+import { ALONE } from './company.ts';
+import { type Condition, conditionsIn, type Unit } from './conditions.ts';
+import type { Contrast } from './contrast.ts';
+
+/** Who asks: for a request whose response was wrong, and for what is sent before it or beside it. Verdicts are made without both. */
+export const DECIDING = { again: 'deciding/again', company: 'deciding/company' } as const;
+
+/** Whether it was sent to find out when a clause is broken. */
+export const isDeciding = ({ asker }: Pick<Event, 'asker'>): boolean => asker === DECIDING.again || asker === DECIDING.company;
+
+/** What differs on purpose among requests that are sent again. All else is chance. */
+const VARIED: readonly string[] = [
+  'connection',
+  'turn on the connection',
+  'response before',
+  'operation before',
+  'filter before',
+  'status before',
+  'rejection before',
+  'same before',
+  'under way',
+  'idle',
+];
+const IDLE = 'idle';
+const TURN = 'turn';
+/** Milliseconds: what is shorter is no pause. */
+const LEAST_PAUSE = 50;
+const LEAST_BROKEN = 2;
+const LEAST_GOOD = 4;
+/** Of what is broken, so much must be known. */
+const LEAST_KNOWN = 0.6;
+/** Of what was broken before and is known, so much must agree. */
+const LEAST_AGREEING = 2 / 3;
+
+const ANOTHER = circumstance('before', 'filter before', 'right after another request than a list with a status');
+
+/** The unit with nothing but what differs on purpose: where it is known what came before, it is known what did not. */
+function variedOnly(unit: Unit): Unit {
+  const varied = [...unit.circumstances].filter(([of]) => VARIED.includes(of));
+  const known = unit.circumstances.has('response before') ? [[ANOTHER.of, ANOTHER] as const] : [];
+  return { ...unit, circumstances: new Map([...known, ...varied]) };
+}
+
+/** Milliseconds without any request before it. */
+const idleBefore = ({ circumstances }: Unit): number => circumstances.get(IDLE)?.scale?.value ?? 0;
+
+type Counts = { readonly broken: number; readonly of: number };
+
+function countIn(units: readonly Unit[], holds: (unit: Unit) => boolean): Counts {
+  const there = units.filter(holds);
+  return { broken: there.filter(({ broken }) => broken).length, of: there.length };
+}
+
+/** Whether all that is broken is there, and nothing else, as far as it is known. */
+function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
+  const there = countIn(units, (unit) => holds(unit) === true);
+  const elsewhere = countIn(units, (unit) => holds(unit) === false);
+  const all = units.filter(({ broken }) => broken).length;
+  const isPause = of !== IDLE || units.every((unit) => idleBefore(unit) >= LEAST_PAUSE || holds(unit) !== true);
+  return (
+    isPause &&
+    there.broken >= Math.max(LEAST_BROKEN, LEAST_KNOWN * all) &&
+    there.broken === there.of &&
+    elsewhere.broken === 0 &&
+    elsewhere.of >= LEAST_GOOD
+  );
+}
+
+/** Whether a unit was sent after a pause: of those that others overlap, nobody knows. */
+function isPaused(unit: Unit): boolean | undefined {
+  return unit.circumstances.get('under way')?.says === ALONE ? idleBefore(unit) >= LEAST_PAUSE : undefined;
+}
+
+/** Whether the responses of the run agree, as far as it is known of them. Which pause is long enough is not known. */
+function agrees(before: readonly Unit[], { of, holds }: Condition): boolean {
+  const isThere = of === IDLE ? isPaused : holds;
+  const known = before.filter((unit) => unit.broken && isThere(unit) !== undefined);
+  return countIn(known, (unit) => isThere(unit) === true).of >= LEAST_AGREEING * known.length;
+}
+
+/** Each of so many of a series, with nothing beside it: as many intervals must be the same. */
+const LEAST_INTERVALS = 3;
+
+/** That each so manieth of those that were sent one after the other is broken. */
+function everySoMany(again: readonly Unit[]): Contrast | undefined {
+  const inOrder = again.toSorted((a, b) => a.event.number - b.event.number);
+  // What comes right after another one: nothing else was sent in between.
+  const end = inOrder.findIndex(({ event }, place) => place > 0 && event.number !== (inOrder[place - 1]?.event.number ?? 0) + 1);
+  const series = end === -1 ? inOrder : inOrder.slice(0, end);
+  const places = series.flatMap(({ broken }, place) => (broken ? [place] : []));
+  const [first, second] = places;
+  const broken = series.find((unit) => unit.broken);
+  if (first === undefined || second === undefined || broken === undefined) return undefined;
+  const length = second - first;
+  const isRegular = places.every((place, index) => place === first + index * length) && series.length - (places.at(-1) ?? 0) <= length;
+  if (length < 2 || first >= length || places.length <= LEAST_INTERVALS || !isRegular) return undefined;
+  return {
+    when: `every ${ordinal(length)} time`,
+    there: { broken: places.length, of: places.length },
+    elsewhere: { broken: 0, of: series.length - places.length },
+    ...{ unit: 'response', broken: broken.event, twin: undefined, asked: true },
+  };
+}
+
+/** As many must be good in each company before what was broken at first is called so. */
+const LEAST_GOOD_LATER = 20;
+const MOST_EARLY = 3;
+
+/** That it was broken in the first requests of its kind and in none since, nor when it was asked again. */
+function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+  if (again.length < LEAST_GOOD_LATER || again.some(({ broken }) => broken)) return undefined;
+  const all = countIn(before, () => true);
+  const first = before.find(({ broken }) => broken);
+  const early = conditionsIn(before).find((condition) => {
+    const there = countIn(before, (unit) => condition.holds(unit) === true);
+    return condition.of === TURN && there.broken === all.broken && there.of === there.broken && there.of <= MOST_EARLY;
+  });
+  if (early === undefined || first === undefined) return undefined;
+  const elsewhere = { broken: 0, of: all.of - all.broken };
+  return {
+    when: early.says,
+    there: { broken: all.broken, of: all.broken },
+    elsewhere,
+    unit: 'response',
+    broken: first.event,
+    twin: undefined,
+  };
+}
+
+/**
+ * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
+ * run contradicts them.
+ */
+export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+  const units = again.map(variedOnly);
+  const told = conditionsIn(units)
+    .filter((condition) => tells(units, condition) && agrees(before, condition))
+    .toSorted((a, b) => a.rank - b.rank || a.chosen - b.chosen);
+  const [condition] = told;
+  const broken = units.find((unit) => unit.broken);
+  if (condition === undefined || broken === undefined) return everySoMany(again) ?? earlyIn(again, before);
+  return {
+    when: condition.says,
+    there: countIn(units, (unit) => condition.holds(unit) === true),
+    elsewhere: countIn(units, (unit) => condition.holds(unit) === false),
+    ...{ unit: 'response', broken: broken.event, twin: undefined, asked: true },
+  };
+}

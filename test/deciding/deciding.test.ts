@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { DECIDING } from '../../src/oracle/contrast/deciding.ts';
+import type { SessionOptions } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { breakParts, defectCalled } from '../prove/grid/defects.ts';
+import { judgeServer } from '../prove/judge-reference.ts';
+import { startParts } from '../support/start-parts.ts';
+
+const AFTER_A_PAUSE = 'get: ends with a comma in the JSON (after a pause of 100 ms)';
+const AFTER_THE_SAME = 'create: returns 202 (after the same target)';
+
+/** What a run says of a server with the defect, and what it asks to find out. */
+async function judged(name: string | undefined, session: Partial<SessionOptions> = {}) {
+  const { parts } = breakParts(name === undefined ? undefined : defectCalled(name), { clock: { now: () => Date.now() } });
+  const asked: Exchange[] = [];
+  const { records, created } = await judgeServer(() => startParts(parts, { seedAnimals: 8 }), {
+    session: { consistencyWindow: 400, ...session },
+    onExchange: (exchange) => {
+      if (Object.values(DECIDING).some((asker) => asker === exchange.request.asker)) asked.push(exchange);
+    },
+  });
+  const failed = records.filter(({ verdict }) => verdict === 'fail');
+  return { asked, created, contrasts: failed.map(({ clause, contrast }) => [clause, contrast] as const) };
+}
+
+describe('a run that can not tell when a clause is broken', () => {
+  test('asks for a wrong response again, after pauses and in company, and says what that tells', async () => {
+    const { asked, contrasts } = await judged(AFTER_A_PAUSE);
+    expect(contrasts).not.toEqual([]);
+    for (const [clause, contrast] of contrasts) {
+      expect(clause).toBe('media.well-formed');
+      expect(contrast).toMatchObject({ asked: true, elsewhere: { broken: 0 } });
+      expect(contrast?.when).toMatch(/^after 0\.1\d s or more without any request$/);
+    }
+    expect(asked.length).toBeLessThan(90);
+    // What is sent in company creates nothing.
+    expect(asked.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 201)).toEqual([]);
+  });
+
+  test('asks about a creation with new animals, as far as the budget goes, and sends no creation twice', async () => {
+    const { asked, created, contrasts } = await judged(AFTER_THE_SAME);
+    expect(contrasts.map(([clause, contrast]) => [clause, contrast?.when])).toContainEqual([
+      'create.success',
+      'right after a request to the same URL',
+    ]);
+    const bodies = asked
+      .filter(({ request: { asker, method } }) => method === 'POST' && asker === DECIDING.again)
+      .map(({ request: { body } }) => body);
+    expect(bodies.length).toBeGreaterThan(4);
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(created).toBeLessThanOrEqual(250);
+  });
+
+  test('creates none beyond the budget', async () => {
+    const { created } = await judged(AFTER_THE_SAME, { maxCreates: 40 });
+    expect(created).toBeLessThanOrEqual(40);
+  });
+});
+
+test.each([
+  ['a conforming server', undefined, {}],
+  ['a run that only reads', AFTER_A_PAUSE, { readOnly: true, intrusive: false }],
+] as const)('%s is asked nothing more', async (_case, name, session) => {
+  expect((await judged(name, session)).asked).toEqual([]);
+});
