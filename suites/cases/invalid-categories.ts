@@ -9,6 +9,7 @@ export const MISSING_CATEGORIES: readonly InvalidBody[] = [
   })),
   made('with CategoryID instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), CategoryID: valid.categoryId })),
   made('with category instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category: valid.categoryId })),
+  made('with " categoryId" instead of categoryId', ({ name, categoryId }) => ({ name, ' categoryId': categoryId })),
   made('with category_id instead of categoryId', (valid) => ({ ...without(valid, 'categoryId'), category_id: valid.categoryId })),
   {
     what: 'whose categoryId is in a property named __proto__',
@@ -20,6 +21,8 @@ export const NULL_CATEGORIES: readonly InvalidBody[] = [
   having('categoryId', 'null', null),
   made('whose categoryId is null, with a status', (valid) => ({ ...valid, categoryId: null, status: 'available' })),
 ];
+
+const MANY_DECIMALS = 2_000;
 
 export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   made('whose categoryId is a string of digits', (valid) => ({ ...valid, categoryId: String(valid.categoryId) })),
@@ -33,6 +36,7 @@ export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   having('categoryId', '0.5', 0.5),
   having('categoryId', '1e-1', digits('1e-1')),
   having('categoryId', '9007199254740992.5, a fraction that a double loses', digits('9007199254740992.5')),
+  having('categoryId', `0.5 with ${MANY_DECIMALS} decimals`, digits(`0.${'5'.repeat(MANY_DECIMALS)}`)),
   having('categoryId', '-1.5', -1.5),
   having('categoryId', 'true', true),
   having('categoryId', 'false', false),

@@ -8,6 +8,8 @@ export const MISSING_NAMES: readonly InvalidBody[] = [
   made('with Name instead of name', (valid) => ({ ...without(valid, 'name'), Name: valid.name })),
   made('with NAME and CategoryID instead of name and categoryId', ({ name, categoryId }) => ({ NAME: name, CategoryID: categoryId })),
   made('with a title instead of a name', (valid) => ({ ...without(valid, 'name'), title: valid.name })),
+  made('with "name " instead of name', ({ name, categoryId }) => ({ 'name ': name, categoryId })),
+  made('with a zero-width space in the property name', ({ name, categoryId }) => ({ 'na\u200bme': name, categoryId })),
   made('with properties named constructor and toString, but without name', (valid) => ({
     ...without(valid, 'name'),
     constructor: 'x',

@@ -17,6 +17,8 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
     'constructor',
     'sold\u0000',
     'ｓｏｌｄ',
+    // A Cyrillic o.
+    's\u043eld',
     'adopted',
     'a'.repeat(300),
   ].map((text) => having('status', JSON.stringify(text), text)),

@@ -88,6 +88,8 @@ export const IGNORED_BODIES: readonly InvalidBody[] = NO_VALUES.map(([what, valu
 
 export const FOREIGN_BODIES: readonly InvalidBody[] = [
   text('that is a word', () => 'hello'),
+  text('of letters beyond ASCII', () => 'γάτα 猫'),
+  text('that is U+0000', () => '\u0000'),
   text('of form data (name=…&categoryId=…)', (_json, { name, categoryId }) => `name=${name}&categoryId=${categoryId}`),
   text('of XML', (_json, { name, categoryId }) => `<pet><name>${name}</name><categoryId>${categoryId}</categoryId></pet>`),
   text('of YAML', (_json, { name, categoryId }) => `name: ${name}\ncategoryId: ${categoryId}\n`),
