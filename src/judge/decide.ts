@@ -1,5 +1,6 @@
 // Where a run does not tell when a clause is broken, it asks: a request whose response was wrong, again and again, each time in other company.
 import { Halt } from '../clause/halt.ts';
+import { isCrash } from '../expect/judgeable.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
 import { DECIDING } from '../oracle/contrast/deciding.ts';
 import { METHODS } from '../oracle/contrast/of-request.ts';
@@ -12,7 +13,7 @@ import type { Exchange, WireRequest } from '../wire/exchange.ts';
 
 /** Requests of different kinds that are asked about in a run. */
 const MOST_QUESTIONS = 3;
-/** Milliseconds after which no other question is begun: a service far away is asked less. */
+/** Milliseconds after which nothing more is asked: a service that is far away, or hangs, is asked less. */
 const MOST_TIME = 3_000;
 /** How often a request is sent on each of its connections: counters up to seven show, and what only the first, the second, or the twentieth gets. */
 const ON_CONNECTIONS = [30, 2, 2];
@@ -73,9 +74,10 @@ function plainest(events: readonly Event[]): Event | undefined {
   return plain.toSorted((a, b) => a.exchange.request.headers.length - b.exchange.request.headers.length || a.number - b.number)[0];
 }
 
-/** Whether sending it once more creates nothing: it reads, or it was rejected as it must be. */
+/** Whether sending it once more creates nothing: it reads, or it was rejected and must be. A crash may have created something. */
 function createsNothing({ intent, exchange, status = 0 }: Event): boolean {
-  return exchange.request.method === 'GET' || (status >= REJECTED && (intent.body === 'invalid' || intent.credential === 'refused'));
+  const isRejected = status >= REJECTED && !isCrash(status);
+  return exchange.request.method === 'GET' || (isRejected && (intent.body === 'invalid' || intent.credential === 'refused'));
 }
 
 /** What a request is to a reader: of two clauses that the same requests break, one is asked about. */
@@ -234,12 +236,13 @@ export type DecidingOptions = {
 export async function decide(parts: readonly JudgedPart[], { open, stop, isBroken }: DecidingOptions): Promise<void> {
   const begin = open.elapsed();
   const events = open.history.exchanges.map(eventOf);
+  const isOver = (): boolean => stop.aborted || open.session.outOfTime() || open.elapsed() - begin > MOST_TIME;
   const send: Send = async (what, asker, options = {}) =>
-    stop.aborted ? undefined : await open.again({ request: { ...what, asker } }, options);
+    isOver() ? undefined : await open.again({ request: { ...what, asker } }, options);
   for (const part of questionsIn(parts)) {
     const { undecided: wrong = [] } = part;
     const [first] = wrong;
-    if (first === undefined || stop.aborted || open.session.outOfTime() || open.elapsed() - begin > MOST_TIME) return;
+    if (first === undefined || isOver()) return;
     const asking = { open, events, send, isBroken: (exchange: Exchange) => isBroken(exchange, part) };
     try {
       await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);
