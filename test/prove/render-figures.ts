@@ -5,6 +5,7 @@ import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';
 import { readWorth } from './inverse/kept.ts';
 import type { Worth } from './inverse/table.ts';
+import { READINGS, type Reading, readReadings } from './readings.ts';
 import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 
@@ -44,6 +45,26 @@ function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
     const number = results.filter((result) => causeResult(result) === wanted).length;
     return [wanted, String(number), share(number, results.length), MEANINGS[wanted]];
   });
+}
+
+/** What a report says of when the clause of a fault is broken, or else of why. */
+function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
+  const [said, silent] = [results.filter(({ when }) => when !== ''), results.filter(({ when }) => when === '')];
+  const explained = silent.filter((result) => causeResult(result) === 'right');
+  const row = (what: string, number: number): readonly string[] => [what, String(number), share(number, results.length)];
+  return [
+    row('says when its clause is broken', said.length),
+    row('names the cause only', explained.length),
+    row('shows the findings alone', silent.length - explained.length),
+  ];
+}
+
+/** How somebody who did not write the suite read what is said of some faults, as far as the same is said today. */
+function readingLine(results: readonly Result[], read: readonly Reading[]): string {
+  const today = new Map(results.map(({ name, when }) => [name, when]));
+  const same = read.filter(({ fault, says }) => today.get(fault) === says);
+  const counts = READINGS.map((wanted) => `${same.filter(({ reading }) => reading === wanted).length} ${wanted}`);
+  return `Somebody who had not seen the suite read what is said of ${read.length} faults, drawn by a seed: of the ${same.length} of which the same is said today, ${counts.join(', ')}.`;
 }
 
 const GRID_TITLE = '## Defects that nobody chose';
@@ -110,7 +131,7 @@ export function renewOthers(): void {
 }
 
 /** docs/proof.md: what the reports of the registry's servers look like to who reads them. */
-export function renderFigures(results: readonly Result[]): string {
+export function renderFigures(results: readonly Result[], read: readonly Reading[] = readReadings()): string {
   const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
   const variants = results.filter(({ kind }) => kind === 'variant');
   const areas = [...Map.groupBy(broken, areaOf)].toSorted(([left], [right]) => (left < right ? -1 : 1));
@@ -135,6 +156,12 @@ export function renderFigures(results: readonly Result[]): string {
       linesRow('all', broken),
       ...areas.map(([area, ones]) => linesRow(`\`${area}\``, ones)),
     ]),
+    '',
+    '## Whether a report says when',
+    '',
+    readingLine(broken, read),
+    '',
+    ...markdownTable([['the report', 'faults', 'share'], ...toldRows(broken)]),
     '',
     '## Whether the first likely cause is right',
     '',

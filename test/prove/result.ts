@@ -3,6 +3,7 @@ import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { hashOf } from '../../src/probe/schedule/scheduler.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
+import { contrastOf, contrastText } from '../../src/report/contrast-text.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import type { Depth } from '../../src/session/session.ts';
 import type { SuiteClause } from '../../suites/define.ts';
@@ -39,6 +40,8 @@ export type Result = {
   readonly departures: readonly string[];
   /** The likely causes in their order, each with the clauses that it explains. */
   readonly causes: readonly { readonly id: string; readonly clauses: readonly string[] }[];
+  /** What the report says of when the clause of a fault is broken; empty where it says nothing. */
+  readonly when: string;
   /** Requests until the first finding; 0 for none. */
   readonly requestsUntilFound: number;
   readonly requests: number;
@@ -64,6 +67,10 @@ function partOf({ verdict, why, blockedBy }: CheckRecord): PartResult {
   return { verdict, ...(why === undefined ? {} : { why }), ...(blockedBy === undefined ? {} : { waitsFor: blockedBy }) };
 }
 
+function whenBroken(clause: string, failed: readonly CheckRecord[]): string {
+  return contrastText(contrastOf(failed.filter((record) => record.clause === clause)));
+}
+
 /** What a run has shown; of a fault that it does not show, also what judging its clause alone has. */
 export function resultOf({ kind, name }: Subject, run: ReferenceRun, alone?: ReferenceRun): Result {
   const failed = run.records.filter(({ verdict }) => verdict === 'fail');
@@ -80,6 +87,7 @@ export function resultOf({ kind, name }: Subject, run: ReferenceRun, alone?: Ref
       run.records.filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive').map(({ id, note }) => [id, note]),
     ),
     departures: run.summary.departures.map(({ description }) => description),
+    when: kind === 'fault' ? whenBroken(faultCalled(name).clause, failed) : '',
     causes: diagnose(record).causes.map(({ id, explains }) => ({ id, clauses: explains.map(({ clause }) => clause) })),
     requestsUntilFound: firstRequest(failed),
     requests: run.requests,

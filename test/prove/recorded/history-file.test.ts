@@ -15,7 +15,7 @@ const PET = { id: 9_007_199_254_740_993n, name: 'rex', categoryId: 1n };
 
 const subject = { kind: 'fault', name: 'limit-ignored' } as const;
 const result: Result = {
-  ...{ ...subject, red: ['list.limit-maximum'], advised: [], parts: {}, notes: {}, departures: [], causes: [], failAlone: [] },
+  ...{ ...subject, red: ['list.limit-maximum'], advised: [], parts: {}, notes: {}, departures: [], causes: [], when: '', failAlone: [] },
   ...{ requestsUntilFound: 1, requests: 2, created: 0, milliseconds: 3, exitCode: 1, headline: 'not conformant', lines: 4 },
 };
 
