@@ -83,15 +83,18 @@ export function historyOf({ events, earlier = [], known, sent }: RunHistory): Hi
   return { events, earlier, known, unsent };
 }
 
-/** What the rules say of the history, of the clauses of the plan and of those that are judged; with `contrasts`, when those that fail are broken. Pure. */
+/**
+ * What the rules say of the history, of the clauses of the plan and of those that are judged, or of `only` some of their parts; with `contrasts`,
+ * when those that fail are broken. Pure.
+ */
 export function judgeByRules(
   run: RunHistory,
   { clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
-  { contrasts = false }: { readonly contrasts?: boolean } = {},
+  { only, contrasts = false }: { readonly only?: ReadonlySet<CheckId> | undefined; readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const planned = plan.flat().map(({ clause }) => clause);
   const judged = [...new Set([...clauses, ...planned])];
-  return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, contrasts });
+  return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, only, contrasts });
 }
 
 /** Whether one response shows what is wrong, and no earlier run has left it: then another response to its request tells whether it comes again. */
@@ -194,14 +197,18 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     | { readonly exchanges: number; readonly sent: number; readonly contrasts: boolean; readonly parts: readonly JudgedPart[] }
     | undefined;
 
+  /** The run so far. */
+  function history(): RunHistory {
+    const [earlier, events] = [exchanges.slice(0, from).map(eventOf), exchanges.slice(from, until).map(eventOf)];
+    return { events, earlier, known: open.session.knowledge, sent };
+  }
+
   /** What the rules say so far: once for as much as there is. Without a failed part there is nothing to contrast. */
   function byRules({ contrasts = false } = {}): readonly JudgedPart[] {
     const isSame = last?.exchanges === Math.min(exchanges.length, until) && last.sent === sent.size;
     if (last !== undefined && isSame && (!contrasts || last.contrasts || last.parts.every(({ outcome }) => outcome.kind !== 'fail')))
       return last.parts;
-    const events = exchanges.slice(from, until).map(eventOf);
-    const earlier = exchanges.slice(0, from).map(eventOf);
-    const parts = judgeByRules({ events, earlier, known: open.session.knowledge, sent }, options, { contrasts });
+    const parts = judgeByRules(history(), options, { contrasts });
     last = { exchanges: Math.min(exchanges.length, until), sent: sent.size, contrasts, parts };
     return parts;
   }
@@ -218,7 +225,9 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   function tell(group: Plan[number]): void {
     const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
     if (sending.size === 0) return;
-    for (const record of byRules().map(recordOf)) {
+    // After the last group, all parts are asked for next.
+    const parts = group === plan.at(-1) ? byRules() : judgeByRules(history(), options, { only: sending });
+    for (const record of parts.map(recordOf)) {
       if (record instanceof InternalError || !sending.has(record.id)) continue;
       if (record.verdict === 'fail') open.noteBroken(record.clause);
       onRecord?.(record);

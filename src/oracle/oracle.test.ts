@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { defineRules, type SuiteClause } from '../../suites/define.ts';
 import { errorsNoServerError } from '../../suites/errors/no-server-error.clause.ts';
 import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
-import type { CatalogClauseId, Layer } from '../clause/clause.ts';
+import type { CatalogClauseId, CheckId, Layer } from '../clause/clause.ts';
 import { inconclusive, notApplicable, type Unsent } from '../clause/halt.ts';
 import type { Exchange, Operation } from '../wire/exchange.ts';
 import { type Event, eventOf } from './event.ts';
@@ -113,6 +113,26 @@ describe('a kind', () => {
   test('that was not begun has no verdict', () => {
     const history = { events: [eventOf(listed({}, FINE))], known: knowledgeOf(), unsent: new Map() };
     expect(judgeHistory([lists], history).map(({ id }) => id)).toEqual([`${ID}/every`]);
+  });
+
+  test('that is asked for alone comes to the same as among all, and clauses that can explain nothing are not judged', () => {
+    const asked = vi.fn<NonNullable<Rule['judge']>>(() => 'not-applicable');
+    const other = clauseOf('get.success', [{ layer: 'status', judge: asked }]);
+    const all = [lists, other, errorsNoServerError];
+    const judged = (exchange: Exchange, only?: ReadonlySet<CheckId>) => {
+      const history = { events: [eventOf(exchange)], known: knowledgeOf(), unsent: new Map([[`${ID}/own`, undefined] as const]) };
+      return judgeHistory(all, history, { only });
+    };
+    for (const [status, callsAlone] of [
+      [200, 0],
+      [503, 1],
+    ] as const) {
+      const exchange = by(ID, listed({}, { ...FINE, status }));
+      const own = judged(exchange).filter(({ id }) => id === `${ID}/own`);
+      asked.mockClear();
+      expect(judged(exchange, new Set([`${ID}/own`]))).toEqual(own);
+      expect(asked).toHaveBeenCalledTimes(callsAlone);
+    }
   });
 
   test('whose right response is a rejection passes only beside an acceptance', () => {

@@ -46,6 +46,13 @@ export type History = {
   readonly unsent: ReadonlyMap<CheckId, Unsent | undefined>;
 };
 
+/** What is asked of a history; by default all parts of all clauses. */
+type Asked = {
+  readonly judged?: readonly SessionClause[];
+  readonly only?: ReadonlySet<CheckId> | undefined;
+  readonly contrasts?: boolean;
+};
+
 /** A part of a clause that rules judge, whether it sends or not. */
 type Part = Kind & {
   readonly id: CheckId;
@@ -108,7 +115,8 @@ function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
-type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly closed: Broken['closed'] };
+/** `broken` tells what the whole history breaks: it is asked where a part comes to nothing by its own cases. */
+type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly broken: () => Broken };
 
 const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our own code', why: 'circumstance' };
 
@@ -139,26 +147,24 @@ function stoppedBy(events: readonly Event[], world: World): Outcome | undefined 
 }
 
 /** Why a part could not send, with the clause that is broken by what stopped it. */
-function settledUnsent(
-  unsent: Unsent | undefined,
-  { world, broken }: { readonly world: World; readonly broken: Broken },
-): Outcome | undefined {
+function settledUnsent(unsent: Unsent | undefined, { world, broken }: Pick<Circumstances, 'world' | 'broken'>): Outcome | undefined {
   if (unsent?.kind !== 'stopped') return unsent;
   const { missing, exchange: number } = unsent;
   const event = world.events.find((one) => one.number === number);
-  const [first] = broken.byExchange.get(number) ?? [];
-  const blockedBy = broken.closed.get(number)?.clause ?? first ?? (event === undefined ? undefined : closingClause(event));
+  const { byExchange, closed } = broken();
+  const [first] = byExchange.get(number) ?? [];
+  const blockedBy = closed.get(number)?.clause ?? first ?? (event === undefined ? undefined : closingClause(event));
   return blockedBy === undefined
     ? { kind: 'inconclusive', missing, why: 'circumstance' }
     : { kind: 'inconclusive', missing, why: 'waits', blockedBy };
 }
 
 /** What a part comes to of which no case was met. */
-function unmet({ id, sends, absent, unmet: missing }: Part, { world, closed }: Omit<Circumstances, 'unsent'>): Outcome {
-  const [owner] = world.events.flatMap(({ asker, number }) => (sends && asker === id ? (closed.get(number) ?? []) : []));
+function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: Omit<Circumstances, 'unsent'>): Outcome {
+  const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
+  const [owner] = own.flatMap(({ number }) => broken().closed.get(number) ?? []);
   if (owner !== undefined)
     return { kind: 'inconclusive', missing: `what it sent broke ${owner.clause}`, why: 'waits', blockedBy: owner.clause };
-  const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
   const stopped = own.length === 0 ? undefined : stoppedBy(own, world);
   if (stopped !== undefined) return stopped;
   if (!sends && !world.known.credible) return { kind: 'inconclusive', missing: NOT_RECOGNIZED, why: 'circumstance' };
@@ -167,12 +173,12 @@ function unmet({ id, sends, absent, unmet: missing }: Part, { world, closed }: O
 }
 
 /** What a part of an open clause records. */
-function observedBy(part: Part, { world, unsent, closed }: Circumstances): Outcome | undefined {
+function observedBy(part: Part, { world, unsent, broken }: Circumstances): Outcome | undefined {
   if (part.observe === undefined) return undefined;
   if (unsent !== undefined) return unsent;
   const events = world.events.filter((event) => isOf(part, { event }, world));
   const observations = events.length === 0 ? [] : part.observe(events, world);
-  return observations.length === 0 ? unmet(part, { world, closed }) : { kind: 'observed', observations };
+  return observations.length === 0 ? unmet(part, { world, broken }) : { kind: 'observed', observations };
 }
 
 /** The cases that no other clause explains, as reports show them: in the order of sending, because which of several responses comes first is chance. */
@@ -185,7 +191,7 @@ function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part
 function outcomeOf(
   part: Part,
   { cases, counted }: { readonly cases: readonly BlamedCase[]; readonly counted: readonly BlamedCase[] },
-  { world, unsent, closed }: Circumstances,
+  { world, unsent, broken }: Circumstances,
 ): Outcome {
   const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
@@ -204,7 +210,7 @@ function outcomeOf(
     }
     return { kind: 'pass', evidence: `${counted.length} exchanges judged, none of which breaks it` };
   }
-  return unsent ?? unmet(part, { world, closed });
+  return unsent ?? unmet(part, { world, broken });
 }
 
 /** The case; without its breach where all that is wrong are values that earlier runs left, and this run does not show that such are stored today. */
@@ -216,7 +222,25 @@ const rethrow = (_rule: Rule, error: unknown): never => {
   throw error;
 };
 
-function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): CasesByClause {
+/** The cases of clauses in a world: each clause is judged when it is asked for, because few of them are asked for after a group of a plan. */
+type JudgedCases = {
+  /** The cases of the clause, those that others explain marked so. */
+  of(id: ClauseId): readonly BlamedCase[];
+  /** As `of`, of all clauses. */
+  all(): CasesByClause;
+  broken(): Broken;
+};
+
+/** Computes it once, when it is first asked for. */
+function once<Value>(compute: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: compute() };
+    return made.value;
+  };
+}
+
+function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): JudgedCases {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
     try {
       return casesOf(rule, world).map((one) => unlessLeftOver(one, world));
@@ -225,35 +249,46 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
       return [];
     }
   };
-  const cases = clauses.map(({ id, rules }) => [id, rules.flatMap(casesIn)] as const);
-  return explainCases(new Map(cases), world);
+  const judged = new Map(clauses.map(({ id, rules }) => [id, once(() => rules.flatMap(casesIn))]));
+  const unexplained = once(() => new Map([...judged].map(([id, cases]) => [id, cases()])));
+  const explained = once(() => explainCases(unexplained(), world));
+  return {
+    of(id) {
+      const cases = judged.get(id)?.() ?? [];
+      // Where nothing is broken, there is nothing that other clauses could explain.
+      return cases.some(({ breach }) => breach !== undefined) ? (explained().get(id) ?? []) : cases;
+    },
+    all: explained,
+    broken: once(() => brokenIn(unexplained(), world.events)),
+  };
 }
 
 /** All cases of the clauses, those that others explain marked so. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
   const events = history.events.filter((event) => !isDeciding(event));
-  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow);
+  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
 }
 
 /**
  * The verdicts of rules on a history. Pure: it may be asked at any moment, and what can't be told yet is undecided. `judged`: the clauses whose
- * parts are reported; the rules of all `clauses` explain breaches. `contrasts`: parts that fail say when their clause is broken.
+ * parts are reported, or `only` some of their parts; the rules of all `clauses` explain breaches. `contrasts`: parts that fail say when their clause
+ * is broken.
  */
 export function judgeHistory(
   clauses: readonly SessionClause[],
   history: History,
-  { judged = clauses, contrasts = false }: { readonly judged?: readonly SessionClause[]; readonly contrasts?: boolean } = {},
+  { judged = clauses, only, contrasts = false }: Asked = {},
 ): readonly JudgedPart[] {
   const events = history.events.filter((event) => !isDeciding(event));
   const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
-  const all = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
-  const broken = brokenIn(all, events);
+  const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
+  const { broken } = cases;
 
-  function judge(part: Part, cases: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
-    const own = cases.filter((one) => isOf(part, one, world));
+  function judge(part: Part, all: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
+    const own = all.filter((one) => isOf(part, one, world));
     const unsent = settledUnsent(history.unsent.get(part.id), { world, broken });
-    const told = { world, closed: broken.closed, unsent };
+    const told = { world, broken, unsent };
     const counted = countedIn(own, part);
     const outcome = observedBy(part, told) ?? outcomeOf(part, { cases: own, counted }, told);
     const breaches = counted.filter(({ breach }) => breach !== undefined);
@@ -264,21 +299,25 @@ export function judgeHistory(
     };
   }
 
+  const isAsked = ({ id, sends }: Part): boolean => (!sends || history.unsent.has(id)) && (only === undefined || only.has(id));
   const parts = judged.flatMap((clause) =>
-    partsOf(clause).flatMap((part): JudgedPart[] => {
-      if (part.sends && !history.unsent.has(part.id)) return [];
-      const base = { id: part.id, clause, title: part.title, sends: part.sends };
-      try {
-        const threw = clause.rules.find((rule) => thrown.has(rule) && (rule.part ?? part.id) === part.id);
-        if (threw !== undefined) throw thrown.get(threw);
-        return [{ ...base, ...judge(part, all.get(clause.id) ?? []) }];
-      } catch (error) {
-        return [{ ...base, outcome: NO_VERDICT, evidence: { judged: 0, broken: 0 }, thrown: error }];
-      }
-    }),
+    partsOf(clause)
+      .filter(isAsked)
+      .map((part): JudgedPart => {
+        const base = { id: part.id, clause, title: part.title, sends: part.sends };
+        try {
+          const all = cases.of(clause.id);
+          const threw = clause.rules.find((rule) => thrown.has(rule) && (rule.part ?? part.id) === part.id);
+          if (threw !== undefined) throw thrown.get(threw);
+          return { ...base, ...judge(part, all) };
+        } catch (error) {
+          return { ...base, outcome: NO_VERDICT, evidence: { judged: 0, broken: 0 }, thrown: error };
+        }
+      }),
   );
   if (!contrasts) return parts;
   if (parts.every(({ outcome }) => outcome.kind !== 'fail')) return parts;
+  const all = cases.all();
   const contrastsHere = contrastsIn(world, all);
   const told = withContrasts(parts, contrastsHere, all);
   return events.length === history.events.length ? told : withDecisions(told, { clauses, history, contrasts: contrastsHere, cases: all });
@@ -326,7 +365,7 @@ type Before = {
 function withDecisions(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
   if (parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(history.events, history.known, history.earlier);
-  const all = casesInWorld(clauses, world, () => {});
+  const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
   const told = oncePerClause(parts, (part) => {
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === DECIDING.again);
