@@ -1,7 +1,7 @@
 // Where several defects meet in one animal, a clause that is broken beside another one is not always the reason.
 import type { ClauseId } from '../clause/clause.ts';
 import type { TimelineCase } from './shapes.ts';
-import { hasRoom, isSettled, keyOf, type Look, type Place, type View } from './view.ts';
+import { hasRoom, isSettled, keyWith, type Look, type Place, type View } from './view.ts';
 
 /** A broken case, and the places in which it is wrong. */
 type Reason = { readonly one: TimelineCase; readonly places: ReadonlySet<Place> };
@@ -12,7 +12,7 @@ function isLeftOutByFilter({ animal: id, wrongs = [] }: TimelineCase, byKey: Rea
   if (animal === undefined || animal.looks.some(({ place }) => place === 'filtered')) return false;
   const isOmitted = (look: Look): boolean => !look.shown.has(animal.id) && hasRoom(look, view) && isSettled(animal, look.event, view.world);
   return wrongs.some(({ place, event }) => {
-    const twins = place === 'filtered' ? (byKey.get(keyOf(event, 'absent')) ?? []) : [];
+    const twins = place === 'filtered' ? (byKey.get(keyWith(event, 'absent')) ?? []) : [];
     return twins.some((twin) => twin.shown.has(animal.id) && twin.event.sent < event.sent) && !twins.some(isOmitted);
   });
 }

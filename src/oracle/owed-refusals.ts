@@ -17,5 +17,5 @@ export function owedRefusals(world: World): readonly Event[] {
   const gets = world.events.filter(({ intent, exchange }) => intent.credential === 'valid' && exchange.request.method === 'GET');
   const isOwed = (same: readonly Event[]): boolean =>
     same.every((event) => event.status === REJECTED && world.accepts(event.intent.operation) && !wasAlone(event, world));
-  return [...Map.groupBy(gets, (event) => keyOf(event)).values()].flatMap((same) => (isOwed(same) ? same.slice(0, 1) : []));
+  return [...Map.groupBy(gets, keyOf).values()].flatMap((same) => (isOwed(same) ? same.slice(0, 1) : []));
 }

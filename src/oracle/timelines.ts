@@ -30,13 +30,15 @@ type Observation = { readonly look: Look; readonly value: unknown; readonly isRi
 function existenceOf(animal: Animal, view: View, telling: { readonly lists: readonly Look[] }): readonly Observation[] {
   const status = statusOf(animal);
   const looks = [...telling.lists, ...(view.reads.get(animal.id) ?? [])].toSorted((a, b) => a.event.sent - b.event.sent);
-  return looks.flatMap((look): Observation[] => {
+  // A loop: each animal is looked for in all lists of the run.
+  const seen: Observation[] = [];
+  for (const look of looks) {
     const { event, shown, place } = look;
-    if (shown.has(animal.id)) return [{ look, value: true, isRight: true }];
-    if (!isSettled(animal, event, view.world)) return [];
-    if (place === 'filtered' && event.intent.status !== status) return [];
-    return [{ look, value: false, isRight: false }];
-  });
+    if (shown.has(animal.id)) seen.push({ look, value: true, isRight: true });
+    else if (isSettled(animal, event, view.world) && (place !== 'filtered' || event.intent.status === status))
+      seen.push({ look, value: false, isRight: false });
+  }
+  return seen;
 }
 
 /** What the animal was seen with. */
@@ -206,8 +208,9 @@ function breachOf(
 /** What holds is a case, too: where the animal was seen as it should be, with all exchanges that show it. */
 function holding({ id }: Animal, seen: readonly Observation[], clauseOf: (place: Place) => ClauseId): readonly TimelineCase[] {
   return [...Map.groupBy(seen, ({ look }) => look.place)].flatMap(([place, all]) => {
-    const [first, ...others] = all.map(({ look }) => look.event);
-    return first === undefined ? [] : [{ clause: clauseOf(place), animal: id, event: first, others }];
+    const events = all.map(({ look }) => look.event);
+    const [first] = events;
+    return first === undefined ? [] : [{ clause: clauseOf(place), animal: id, event: first, others: events.slice(1) }];
   });
 }
 
@@ -392,7 +395,7 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
     sent?.[field] !== undefined &&
     (animal.createdOn !== undefined || answered === sent[field] || isShown(sent[field]) || (answered !== undefined && !isShown(answered)));
   const truth = isKnown ? sent?.[field] : first.value;
-  const seen = values.map((one): Observation => ({ ...one, isRight: one.value === truth }));
+  const seen = values.map(({ look, value }): Observation => ({ look, value, isRight: value === truth }));
   const right = seen.filter(({ isRight }) => isRight);
   const isBy = (place: 'read' | 'list', { look }: Observation): boolean => (look.place === 'read') === (place === 'read');
   const agreeing = right.some((one) => isBy('read', one)) && right.some((one) => isBy('list', one)) ? right : [];

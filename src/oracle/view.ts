@@ -66,8 +66,17 @@ export type View = {
 /** Headers that are different in each request, or say the same in other words. */
 const PASSING = ['authorization', 'traceparent'];
 
-/** What a GET asks for: two with the same key must show the same. */
-export function keyOf({ exchange: { request }, intent }: Event, status = intent.status): string {
+const keys = new WeakMap<Event, string>();
+
+/** What a GET asks for: two with the same key must show the same. Made once of each event, which stays as it is. */
+export function keyOf(event: Event): string {
+  const key = keys.get(event) ?? keyWith(event, event.intent.status);
+  keys.set(event, key);
+  return key;
+}
+
+/** The key that the request would have with that status. */
+export function keyWith({ exchange: { request }, intent }: Event, status: Event['intent']['status']): string {
   const headers = request.headers.filter(([name]) => !PASSING.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
   return [intent.operation, intent.petId ?? '', intent.limit, status, intent.credentialNote, ...headers].join('\n');
 }
@@ -93,7 +102,16 @@ function sizeOf({ exchange: { outcome } }: Event): number {
     : 0;
 }
 
+const looked = new WeakMap<Event, { readonly look: Look | undefined }>();
+
+/** What the response may show; made once of each event, which stays as it is. */
 function lookOf(event: Event): Look | undefined {
+  const known = looked.get(event) ?? { look: makeLook(event) };
+  looked.set(event, known);
+  return known.look;
+}
+
+function makeLook(event: Event): Look | undefined {
   const { pets, pet, intent } = event;
   if (pets !== undefined && isStatedList(event)) {
     if (pets.length > LONGEST) return undefined;
@@ -204,8 +222,19 @@ export function unusualFieldOf({ body, sent }: Event['intent'], world: World): '
   return body === 'unusual' ? 'name' : undefined;
 }
 
-/** The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. */
-export function statusOf({ id, sent, birth, looks }: Animal): PetStatus | undefined {
+const statuses = new WeakMap<Animal, { readonly status: PetStatus | undefined }>();
+
+/**
+ * The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. Told once of each animal, because
+ * nobody asks before its view is made, with all of its looks.
+ */
+export function statusOf(animal: Animal): PetStatus | undefined {
+  const known = statuses.get(animal) ?? { status: tellStatus(animal) };
+  statuses.set(animal, known);
+  return known.status;
+}
+
+function tellStatus({ id, sent, birth, looks }: Animal): PetStatus | undefined {
   const all = new Set<PetStatus | undefined>();
   for (const { shown } of looks) {
     const pet = shown.get(id);
