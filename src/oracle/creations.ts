@@ -38,3 +38,15 @@ export function creationsIn(world: World): readonly Creation[] {
   made.set(world, creations);
   return creations;
 }
+
+const turns = new WeakMap<World, ReadonlyMap<Event['asker'], readonly Event[]>>();
+
+/** The creations of each part of a clause, in the order of sending. */
+export function creationsByAsker(world: World): ReadonlyMap<Event['asker'], readonly Event[]> {
+  const known = turns.get(world);
+  if (known !== undefined) return known;
+  const all = world.events.filter(isCreation).toSorted((a, b) => a.sent - b.sent);
+  const byAsker = Map.groupBy(all, ({ asker }) => asker);
+  turns.set(world, byAsker);
+  return byAsker;
+}

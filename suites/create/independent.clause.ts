@@ -1,5 +1,5 @@
 import { describeAnswer, isRejected } from '../../src/expect/expect.ts';
-import { type Creation, creationsIn, isCreation, overlap } from '../../src/oracle/creations.ts';
+import { type Creation, creationsByAsker, creationsIn, isCreation, overlap } from '../../src/oracle/creations.ts';
 import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { TimelineCase } from '../../src/oracle/shapes.ts';
@@ -126,8 +126,8 @@ function statusIn({ exchange: { request } }: Event): PetStatus | undefined {
 }
 
 /** The creation right before this one by the same part, which sends one after the other. */
-function previousOf(event: Event, { events }: World): Event | undefined {
-  const own = events.filter((other) => isCreation(other) && other.asker === event.asker).toSorted((a, b) => a.sent - b.sent);
+function previousOf(event: Event, world: World): Event | undefined {
+  const own = creationsByAsker(world).get(event.asker) ?? [];
   const previous = own[own.indexOf(event) - 1];
   return previous === undefined || own.some((other) => overlap(other, event) || overlap(other, previous)) ? undefined : previous;
 }
