@@ -69,15 +69,20 @@ function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] 
   return [...sending, ...silent];
 }
 
-/** What rules that need no world said of an exchange: they say it again whenever they are asked. */
-const said = new WeakMap<Rule, WeakMap<Event, ReturnType<NonNullable<Rule['judge']>>>>();
+type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 
-function sayOf(rule: Rule & { readonly judge: NonNullable<Rule['judge']> }, event: Event, world: World) {
+/**
+ * What rules that need no world said of an exchange: they say it again whenever they are asked. One weak map, because the garbage collector looks at
+ * each entry of those by itself, and there are as many answers as exchanges times rules.
+ */
+const said = new WeakMap<Event, Map<Rule, Judgement>>();
+
+function sayOf(rule: Rule & { readonly judge: NonNullable<Rule['judge']> }, event: Event, world: World): Judgement {
   if (rule.judge.length !== 1) return rule.judge(event, world);
-  const known = said.get(rule) ?? new WeakMap();
-  said.set(rule, known);
-  const judgement = known.get(event) ?? rule.judge(event, world);
-  known.set(event, judgement);
+  const known = said.get(event) ?? new Map<Rule, Judgement>();
+  said.set(event, known);
+  const judgement = known.get(rule) ?? rule.judge(event, world);
+  known.set(rule, judgement);
   return judgement;
 }
 
@@ -110,7 +115,7 @@ function findingOf({ event, breach }: Case): Finding | undefined {
 function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
   if (hasLaw || one.rule?.part !== undefined) return one.rule?.part === id;
   if (cases !== undefined) return cases(one, world);
-  return !sends || [one.event, ...(one.others ?? [])].some(({ asker }) => asker === id);
+  return !sends || one.event.asker === id || one.others?.some(({ asker }) => asker === id) === true;
 }
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
@@ -214,8 +219,10 @@ function outcomeOf(
 }
 
 /** The case; without its breach where all that is wrong are values that earlier runs left, and this run does not show that such are stored today. */
-function unlessLeftOver({ breach, ...rest }: BlamedCase, { known }: World): BlamedCase {
-  return breach === undefined || (breach.leftBy !== undefined && known.leftovers.areOld(breach.leftBy)) ? rest : { ...rest, breach };
+function unlessLeftOver(one: BlamedCase, { known }: World): BlamedCase {
+  if (one.breach?.leftBy === undefined || !known.leftovers.areOld(one.breach.leftBy)) return one;
+  const { breach: _breach, ...rest } = one;
+  return rest;
 }
 
 const rethrow = (_rule: Rule, error: unknown): never => {
