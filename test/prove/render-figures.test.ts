@@ -10,7 +10,17 @@ const page = readFileSync(DOCUMENT, 'utf8');
 /** A result with these lines and causes, of the first fault of a clause. */
 function sample(clause: string, lines: number, causes: Result['causes']): Result {
   const name = faults.find((fault) => fault.clause === clause)?.name ?? '';
-  const nothing = { parts: {}, notes: {}, departures: [], requestsUntilFound: 1, requests: 9, created: 0, milliseconds: 1, failAlone: [], when: '' };
+  const nothing = {
+    parts: {},
+    notes: {},
+    departures: [],
+    requestsUntilFound: 1,
+    requests: 9,
+    created: 0,
+    milliseconds: 1,
+    failAlone: [],
+    when: '',
+  };
   return { kind: 'fault', name, red: [clause], advised: [], causes, lines, exitCode: 1, headline: '', ...nothing };
 }
 

@@ -31,7 +31,7 @@ const LEAST_PAUSE = 50;
 const LEAST_BROKEN = 2;
 const LEAST_GOOD = 4;
 /** Of what is broken, so much must be known. */
-const LEAST_KNOWN = 0.6;
+const LEAST_KNOWN = 0.5;
 /** Of what was broken before and is known, so much must agree. */
 const LEAST_AGREEING = 2 / 3;
 

@@ -6,7 +6,17 @@ import type { Result } from '../result.ts';
 import { MEASURE, type Measuring } from './measure.ts';
 import { readRows, writeRows } from './rows.ts';
 
-const NOTHING = { parts: {}, notes: {}, departures: [], causes: [], when: '', requestsUntilFound: 1, requests: 9, created: 0, milliseconds: 1 };
+const NOTHING = {
+  parts: {},
+  notes: {},
+  departures: [],
+  causes: [],
+  when: '',
+  requestsUntilFound: 1,
+  requests: 9,
+  created: 0,
+  milliseconds: 1,
+};
 
 function resultOf(kind: Result['kind'], name: string, changes: Partial<Result>): Result {
   return { ...NOTHING, kind, name, red: [], advised: [], exitCode: 0, headline: '', lines: 30, failAlone: [], ...changes };
