@@ -15,7 +15,7 @@ import { onConnection } from '../judging/on-connection.ts';
 import { isDecided, isSuccess, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
 import { readTarget } from './stimuli.ts';
 
-/** The latest request with the API key that came before and was let in: what the service remembers may be of it. */
+/** The latest request with the API key that succeeded before this one, of the same URL if there is one. */
 function requestBefore({ number, exchange }: Event, { events }: World): Exchange | undefined {
   const { path, query } = exchange.request;
   const before = events.filter(
@@ -26,18 +26,21 @@ function requestBefore({ number, exchange }: Event, { events }: World): Exchange
 }
 
 /**
- * What was sent after a request with the key gets 401. Where the same credential was let in before anything was asked, nothing is carried over:
- * the clause of the credential explains it.
+ * A request without the API key that is sent on purpose after one with it gets 401. Where the same credential was accepted before any
+ * request with the key, nothing is carried over: the clause of the credential explains it.
  */
 const BY_ITSELF: Rule = {
   layer: 'failure',
   contrasted: true,
   simpler: {
     clauses: ['auth.missing-credential', 'auth.wrong-key'],
+    // SAME_CREDENTIAL: the same operation with the same credential; it explains if it succeeded or got the same status.
     isTwin: (simpler, own) => simpler.intent.before === 'nothing' && SAME_CREDENTIAL.isTwin(simpler, own),
     explains: SAME_CREDENTIAL.explains,
   },
   judge(event, world): 'not-applicable' | 'holds' | Breach {
+    // lacksOnlyKey: an otherwise valid request; not judged are no response, 429, and 503 with Retry-After.
+    // judgeRejection: 401 holds, every other status is a breach.
     if (event.intent.before !== 'the API key' || !lacksOnlyKey(event, world)) return 'not-applicable';
     const judgement = judgeRejection(event, ' after a request with the API key');
     if (judgement === 'holds') return 'holds';
@@ -46,10 +49,10 @@ const BY_ITSELF: Rule = {
   },
 };
 
-/** Few let in after the key may have been let in by chance. */
+/** A single success after the key may be chance. */
 const TELLING = 2;
 
-/** Whether a part was let in each time after a request with the key, and nobody was before. */
+/** Whether all requests without the key of one part succeeded after a request with it, while all sent before any got 401. */
 function isCarriedOver(marked: readonly Event[]): boolean {
   const before = marked.filter(({ intent }) => intent.before === 'nothing');
   const after = Map.groupBy(
@@ -60,15 +63,15 @@ function isCarriedOver(marked: readonly Event[]): boolean {
   return isRejected && after.values().some((events) => events.length >= TELLING && events.every(({ status }) => isSuccess(status)));
 }
 
-/** Whether a request without the right key got what such a request does not get. */
+/** Whether a request without the API key that has no such mark got another status than 401 or, where 401 is not required, a success. */
 function isLetIn({ intent, status, answer }: Event): boolean {
   if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
 }
 
 /**
- * Where the service carries over what a request with the key may do, whatever was let in later may have been let in by that: a connection or a cache
- * that it met is not visible in an exchange. What happens to creations is the same as what happens to all reads.
+ * Where the service carries over what a request with the key may do, this may be why any other request without the
+ * key did not get 401: a connection or a cache is not visible in an exchange. Creations count where both listPets and getPet are affected.
  */
 function judgeCarriedOver({ events }: World): readonly Case[] {
   const marked = events.filter((event) => event.intent.before !== undefined && isDecided(event));
@@ -86,7 +89,7 @@ function judgeCarriedOver({ events }: World): readonly Case[] {
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 
-/** No key, and a wrong one. */
+/** No Authorization header, and a random token in the format of the API key. */
 const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
 
 /** A read of an animal at a URL that nothing else asks for: no cache holds it. */
@@ -105,7 +108,7 @@ async function asStranger(s: Session, work: (client: CallOptions) => Promise<unk
   await onConnection(s, (connection) => work({ connection, headers: [['user-agent', `petstore-conformance-${mark}`]] }));
 }
 
-/** Lists that nothing else asks for, by the order of the parameters: whether they are let in says nothing of caches. */
+/** Lists that nothing else asks for, by the order of the parameters: whether they are accepted says nothing of caches. */
 const listed = (limit: number): ListParameters => ({ status: 'available', limit });
 
 const FIRST = { before: 'nothing' } as const;
@@ -145,7 +148,7 @@ async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<
   });
 }
 
-/** URLs that no cache can hold without a credential, and then others with the API key and without it. */
+/** With no key and with a wrong one: a URL that nothing else requests, then another URL with the API key and again without it. */
 async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   const list =
     (limit: number): Ask =>
@@ -163,7 +166,7 @@ async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   });
 }
 
-/** Right and wrong keys concurrently: what one request may do must not extend to another. */
+/** Lists and reads with the API key and without it concurrently: what one request may do must not extend to another. */
 async function sendConcurrently(s: Session, pets: readonly PetView[]): Promise<void> {
   const id = pets[0]?.id ?? 0n;
   const [none, wrong] = credentialsOf(s);

@@ -44,6 +44,8 @@ export const headerOnly = defineRules({
     'Requests with the API key only in a query parameter, in another header, or in a cookie return 401 with an Error body, and so do requests with nothing but cookies that the service has set.',
   likelyCause:
     'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end up in logs.',
+  // rejects: on an otherwise valid request, 401 holds and any other status is a breach; no response, 429, and 503 with Retry-After: not
+  // judged. blameOf: explained by auth.every-request, or by the same status to the API key or to no credential.
   rules: [rejects('elsewhere', blameOf('auth.missing-credential'))],
   sent: [
     {
@@ -53,6 +55,8 @@ export const headerOnly = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       effect: 'intrusive',
+      // Rows: common query parameters and headers one by one (api_key, X-API-Key, a cookie, ...), then rarer ones together. Each is sent
+      // with the next of LISTS: some ten, with no parameters, a limit, a status, and both.
       send: async (s) => {
         await sendTwins(s, LISTS);
         await sendLists(s, inTurn(elsewhere(s.options.apiKey)));
@@ -66,6 +70,7 @@ export const headerOnly = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       effect: 'intrusive',
+      // sendReads: each credential at least once, and animals of each status in turn.
       send: async (s, { pets }) => {
         await sendReads(s, pets, [NO_HEADER], TWIN);
         await sendReads(s, pets, elsewhere(s.options.apiKey));
@@ -80,6 +85,8 @@ export const headerOnly = defineRules({
       accepts: 'createPet',
       effect: 'write',
       intrusive: true,
+      // sendCreations: after the first creations with the API key, a plain NewPet with each credential; if one of the first four is
+      // accepted, no more.
       send: async (s) => {
         await postWith(s, await s.fixtures.draft(), NO_HEADER);
         for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_HEADER, TWIN);

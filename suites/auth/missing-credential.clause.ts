@@ -18,6 +18,8 @@ export const missingCredential = defineRules({
   requirement: 'Each of the three operations returns 401 with an Error body when the request has no credential.',
   likelyCause:
     'A route is registered before or outside the authentication middleware, or the path pattern of the middleware does not match (a query string, another method).',
+  // rejects: on an otherwise valid request, 401 holds and any other status is a breach; no response, 429, and 503 with Retry-After: not
+  // judged. blameOf: explained by auth.every-request, or by the same status to the API key. BYPASSES judges the last three kinds.
   rules: [rejects('missing', blameOf()), ...BYPASSES],
   sent: [
     {
@@ -47,6 +49,8 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
+      // LISTS: some ten, with no parameters, a limit, a status, and both. MISSING: no header, an empty one, and none with
+      // X-Forwarded-For: 127.0.0.1.
       send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
       fault: 'authentication-missing-with-query',
     },
@@ -56,6 +60,7 @@ export const missingCredential = defineRules({
       step: 'read',
       needs: ['pets'],
       accepts: 'getPet',
+      // sendReads: the first known animal, and one of each status.
       send: (s, { pets }) => sendReads(s, pets, [NO_HEADER]),
       fault: 'authentication-missing-on-sold',
     },
@@ -77,7 +82,7 @@ export const missingCredential = defineRules({
       send: async (s) => {
         const { id } = await s.fixtures.create();
         await s.all(MISSING, (credential) => s.api.get(id, { credential }));
-        // Its id proves nothing until it is known to be one.
+        // Read with the API key too: an error that the key gets as well says nothing of the credential.
         await s.fixtures.firstRead(id);
       },
       fault: 'authentication-missing-on-created',
@@ -89,6 +94,8 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // sendCreations: after the first creations with the API key, a plain NewPet without a status and with each; if one is accepted, no
+      // more.
       send: (s) => sendCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
       fault: 'authentication-missing-on-create',
     },
@@ -97,6 +104,8 @@ export const missingCredential = defineRules({
       title: 'Other path spellings (a doubled slash, percent-encoded letters, /./, ;v=1) show no animal without an Authorization header',
       step: 'read',
       needs: ['readable'],
+      // Some twenty spellings of the paths of listPets and getPet. BYPASSES: a breach is a 2xx that shows an animal that responses to
+      // the API key have shown; any other response holds.
       send: (s, { readable }) => sendToOtherPaths(s, readable),
       fault: 'authentication-missing-on-doubled-slash',
     },
@@ -105,6 +114,8 @@ export const missingCredential = defineRules({
       title: 'Headers that proxies and frameworks set show no animal without an Authorization header',
       step: 'read',
       needs: ['readable'],
+      // A list and a read with each group of headers: a local client, an authenticated user, another path or method, a CORS preflight, an
+      // internal request. BYPASSES judges as for other paths.
       send: (s, { readable }) => sendTrustedHeaders(s, readable),
       fault: 'authentication-missing-on-overridden-method',
     },
@@ -115,6 +126,7 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // BYPASSES: a breach is a 2xx whose animal, by its name, a list with the API key shows; any other response holds.
       send: sendOtherCreations,
       fault: 'authentication-missing-on-create-with-slash',
     },

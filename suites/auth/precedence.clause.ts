@@ -13,21 +13,25 @@ import { postWith, readTarget } from './stimuli.ts';
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
 const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
 
-/** Whatever else is wrong with a request, its credential comes first. One that is accepted in a right request breaks another clause. */
+/** Whatever else is wrong with a request, its credential comes first. One that is accepted in a valid request breaks another clause. */
 const FIRST: Rule = {
   layer: 'failure',
   contrasted: true,
+  // CARRIED_OVER: auth.every-request. SAME_CREDENTIAL: the nearest valid request of the same operation and credential explains a breach
+  // if it succeeded or got the same status.
   after: CARRIED_OVER,
   simpler: { clauses: ['auth.missing-credential', 'auth.wrong-key'], ...SAME_CREDENTIAL },
+  // lacksMoreThanKey: no key or a wrong one, and something else is wrong; no response, 429, and 503 with Retry-After are not judged.
+  // judgeRejection: 401 holds, every other status is a breach.
   judge: (event, world) => (lacksMoreThanKey(event, world) ? judgeRejection(event) : 'not-applicable'),
 };
 
-/** No key and a wrong key: a service may check either of them later than the rest. */
+/** No Authorization header and a random token in the format of the API key: a service may check either of them later than the rest. */
 function credentialsOf(s: Session): readonly [Credential, Credential] {
   return [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
 }
 
-/** A right request with each credential, then the bad ones with the credentials alternating. */
+/** A valid request with each credential, then the bad ones with the credentials alternating. */
 async function sendInTurn<Row>(
   s: Session,
   rows: readonly Row[],
@@ -73,6 +77,7 @@ function badBodies(plain: { name: string; categoryId: bigint }): readonly BadBod
 }
 
 async function sendBadCreations(s: Session): Promise<void> {
+  // Before: the first plain NewPets and one invalid body of each kind, with the API key.
   await afterFirstRejections(s);
   await sendInTurn(s, badBodies(await s.fixtures.draft()), {
     right: async (credential) => postWith(s, await s.fixtures.draft(), credential),

@@ -19,7 +19,7 @@ const MOST_NEIGHBORS = 40;
 const LEAST_REJECTION = 300;
 const NOT_FOUND = 404;
 
-/** The rejected creations without the key, by the names that nothing but such has sent. One that came to nothing known proves nothing. */
+/** The rejected creations without the key, by names that no other creation has sent. One without a complete response proves nothing. */
 function rejectedByName({ events }: World): ReadonlyMap<string, Event> {
   const rejected = new Map<string, Event>();
   const others = new Set<string>();
@@ -66,7 +66,7 @@ function judgeAbsence(world: World): readonly Case[] {
   });
 }
 
-/** Ids between two animals that nobody is known to have: a rejected creation would have one of them if ids count up. */
+/** Ids between two animals that the run has not created: a rejected creation would have one of them if ids count up. */
 function idsBetween([one, other]: readonly [bigint, bigint], created: ReadonlyMap<string, unknown>): readonly bigint[] {
   const [low, high] = one < other ? [one, other] : [other, one];
   const between = Array.from({ length: MOST_NEIGHBORS }, (_unused, index) => low + 1n + BigInt(index));
@@ -94,10 +94,12 @@ function wouldShow({ event, breach, animal }: Case, { events }: World): boolean 
 async function sendBetweenCreations(s: Session): Promise<void> {
   const { apiKey, seed } = s.options;
   const before = await s.fixtures.create('available');
+  // No Authorization header, a random token in the format of the API key, and the API key as the user name of Basic.
   const credentials: readonly Credential[] = [NO_HEADER, randomToken(apiKey, seed), ...wrongSchemes(apiKey).slice(0, 1)];
   await s.all(credentials, async (credential) => postWith(s, await s.fixtures.plain('available'), credential));
   const after = await s.fixtures.create('available');
   const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
+  // largePage: in place of 100, the largest limit that the service accepts of 100, 99, 50, and 20.
   await s.all(queries, async (query) => s.api.list(await largePage(s, query)));
   await s.all(idsBetween([before.id, after.id], s.knowledge.created), (id) => s.api.get(id));
 }

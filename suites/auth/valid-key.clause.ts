@@ -15,7 +15,7 @@ const MOMENTS = 3;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
-/** The key is accepted, the first time too. `isRejected`: whether that status rejects it. */
+/** The key is accepted, at the first attempt too. `isRejected`: whether that status rejects it. */
 function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-applicable' | 'holds' | Breach {
   const first = asReceived(atFirst(event.exchange));
   const status = statusOf(first);
@@ -40,6 +40,7 @@ function judgeUnauthorized(event: Event): 'not-applicable' | 'holds' | Breach {
  * about something else, and a read that is forbidden may be of an animal that is not there. It is a status that the operation should not have, too.
  */
 function judgeForbidden(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
+  // isRightButForKey: a list whose limit and status are valid, or a plain NewPet.
   if (event.intent.operation === 'getPet' || !isRightButForKey(event, world)) return 'not-applicable';
   return judgeKey(event, (status) => status === FORBIDDEN);
 }
@@ -99,6 +100,7 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
+      // LISTS: some ten, with no parameters, a limit, a status, and both.
       send: (s) => s.all(s.portion(LISTS), (list) => s.api.list(list)),
       fault: 'right-key-refused-with-filter',
     },
@@ -127,7 +129,7 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // Created once for all who look at the first animals, so that others may have sent them.
+      // Plain NewPets without a status and with each status, created once for all clauses: another part may have sent them.
       send: (s) => s.fixtures.firstCreations(),
       cases: ({ event: { intent } }) => intent.operation === 'createPet' && intent.body === 'plain',
       fault: 'right-key-refused-on-create',

@@ -5,10 +5,13 @@ import { defineRules } from '../define.ts';
 import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
 import { inTurn, readTarget, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';
 
+// Some twenty: the API key in another case, cut, repeated, or changed in one character; random tokens; JSON Web Tokens; Bearer alone.
 const all = (s: Session) => wrongKeys(s.options.apiKey, s.options.seed);
 const random = (s: Session) => randomToken(s.options.apiKey, s.options.seed);
 
 const BLAME = blameOf('auth.missing-credential');
+// rejects: on an otherwise valid request, 401 holds and any other status is a breach; no response, 429, and 503 with Retry-After: not
+// judged. blameOf: explained by auth.every-request, or by the same status to the API key or to no credential.
 const WRONG_KEY = rejects('wrong-key', BLAME);
 
 export const wrongKey = defineRules({
@@ -20,6 +23,8 @@ export const wrongKey = defineRules({
   requirement: 'Each of the three operations returns 401 with an Error body when the bearer credential is not exactly the API key.',
   likelyCause:
     'The key is compared by prefix, length, or format, or case-insensitively; it is taken out of a longer header; or only the presence of a token is checked. Compare whole values in constant time.',
+  // rejectsMalformed: for a header that is not `Bearer <API_KEY>`, a 2xx is a breach; 400 holds as 401 does, and so does any other status.
+  // But a 5xx is a breach too where the header is very long or not ASCII: the HTTP layer may reject it.
   rules: [WRONG_KEY, rejectsMalformed('wrong-key', BLAME)],
   sent: [
     {
@@ -49,6 +54,7 @@ export const wrongKey = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
+      // One list with each credential, in turn with no parameters, a limit, a status, and both.
       send: (s) => sendLists(s, inTurn(all(s))),
       fault: 'key-prefix-accepted',
     },
@@ -59,6 +65,7 @@ export const wrongKey = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       exhaustive: true,
+      // sendReads: each credential at least once, and animals of each status in turn.
       send: (s, { pets }) => sendReads(s, pets, all(s)),
       fault: 'key-last-character-ignored',
     },
@@ -69,6 +76,8 @@ export const wrongKey = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // sendCreations: after the first creations with the API key, a plain NewPet with each credential; if one of the first four is
+      // accepted, no more.
       send: (s) => sendCreations(s, all(s)),
       fault: 'wrong-key-accepted-on-create',
     },
@@ -78,6 +87,7 @@ export const wrongKey = defineRules({
       step: 'property',
       needs: ['pets'],
       accepts: 'listPets',
+      // Lists, reads, and plain NewPets with drawn keys, some of them cut, reversed, or doubled; a breach is shrunk to the shortest.
       // The probe judges this clause too, but must not load fast-check.
       send: async (s, { pets }) => (await import('./mutated-credentials.ts')).sendMutatedCredentials(s, { pets, rule: WRONG_KEY }),
       fault: 'key-last-character-ignored',
@@ -88,6 +98,7 @@ export const wrongKey = defineRules({
       step: 'read',
       needs: ['pets'],
       accepts: 'listPets',
+      // One list with each of some ten headers: Bearer twice, an extra word, quotes, a comma, an asterisk, 8,000 letters, ...
       send: (s) => sendMalformed(s, 'wrong-key'),
       fault: 'any-scheme-accepted',
     },
