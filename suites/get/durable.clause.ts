@@ -44,6 +44,7 @@ async function createInARow(s: Session): Promise<void> {
 async function readAtTheEnd(s: Session): Promise<void> {
   const created = spread([...s.knowledge.created.keys()].map(BigInt), MOST);
   const listed = (await s.fixtures.recognized()).map(({ id }) => id).filter((id) => !s.knowledge.created.has(String(id)));
+  // Half as usual, half with other headers that change nothing (Accept-Language, caching, header names in capitals, ...).
   const equivalent = equivalentsOf('read', s.options.seed);
   await s.all(created, (id, turn) => s.api.get(id, equivalent(turn)));
   await s.all(spread(listed, STRANGERS), (id) => s.api.get(id));

@@ -32,7 +32,9 @@ function judgeAbsent({ exchange, intent, pet, done }: Event, world: World) {
   const letter = asReceived(exchange);
   if (operation !== 'getPet' || credential !== 'valid' || petId === undefined || letter.outcome.kind === 'failed') return 'not-applicable';
   const { answer } = letter.outcome;
+  // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (isKnown(world, petId, done) || pet?.id === petId || isOwnedElsewhere(answer)) return 'not-applicable';
+  // From 5 December 2030 on, 404, 405, 410, and 501 may say that the operation has been removed.
   if (mayBeRemoved(world.known.now) && REMOVED_STATUSES.includes(answer.status)) return 'not-applicable';
   if (answer.status === 404) return 'holds';
   return {
@@ -79,7 +81,7 @@ function nearMisses(id: bigint): readonly bigint[] {
   return [BigInt(`${id}7`), BigInt(`${id}0`), id + 1n, id - 1n, ...(/\d/.test(cut) ? [BigInt(cut)] : [])];
 }
 
-/** Reads those of the ids of which no animal is known, and an animal that is: a rejection proves nothing beside none. */
+/** Reads the ids that no known animal has, and an animal that exists: where that is rejected too, a 404 proves nothing. */
 async function readUnknown(s: Session, pets: readonly PetView[], ids: readonly bigint[]): Promise<void> {
   const unknown = [...new Set(ids)].filter((id) => isInt64(id) && !isKnown({ known: s.knowledge }, id, Number.POSITIVE_INFINITY));
   await s.all(s.portion(unknown), (id) => s.api.get(id));
@@ -111,6 +113,7 @@ export const getNotFound = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
+      // absentId: a random id between 1,000,000,000 and 2,100,000,000.
       send: async (s, { pets }) => readUnknown(s, pets, [await s.fixtures.absentId()]),
       // All of the run: others read ids that no animal has, too.
       cases: () => true,

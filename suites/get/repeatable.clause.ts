@@ -133,7 +133,7 @@ export const getRepeatable = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // Those of others may change once.
+      // Animals of other clients may change once.
       send: async (s) =>
         s.all(pairs([...s.knowledge.created.values()].map(({ answered }) => answered)), (pet) => readOnNewConnection(s, pet)),
       fault: 'read-counts-views',

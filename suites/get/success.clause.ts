@@ -15,9 +15,11 @@ const SAMPLE = 12;
 /** A read of an animal that is known returns 200. Timelines judge a 404, deprecation.still-works a removed operation. */
 function judgeStatus(event: Event, world: World) {
   const letter = asReceived(event.exchange);
+  // isReadOfKnown: a read with the API key of an animal that a response showed before. Not judged from 5 December 2030 on.
   if (!isReadOfKnown(event, world) || letter.outcome.kind === 'failed' || mayBeRemoved(world.known.now)) return 'not-applicable';
   const { answer } = letter.outcome;
   if (answer.status === 200) return 'holds';
+  // GONE_STATUSES: 405, 410, 501. isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (answer.status === 404 || GONE_STATUSES.includes(answer.status) || isOwnedElsewhere(answer)) return 'not-applicable';
   return {
     summary: `${describeRequest(event.exchange)} returned ${answer.status} for an animal that exists; expected 200`,
