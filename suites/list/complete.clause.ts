@@ -67,6 +67,7 @@ async function createNamesakes(s: Session): Promise<void> {
 /** The largest pages, and a read of each created animal that no list has shown. */
 async function lookForEach(s: Session): Promise<void> {
   await largeStore(s);
+  // askWhole: limit=100, without a status and with each.
   await askWhole(s);
   const unseen = [...s.knowledge.created.values()].filter(({ id }) => !s.knowledge.listed.has(String(id)));
   await s.all(unseen.slice(0, MOST_UNSEEN), ({ id }) => s.api.get(id));
@@ -117,6 +118,7 @@ export const listComplete = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
+      // FIRST_LISTS: no limit, limit=20, limit=100, and limit=100 with each status.
       send: async (s) => s.all(FIRST_LISTS, (parameters) => s.api.list(parameters)),
       unmet: FULL,
       fault: 'list-misses-default-status',
@@ -127,6 +129,7 @@ export const listComplete = defineRules({
       step: 'read',
       needs: ['petList'],
       exhaustive: true,
+      // TWINS: no limit, limit=20, limit=100, and limit=99.
       send: async (s) => {
         await s.all(TWINS, (parameters) => s.api.list(parameters));
         await s.all(PET_STATUSES, (status) => s.api.list({ status }));
@@ -171,7 +174,7 @@ export const listComplete = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: createNamesakes,
-      // Animals that it created, whoever looks for them.
+      // The animals that this part created, in every list and read of the run.
       cases: ({ animal }, { known }) => known.created.get(String(animal))?.exchange.request.asker === SAME_NAMES,
       unmet: FULL,
       fault: 'list-one-of-a-name',
@@ -182,6 +185,8 @@ export const listComplete = defineRules({
       step: 'final',
       needs: ['petList'],
       effect: 'write',
+      // largeStore: creates animals until more than 100 are known; a read-only run takes those that exist.
+      // TWINS: as above.
       send: async (s) => {
         await largeStore(s);
         for (let round = 0; round < ROUNDS; round += 1) await s.all(TWINS, (parameters) => s.api.list(parameters));
@@ -215,6 +220,7 @@ export const listComplete = defineRules({
       step: 'large-store',
       needs: ['petList'],
       exhaustive: true,
+      // eachLimit: once more than 100 animals are known, a list with each limit, half of them in spellings that change nothing.
       send: eachLimit,
       // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,

@@ -4,7 +4,7 @@ import { defineRules } from '../define.ts';
 import { largeStore } from '../judging/creations/large-store.ts';
 import { askWhole, FIRST_LISTS } from './lists.ts';
 
-/** Of a part that meets no case. */
+/** Said where a part meets no case. */
 const NOTHING_TO_FIND = 'the filtered lists show no animal, and have no room for one that is known to have their status';
 
 /** For each status, a list of the default size and one of a single animal: with limit=1, an empty list omits every match. */
@@ -63,6 +63,7 @@ export const filterComplete = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
+      // FIRST_LISTS: no limit, limit=20, limit=100, and limit=100 with each status.
       send: async (s) => s.all([...FIRST_LISTS, ...LISTS], (parameters) => s.api.list(parameters)),
       unmet: NOTHING_TO_FIND,
       fault: 'filter-misses-default-status',
@@ -72,6 +73,8 @@ export const filterComplete = defineRules({
       title: 'In a large store, a filtered list omits no animal with that status that it has room for',
       step: 'large-store',
       exhaustive: true,
+      // largeStore: creates animals until more than 100 are known; a read-only run takes those that exist.
+      // askWhole: limit=100, without a status and with each.
       send: async (s) => {
         await largeStore(s);
         await askWhole(s);

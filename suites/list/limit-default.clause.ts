@@ -11,14 +11,14 @@ import { holdsBack, plainList, tooLong } from './lists.ts';
 const DEFAULT = 20;
 const TOO_FEW = 'so few animals are known that no default holds anything back';
 
-/** A default proves something only if more animals are known than it allows. */
+/** At most 20 animals (tooLong). A default proves something only if more animals are known than it allows (holdsBack). */
 function judgeLength({ exchange }: Event, world: World) {
   const list = plainList(exchange);
   if (list === undefined || list.limit !== 'absent' || list.answer.status !== 200) return 'not-applicable';
   return tooLong(list, DEFAULT) ?? (holdsBack({ ...list, limit: DEFAULT }, world) ? 'holds' : 'not-applicable');
 }
 
-/** Lists without a limit beside those with limit=20. */
+/** In a store of more than 100 animals where the run may write (largeStore): a list without a limit, then one with limit=20. */
 async function askPairs(s: Session, filters: readonly ListParameters[]): Promise<void> {
   await largeStore(s);
   await s.all(filters, async (filter) => {
@@ -39,6 +39,8 @@ export const limitDefault = defineRules({
     { layer: 'values', judge: judgeLength },
     {
       layer: 'history',
+      // defaultPages, for each status and for none: broken where lists without a limit and with limit=20, right after one another, differ
+      // in length up to the end of the run, at least four times, and once after the consistency window. Judged once 20 animals are known.
       judgeAll: defaultPages,
       after: ['list.limit-maximum', 'list.filter-with-limit', 'list.status-filter', 'list.unique', 'list.read-only'],
     },

@@ -27,6 +27,7 @@ function countKnown({ done }: Event, { events, known }: World): number {
 
 function observePaging(events: readonly Event[], world: World): readonly Observation[] {
   const askedFor = (limit: number) => events.filter(({ exchange }) => exchange.request.query === `limit=${limit}`);
+  // isOwnedElsewhere: 401, 429, and 5xx except 501 say nothing. readPets: the animals of a 200 list.
   const small = askedFor(1).findLast(({ answer }) => answer !== undefined && !isOwnedElsewhere(answer));
   const large = askedFor(LARGEST).findLast((event) => readPets(event) !== undefined);
   if (small?.answer === undefined || large === undefined) return [];

@@ -89,6 +89,7 @@ export const listReadOnly = defineRules({
       needs: ['petList'],
       exhaustive: true,
       send: listAfterFilters,
+      // listsAfterFilters: lists without a status that have a list with one among the three lists sent right before them.
       cases: ({ event, others = [] }, world) => [event, ...others].some(({ number }) => listsAfterFilters(world).has(number)),
       unmet: NONE,
       fault: 'filter-stays-for-next-list',
@@ -109,6 +110,8 @@ export const listReadOnly = defineRules({
       step: 'property',
       needs: ['petList'],
       exhaustive: true,
+      // walkReading: some twenty drawn sequences of two to eight requests, several at a time: lists (limit 1, 20, 100, or none), reads, and
+      // near misses of the API key.
       send: walkReading,
       unmet: NONE,
       fault: 'list-rows-shifted-now-and-then',

@@ -26,6 +26,7 @@ export const repeatedParameters = defineRules({
         await sendLists(s, LIMITS);
         await sendLists(s, STATUSES);
       },
+      // countChoice: rejected with a status, or how many animals. statusChoice: rejected with a status, or which statuses they have.
       observe: (events) => [...observeLists(events, LIMITS, countChoice), ...observeLists(events, STATUSES, statusChoice)],
     },
   ],

@@ -6,7 +6,10 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isFilled, listBesideOthers, strangerIn } from './lists.ts';
 
-/** list.filter-with-limit judges lists that have a limit too. An empty list proves nothing. */
+/**
+ * Lists with a valid status, also with unknown parameters (listBesideOthers): an animal with another PetStatus or without one is a breach
+ * (strangerIn). list.filter-with-limit judges lists that have a limit too. An empty list proves nothing.
+ */
 function judgeStatus(event: Event) {
   const list = listBesideOthers(event.exchange);
   if (list === undefined || list.status === 'absent' || list.limit !== 'absent' || !isFilled(event)) return 'not-applicable';
@@ -21,7 +24,10 @@ const PAIRS = [
   ['pending', 'sold'],
 ] as const;
 
-/** Animals that so many lists in a row with one of two statuses show, in turn: no animal has two. Two animals with one id are not one animal. */
+/**
+ * Broken where three lists with one status and three with another, in turn, show the same animal, and none of these lists omits it in between: no
+ * animal has two statuses. Two animals with one id are not one animal.
+ */
 function underTwoStatuses({ events, known }: World): readonly Case[] {
   return PAIRS.flatMap(([one, other]) => {
     const lists = events.filter((event) => {
@@ -82,7 +88,7 @@ export const statusFilter = defineRules({
       needs: ['petList'],
       smoke: true,
       send: async (s) => s.all(PET_STATUSES, (status) => askFilled(s, status)),
-      // All of the run: others may have requested the first lists with a status.
+      // All of the run: other parts may have requested the first lists with a status.
       cases: () => true,
       unmet: 'the filtered lists show no animal',
       fault: 'filter-pending-gives-sold',

@@ -10,6 +10,7 @@ export const listSuccess = defineRules({
   level: 'required',
   requirement: 'GET /pets with the API key returns 200 with an array of Pets, with or without parameters.',
   likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page has a different status (204, 206, 404).',
+  // accepts: 200 holds, any other status is a breach; 401, 429, and 5xx except 501 do not count.
   rules: [{ layer: 'status', judge: accepts('neither') }],
   sent: [
     {
@@ -29,6 +30,8 @@ export const listSuccess = defineRules({
       step: 'read',
       needs: ['petList'],
       exhaustive: true,
+      // Some twenty rows: other Accept, Accept-Encoding, Accept-Language, User-Agent, caching and conditional headers, cookies; and the
+      // same headers in reverse order, in capitals, and with white space.
       send: (s) => s.all(s.portion(EQUIVALENTS.read), (equivalent) => s.api.list({}, equivalent)),
       fault: 'list-not-modified-since',
     },

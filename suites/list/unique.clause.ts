@@ -3,7 +3,7 @@ import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { itemsIn, plainList, situationOf } from './lists.ts';
 
-/** The first id that one list shows twice. A single animal proves nothing. */
+/** The first id that one list shows twice, with valid parameters and no others (plainList). A single animal proves nothing. */
 function judgeIds({ exchange }: Event) {
   const list = plainList(exchange);
   if (list === undefined) return 'not-applicable';
