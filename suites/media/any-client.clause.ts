@@ -27,12 +27,15 @@ const CLIENTS: readonly Client[] = [
   { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']], vague: true } },
 ];
 
-/** The last of them is sent with the API key only: without it, a redirect to TLS may come before the 401. */
+/**
+ * Each sent as a whole: headers of a local client, an authenticated user, the path /health, the method OPTIONS, and plain HTTP. The last is
+ * sent with the API key only: without it, a redirect to TLS may precede the 401.
+ */
 const OF_PROXIES = [...FORWARDING_HEADERS, PLAIN_HTTP];
 
 const LENGTH_REQUIRED = 411;
 
-/** Whether the response says something of the client: no rejected key, crash, or request to wait, and no status beside the request. */
+/** Whether the response says something of the client: not 401, 408, 429, or a 5xx other than 501. */
 const isTelling = ({ answer }: Event): boolean => answer !== undefined && !isOwnedElsewhere(answer) && !isBesidesRequest(answer.status);
 
 const hasHeader = ({ headers }: WireRequest, [name, value]: readonly [string, string]): boolean =>
@@ -107,6 +110,7 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
 }
 
 function sendClients(s: Session, list: Exchange): Promise<unknown> {
+  // askAgain: the list that showed the first animals, with the same parameters.
   return s.all(s.portion(CLIENTS), ({ options }) => askAgain(s, list, options));
 }
 

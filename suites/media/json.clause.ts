@@ -15,7 +15,9 @@ import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 /** A response body of the interface is application/json. Of requests that are spelled otherwise, only those of other clients are looked at. */
 function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
   const { answer, exchange, intent } = event;
+  // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
   if (answer === undefined || !hasOwnBody(answer)) return 'not-applicable';
+  // clientOf: one of CLIENTS or LISTERS (see the kinds below).
   if (intent.undocumented === true && clientOf(event) === undefined) return 'not-applicable';
   const sent = answer.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
   if (mediaTypeOf(answer) === 'application/json' && sent.length === 1) return 'holds';
@@ -39,6 +41,8 @@ export const mediaJson = defineRules({
     'The framework or a proxy sends errors as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
   rules: [
     { layer: 'media type', letter: true, undocumented: true, judge: judgeMediaType },
+    // otherStatuses: broken where one of these clients gets, twice, a status below 500 that is neither 401, nor the documented one, nor the
+    // one that the usual client gets before and afterwards.
     { layer: 'status', judgeAll: otherStatuses },
   ],
   sent: [
@@ -47,6 +51,7 @@ export const mediaJson = defineRules({
       title: 'Successes and errors of listPets and getPet are application/json',
       step: 'read',
       needs: ['pets'],
+      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       fault: 'content-type-html-on-404',
@@ -56,6 +61,8 @@ export const mediaJson = defineRules({
       title: 'Browsers, clients that accept anything, and clients without an Accept header get application/json',
       step: 'read',
       needs: ['pets'],
+      // sendAs: each of these requests as each of CLIENTS (no Accept, */*, JSON before */*, a browser); where the status differs from that
+      // of the usual client, once more as both.
       send: async (s) => sendAs(s, CLIENTS, await documentedReads(s)),
       fault: 'html-for-browsers',
     },
@@ -64,6 +71,7 @@ export const mediaJson = defineRules({
       title: 'Clients that accept a single content coding, or weight their media types, get application/json',
       step: 'read',
       needs: ['pets'],
+      // LISTERS, each with one list: gzip, deflate, br, zstd, identity, and weights.
       send: async (s) => sendAs(s, LISTERS, (await documentedReads(s)).slice(0, 1)),
       fault: 'weights-of-accept-ignored',
     },
@@ -74,6 +82,7 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       fault: 'content-type-plain-on-400',
@@ -85,7 +94,7 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // What is accepted leaves an animal each time.
+      // documentedRejections: `{}` with the API key and without it. Only those that are rejected: an accepted one leaves an animal each time.
       send: async (s) =>
         sendAs(
           s,

@@ -16,6 +16,7 @@ function codingsOf({ headers }: Answer): readonly string[] {
 type Problem = { readonly what: string } & Pick<Breach, 'expected' | 'received'>;
 
 function problemOf(answer: Answer): Problem | undefined {
+  // version: set only where the status line names a version other than HTTP/1.0 and HTTP/1.1.
   const { version, commonNameOnly } = answer.connection ?? {};
   if (version !== undefined)
     return { what: `has ${version} in its status line`, expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version };

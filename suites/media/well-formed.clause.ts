@@ -28,6 +28,7 @@ function claimsJson(answer: Answer): boolean {
 
 /** A body that is said to be JSON is strict JSON, whatever its status. */
 function judgeForm({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+  // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
   if (answer === undefined || !hasOwnBody(answer) || !claimsJson(answer)) return 'not-applicable';
   // A body that was too much to keep in the history can't be judged.
   if (exchange.abridged === true && answer.text === undefined) return 'not-applicable';
@@ -60,6 +61,7 @@ export const mediaWellFormed = defineRules({
       title: 'Successes and errors of listPets and getPet are strict JSON',
       step: 'read',
       needs: ['pets'],
+      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_JSON,
@@ -72,6 +74,7 @@ export const mediaWellFormed = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_JSON,
