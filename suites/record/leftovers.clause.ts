@@ -37,11 +37,14 @@ function leftOver(old: readonly Leftover[], [first, ...others]: readonly [Event,
 
 /** Animals of earlier runs are Pets, unless only an earlier build can have created them: a run that creates nothing can't tell. */
 function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[] {
+  // found: animals of earlier runs that break the schema of Pet, as far as responses have shown them.
   const found = leftovers.found();
   if (found.length === 0) {
     const list = leftovers.anyAnimal() ? events.findLast(({ pets = [] }) => pets.length > 0) : undefined;
     return list === undefined ? [] : [{ event: list }];
   }
+  // areOld: a list shows them next to valid animals, reads agree, and neither a creation of this run nor an animal of others shows the
+  // same.
   const old = found.filter((one) => leftovers.areOld(clausesOf(one)));
   const ids = new Set(found.map(({ id }) => id));
   const [first, ...others] = events.filter(

@@ -7,7 +7,11 @@ import { judgeRecord } from './judge-record.ts';
 
 const FEW = 3;
 
-/** Judges a 200 response to getPet and a 201 response to createPet. */
+/**
+ * Judges a 200 response to getPet and a 201 response to createPet by the schema of Pet, digit by digit. A 200 without a body is a breach;
+ * a body that is not JSON (media.json, media.well-formed) and a 201 that is empty or null (create.success) are not judged, nor what earlier runs
+ * left (record.leftovers).
+ */
 function judgePet(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const { operation } = event.intent;
   const isSuccess = operation !== 'listPets' && statusOf(event.exchange) === (operation === 'getPet' ? 200 : 201);
@@ -44,7 +48,7 @@ export const recordPet = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // Created once for all who look at the first animals, so that others may have sent them.
+      // Plain NewPets without a status and with each status, created once for all clauses: another part may have sent them.
       send: (s) => s.fixtures.firstCreations(),
       cases: ({ event }) => event.intent.operation === 'createPet',
       fault: 'created-category-snake-case',

@@ -10,6 +10,8 @@ import { judgeRecord } from './judge-record.ts';
 
 function judgePets(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const isSuccess = event.intent.operation === 'listPets' && statusOf(event.exchange) === 200;
+  // judgeRecord: the schema of Pets, digit by digit. No body is a breach. Other clauses judge a body that is not JSON (media.json,
+  // media.well-formed) and animals that earlier runs left (record.leftovers).
   return isSuccess ? judgeRecord(event, 'pets', world) : 'not-applicable';
 }
 

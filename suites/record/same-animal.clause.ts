@@ -9,6 +9,7 @@ import { shownField } from '../judging/pet-fields.ts';
 
 /** The field in which a response contradicts what is known about the animal, or undefined. */
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
+  // knownStatus: as it was sent, or else as the 201 showed it. agreeOn: equal, or not readable in one of the two.
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
   // create.answer judges a 201 that does not repeat what was sent. The status is known as it was sent.
@@ -18,7 +19,7 @@ function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Fiel
 }
 
 /**
- * Every list and every read shows an animal of ours as its 201 did. Where the 201 differs from what was sent,
+ * Every list and every read shows an animal of this run as its 201 did. Where the 201 differs from what was sent,
  * create.answer and create.round-trip judge it.
  */
 function judgeSightings({ exchange, intent, done }: Event, { known: { created } }: World): 'not-applicable' | 'holds' | Breach {
