@@ -25,8 +25,8 @@ const PAIRS = [
 ] as const;
 
 /**
- * Broken where three lists with one status and three with another, in turn, show the same animal, and none of these lists omits it in between: no
- * animal has two statuses. Two animals with one id are not one animal.
+ * Broken where three lists with one status and three with another, in turn, show the same animal, and none of them omits it in between:
+ * no animal has two statuses. Two animals with one id are not one animal.
  */
 function underTwoStatuses({ events, known }: World): readonly Case[] {
   return PAIRS.flatMap(([one, other]) => {
