@@ -5,7 +5,10 @@ import { asReceived } from '../../src/wire/exchange.ts';
 import { LISTS } from '../cases/lists.ts';
 import { defineRules } from '../define.ts';
 
-/** Every request gets a complete response, whatever it says, except on a kept-alive connection that the service closes at that moment. Time-outs of our own making say nothing. */
+/**
+ * Every request gets a complete response, whatever it says. Not judged are a kept-alive connection that the service closes at that moment
+ * (stale) and a timeout because this machine was busy (heldUp).
+ */
 function judgeAnswer({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'answered') return 'holds';
@@ -37,6 +40,7 @@ export const errorsAnswers = defineRules({
       title: 'Lists with and without parameters and reads of existing and missing animals get complete responses',
       step: 'read',
       needs: ['pets'],
+      // LISTS: some ten, with no parameters, a limit, a status, and both.
       send: async (s, { pets }) => {
         const ids = [...pets.slice(0, 1).map(({ id }) => id), await s.fixtures.absentId()];
         const asks = [...LISTS.map((list) => () => s.api.list(list)), ...ids.map((id) => () => s.api.get(id))];

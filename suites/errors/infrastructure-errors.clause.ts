@@ -34,6 +34,7 @@ function beforeWaiting({ received: _received, ...exchange }: Exchange): Exchange
 
 function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Breach {
   const { outcome } = exchange;
+  // isInfrastructure: 408, 413, 414, 429, 431, 502, 503, and 504.
   if (outcome.kind === 'failed' || !isInfrastructure(outcome.answer)) return 'not-applicable';
   const problem = problemOf(outcome.answer);
   if (problem === undefined) return 'holds';
@@ -55,7 +56,7 @@ function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   return last === 'not-applicable' ? early : last;
 }
 
-/** Where all errors lack the same, this is no matter of what writes it. */
+/** Explained by a breach of errors.shape at the same pointer: the errors of the service itself lack the same. */
 const AS_ALL_ERRORS = {
   clauses: ['errors.shape'],
   isTwin: () => true,

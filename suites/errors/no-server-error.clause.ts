@@ -23,8 +23,8 @@ function serverError({ exchange, status }: Event): Breach {
 }
 
 /**
- * A 5xx says that the server failed at a request that a client may send. 503 with Retry-After asks to retry later and is not judged; 507 from
- * createPet is a quota if the service no longer creates anything.
+ * A 5xx other than 501 (isCrash) says that the server failed at a request that a client may send. 429 and 503 with Retry-After ask to retry
+ * later (postponement) and are not judged, nor is a status of createPet that shows a quota, such as 507.
  */
 function judgeCrash(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
   const { answer, intent } = event;
@@ -59,7 +59,7 @@ function judgeDeferred({ events, known: { created } }: World): readonly Case[] {
   return [{ event: first, others, breach }];
 }
 
-/** What takes several responses to tell is the one rule about creations that are deferred. */
+/** Only judgeDeferred makes cases of several exchanges. */
 const isDeferral = ({ others }: Case): boolean => others !== undefined;
 
 /** Parameters that the document leaves open but that a client may send. */

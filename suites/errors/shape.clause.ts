@@ -16,6 +16,7 @@ const WANTED = ['a JSON object with code (string), message (string), and status 
 
 /** An error body is an Error. media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
 function judgeShape({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+  // isInfrastructure: errors.infrastructure-errors judges 408, 413, 414, 429, 431, 502, 503, and 504.
   if (answer === undefined || answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
   const situation = `the ${answer.status} response to ${describeRequest(exchange)}`;
   const received = describeAnswer(exchange);
@@ -45,6 +46,7 @@ export const errorsShape = defineRules({
       title: 'The 401 of listPets and the 401 and 404 of getPet have an Error body',
       step: 'read',
       needs: ['pets'],
+      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       fault: 'unauthorized-without-code',
@@ -55,6 +57,8 @@ export const errorsShape = defineRules({
       step: 'read',
       needs: ['pets'],
       exhaustive: true,
+      // vagueReads: the same requests without a User-Agent, with the Origin and with the Referer of another site; each of them may be
+      // rejected.
       send: vagueReads,
       fault: 'error-without-user-agent-brief',
     },
@@ -65,6 +69,7 @@ export const errorsShape = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       fault: 'bad-request-code-as-number',

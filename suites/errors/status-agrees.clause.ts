@@ -10,6 +10,7 @@ const NO_STATUS = 'no error has an integer as its status';
 
 /** The `status` of an Error is the HTTP status. errors.shape judges one that is not an integer. */
 function judgeAgreement({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+  // isInfrastructure: errors.infrastructure-errors judges 408, 413, 414, 429, 431, 502, 503, and 504.
   if (answer === undefined || answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
   const status = answer.json.ok && isJsonObject(answer.json.value) ? answer.json.value['status'] : undefined;
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'not-applicable';
@@ -37,6 +38,7 @@ export const errorsStatusAgrees = defineRules({
       title: 'The 401 of listPets and the 401 and 404 of getPet state their own status',
       step: 'read',
       needs: ['pets'],
+      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_STATUS,
@@ -49,6 +51,7 @@ export const errorsStatusAgrees = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
+      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_STATUS,
