@@ -19,6 +19,7 @@ function breachOf({ field, expected, received }: Difference, summary: string): B
 
 /** A 201 to a plain NewPet shows its name and categoryId, as far as they can be read: record.pet judges wrong types. */
 function judgeFields(event: Event): Judgement {
+  // plainIn: what a plain NewPet with the API key says. differences: fields that differ from that; those that can't be read do not count.
   const sent = plainIn(event);
   const { pet } = event;
   if (sent === undefined || pet === undefined) return 'not-applicable';
@@ -34,6 +35,7 @@ function judgeStatus(event: Event, world: World): Judgement {
   if (sent?.status === undefined || pet === undefined || pet.gaps.includes('status')) return 'not-applicable';
   const difference = differences(sent, pet).find(({ field }) => field === 'status');
   if (difference === undefined) return 'holds';
+  // sightsOf: lists and reads of the run that show this animal.
   const stored = sightsOf(event, world).find((sight) => sight.pet.status === sent.status);
   if (stored === undefined) return 'not-applicable';
   const summary = `status ${difference.expected} was stored and returned as ${difference.received}`;
@@ -66,7 +68,7 @@ function judgeMore(event: Event, { known }: World): Judgement {
   const [difference] = differences(sent, pet);
   if (difference === undefined) return 'holds';
   const { field, expected, received } = difference;
-  // If plain animals do not keep the field either, the additions make no difference.
+  // Where the 201 of a plain animal differs in the field too, the additions make no difference.
   const isOfAll = known.created
     .values()
     .some((animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field));
@@ -85,10 +87,11 @@ async function lookAtSuspects(s: Session): Promise<void> {
   const suspects = s.knowledge.created
     .values()
     .filter(({ plain, sent, answered }) => plain && sent.status !== undefined && answered.status !== sent.status);
+  // look: reads them, and requests limit=100 where a read does not return 200.
   await look(s, [...suspects].slice(0, MOST_READ));
 }
 
-/** A 201 that shows another animal, and what a mix-up of creations leaves, are for others to judge. */
+/** Other clauses judge a 201 that shows another animal, and creations that were mixed up. */
 const AFTER = { layer: 'values', after: ['create.id-assigned', 'create.independent'] } as const;
 
 export const createAnswer = defineRules({

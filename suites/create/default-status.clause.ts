@@ -6,6 +6,7 @@ import { isOfFirst, look, sightsOf } from './plain-creations.ts';
 
 function observeDefault([creation]: readonly Event[], world: World): readonly Observation[] {
   if (creation?.pet === undefined) return [];
+  // sightsOf: lists and reads of the run that show this animal.
   const [sight] = sightsOf(creation, world);
   return [
     { question: 'default status in the 201', answer: creation.pet.status ?? 'none' },
@@ -29,6 +30,7 @@ export const createDefaultStatus = defineRules({
       step: 'final',
       needs: ['creation'],
       effect: 'write',
+      // look: reads the first creation, which has no status, and requests limit=100 where the read does not return 200.
       send: async (s, { creation }) => look(s, creation.slice(0, 1)),
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
       observe: observeDefault,

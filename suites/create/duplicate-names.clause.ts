@@ -22,6 +22,7 @@ export const createDuplicateNames = defineRules({
         const created = creation.find(({ exchange }) => statusOf(exchange) === 201);
         if (created !== undefined) await s.api.create({ value: created.sent }, { domain: 'open' });
       },
+      // choiceOf: accepted, rejected with a status, or a success without an animal.
       observe: (events) =>
         events
           .filter(({ intent }) => intent.body === 'open')

@@ -32,6 +32,7 @@ function judgeDistinct({ events }: World): readonly Case[] {
   const cases: Case[] = [];
   const assigned = new Set(events.flatMap((event) => birthIn(event)?.pet.id ?? []));
   for (const event of events) {
+    // shownIn: the animals of a list or a read with the API key.
     for (const { id, name } of shownIn(event)) if (assigned.has(id)) seen.set(id, { event, name });
     const birth = birthIn(event);
     if (birth === undefined) continue;
@@ -78,6 +79,7 @@ function namesakesOf(names: Iterable<string>, events: readonly Event[]): Namesak
  * animal could it have shown the second.
  */
 function judgeOnce({ events }: World): readonly Case[] {
+  // plainIn: creations with the API key whose body is a plain NewPet.
   const births = events.flatMap((event) => (plainIn(event) === undefined ? [] : (birthIn(event) ?? [])));
   const sent = Map.groupBy(
     events.filter(({ intent }) => intent.operation === 'createPet'),
@@ -141,6 +143,8 @@ export const createIdAssigned = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
+      // concurrentBatch, once in a run: plain NewPets with all statuses and several categories, as many at the same moment as may be under
+      // way, then the others.
       send: (s) => concurrentBatch(s),
       cases: isConcurrent,
       fault: 'ids-race',

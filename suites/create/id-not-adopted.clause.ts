@@ -21,6 +21,7 @@ const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedId
 function judgeAnswer(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, pet, answer, status = 0 } = event;
   const client = clientIdIn(event);
+  // clientIdIn: an integer, or a string of digits, as id, ID, or petId. isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (client === undefined || answer === undefined || isOwnedElsewhere(answer) || intent.limited !== undefined) return 'not-applicable';
   if (isShared(client, world)) return 'not-applicable';
   const expected: Breach['expected'] = ['400 with an Error body', '201 with an id assigned by the service'];
@@ -37,7 +38,7 @@ function judgeAnswer(event: Event, world: World): 'not-applicable' | 'holds' | B
   return { summary: `POST /pets with id ${client.id} in the body returned ${status}; expected 201 or 400`, expected, received };
 }
 
-/** A creation with an id of the client's, and whose it was before. */
+/** A creation with an id that the client chose. */
 type Claim = ClientId & { readonly event: Event };
 
 /** What shows an animal with the id, in the order of the history. */
@@ -49,7 +50,7 @@ function findUnderId({ event }: Claim, sights: Sights): Event | undefined {
   return sights.find(({ pet }) => pet.name !== undefined && pet.name === name)?.event;
 }
 
-/** The read that does not find the animal whose id it was, which was there until the creation and is shown by nothing since. */
+/** The last read that returns 404 for an animal that had the id before the creation and that nothing has shown since. */
 function findLost({ id, event }: Claim, sights: Sights, { events }: World): Event | undefined {
   if (event.status !== CREATED || sights.length === 0 || sights.some((sight) => sight.event.sent >= event.sent)) return undefined;
   return events.findLast(({ intent, sent, status }) => intent.petId === id && sent >= event.done && status === NOT_FOUND);
@@ -100,6 +101,7 @@ export const createIdNotAdopted = defineRules({
     {
       layer: 'values',
       judge: judgeAnswer,
+      // Explained by a plain NewPet that is rejected with the same status.
       simpler: { clauses: ['create.success'], isTwin: (simpler) => plainIn(simpler) !== undefined },
     },
     {
@@ -115,6 +117,8 @@ export const createIdNotAdopted = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
+      // sendClientIds, once in a run: plain NewPets with an unused id (31 bits, 63 bits, negative, 0), one as ID, one as petId, and an
+      // existing id.
       send: (s) => sendClientIds(s),
       cases: isCreation,
       fault: 'client-id-adopted-in-answer',
@@ -125,6 +129,7 @@ export const createIdNotAdopted = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
+      // The same creations, then a read of each of these ids.
       send: async (s) => s.all(await sendClientIds(s), ({ id }) => s.api.get(id)),
       cases: (one) => !isCreation(one),
       fault: 'client-id-overwrites',

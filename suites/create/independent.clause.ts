@@ -24,7 +24,7 @@ const OWN_STATUS = 'create.independent/own-status';
 const isConcurrent = ({ event }: Pick<Case, 'event'>, world: World): boolean =>
   creationsIn(world).some((one) => one.event === event && one.beside.length > 0);
 
-/** What is left of a name once its form is not looked at: of two that have it in common, one may be what a service makes of the other. */
+/** A name without case, accents, and signs: of two that are then equal, a service may have made one of the other. */
 const lettersOf = (name: unknown): string =>
   String(name)
     .normalize('NFKD')
@@ -40,10 +40,12 @@ function takenFrom(others: readonly Event[], { event, shown }: Creation, field: 
 }
 
 /**
- * Creations under way at the same time do not mix their data. Where one that was alone has another's name, too, that is no mixture, and neither is a
- * value that is always shown as that other one: a rule says what becomes of it.
+ * Creations under way at the same time do not mix their data. Where a creation that was alone shows another's value too, or a value is
+ * always shown as that other one, the service changes it by a rule: that is not a mix-up.
  */
 function judgeMixtures(world: World): readonly Case[] {
+  // creationsIn: creations of plain and unusual NewPets that made an animal, each with those under way at the same time (`beside`), its
+  // 201, and the reads of the animal (lists where nothing can be read).
   const creations = creationsIn(world);
   const events = creations.map(({ event }) => event);
   const alone = creations.filter(({ beside }) => beside.length === 0);
@@ -88,7 +90,7 @@ const [BATCH, MANY_LOST] = [16, 4] as const;
 /**
  * Animals that are created at the same time are not lost. Broken where of 16 animals created in a row at least 4 are in no place, or never shown by a
  * list or a read that must show them, all of these were created at the same time as others, and animals of the same status that were created alone
- * are shown. Else the clause of the place has the say: list.complete, list.filter-complete, or get.success.
+ * are shown. Otherwise the clause of the place judges it: list.complete, list.filter-complete, or get.success.
  */
 function judgeLost(world: World): readonly Case[] {
   const births = world.events.filter((event) => isCreation(event) && event.pet !== undefined).toSorted((a, b) => a.sent - b.sent);
@@ -148,7 +150,7 @@ function pairsIn(world: World): readonly Pair[] {
 const OFTEN = 6;
 const inherits = ({ after, status }: Pair): boolean => after.shown.find(({ pet }) => pet.status !== undefined)?.pet.status === status;
 
-/** Whether others created animals at that time: the request before it may have been one of theirs. */
+/** Whether another creation was under way at that time: it may be the request before this one. */
 const isDisturbed = ({ before, after: { event } }: Pair, { events }: World): boolean =>
   events.some((other) => isCreation(other) && other !== before && other !== event && other.sent < event.done && before.sent < other.done);
 
@@ -176,6 +178,7 @@ function judgeName(event: Event, world: World) {
   if (!isCreation(event) || intent.bodyClause !== NAME) return 'not-applicable';
   const previous = previousOf(event, world);
   if (previous?.intent.sent === undefined || previous.pet === undefined) return 'not-applicable';
+  // isRejected: any status from 400 on, except 408 and 429.
   if (isRejected(exchange)) return 'holds';
   if (pet === undefined || pet.id === previous.pet.id || pet.name !== previous.intent.sent.name) return 'not-applicable';
   return {
@@ -196,9 +199,9 @@ function judgeAfterRejection(world: World): readonly Case[] {
     if (previous?.intent.body !== 'invalid' || !isRejected(previous.exchange)) return [];
     return [{ event, previous, isAcceptedBefore: previousOf(previous, world)?.pet !== undefined }];
   });
-  // By what sent them: a connection of its own, or those of all.
+  // By the part that sent them, on a connection of its own or on shared ones.
   return [...Map.groupBy(pairs, ({ event }) => event.asker).values()].flatMap((all): Case[] => {
-    // Once may be a creation that fails now and then; where the one before the rejection is rejected, too, that is not its doing.
+    // Once may be a creation that fails intermittently; where the creation before the rejection failed too, that is not the cause.
     const isRule =
       all.length > 1 &&
       all.every(({ event, isAcceptedBefore }) => isAcceptedBefore && isRejected(event.exchange) && isAcceptedOtherwise(event));
@@ -276,6 +279,8 @@ export const createIndependent = defineRules({
       exhaustive: true,
       effect: 'write',
       fault: 'concurrent-names-mixed',
+      // concurrentBatch, once in a run: plain NewPets with all statuses and several categories, as many at the same moment as may be under
+      // way, then the others.
       send: async (s) => {
         const { creations } = await concurrentBatch(s);
         const numbers = new Set(creations.map(({ exchange }) => exchange.number));

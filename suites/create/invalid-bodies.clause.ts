@@ -51,6 +51,7 @@ function asksForJson({ exchange: { request } }: Event): boolean {
 function judgeInvalid(clause: ClauseId, event: Event): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, answer, status = 0 } = event;
   if (intent.body !== 'invalid' || intent.bodyClause !== clause || intent.credential !== 'valid') return 'not-applicable';
+  // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
   if (status === BAD_REQUEST) return 'holds';
   if (isTooLarge(event) || (status >= LEAST_REJECTION && !asksForJson(event))) return 'not-applicable';
@@ -72,7 +73,7 @@ function simplerThan(clause: ClauseId): readonly ClauseId[] {
   return clause === SIMPLEST[0] ? [] : SIMPLEST.filter((one) => propertyOf(one) !== propertyOf(clause));
 }
 
-/** Whether it was rejected, be it with a status of success: an acceptance has no reason in common with that of another body. */
+/** Whether it was rejected, by its status or with an Error body: that one body is accepted does not explain that another one is. */
 function isRejection({ answer, status = 0 }: Event): boolean {
   return status >= LEAST_REJECTION || (answer !== undefined && isErrorBody(answer));
 }
@@ -81,7 +82,7 @@ function rejects(clause: ClauseId): Rule {
   return {
     layer: 'status',
     judge: (event) => judgeInvalid(clause, event),
-    // Accepted with what the request before it has left.
+    // A body may be accepted with data that the request before it left.
     after: ['create.independent'],
     // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.
     simpler: {
@@ -137,6 +138,7 @@ function sendTable(clause: ClauseId, table: Table): (s: Session) => Promise<unkn
   const note = `without ${member}, but with a ${member} in the query string, headers, and cookies`;
   return async (s) => {
     const { [member]: elsewhere, ...value } = await s.fixtures.draft();
+    // membersElsewhere: a query parameter, the headers `name` and `x-name`, and a cookie.
     return sendInvalid(s, { value }, { ...membersElsewhere({ [member]: String(elsewhere) }), clause, note });
   };
 }
@@ -183,7 +185,7 @@ type Invalid = {
   readonly likelyCause: string;
   readonly tables: readonly Table[];
   readonly generated: Generated;
-  /** The fault that bodies of this clause show, whoever sends them. */
+  /** The fault that bodies of this clause show, whichever part sends them. */
   readonly fault: FaultName;
 };
 
@@ -226,12 +228,15 @@ export const createNameRequired = invalidBodies({
     {
       id: 'missing',
       title: 'Rejects bodies without name with 400',
+      // Also `{}`, a NewPet in a property named pet, Name, title, "name ", a zero-width space in the property name, and a name in
+      // __proto__.
       rows: MISSING_NAMES,
       fault: 'missing-name-accepted',
     },
     {
       id: 'null',
       title: 'Rejects a null name with 400',
+      // Also all three properties null.
       rows: NULL_NAMES,
       fault: 'null-name-accepted',
     },
@@ -246,6 +251,7 @@ export const createNameRequired = invalidBodies({
     id: 'generated-bodies',
     title: 'Rejects generated bodies without name with 400',
     fault: 'missing-name-becomes-unnamed',
+    // The name left out or null, with members reordered, white space added, and sometimes a further member.
     bodies: missingFields('name'),
     planned: 2,
   },
@@ -263,6 +269,7 @@ export const createNameType = invalidBodies({
     {
       id: 'values',
       title: 'Rejects a name that is a number, a boolean, an array, or an object with 400',
+      // Also an array or an object that contains the name, and a body in which every field has the wrong type.
       rows: WRONG_NAMES,
       fault: 'number-name-accepted',
     },
@@ -271,6 +278,7 @@ export const createNameType = invalidBodies({
     id: 'generated-values',
     title: 'Rejects a generated name that is not a string with 400',
     fault: 'array-name-accepted',
+    // Integers, fractions, booleans, arrays, and objects, with members reordered, white space added, and sometimes a further member.
     bodies: wrongNames(),
     planned: 6,
   },
@@ -288,12 +296,14 @@ export const createCategoryRequired = invalidBodies({
     {
       id: 'missing',
       title: 'Rejects bodies without categoryId with 400',
+      // Also a category object, CategoryID, category, " categoryId", category_id, and a categoryId in __proto__.
       rows: MISSING_CATEGORIES,
       fault: 'missing-category-accepted',
     },
     {
       id: 'null',
       title: 'Rejects a null categoryId with 400',
+      // With a status and without one.
       rows: NULL_CATEGORIES,
       fault: 'null-category-accepted',
     },
@@ -308,6 +318,7 @@ export const createCategoryRequired = invalidBodies({
     id: 'generated-bodies',
     title: 'Rejects generated bodies without categoryId with 400',
     fault: 'missing-category-becomes-one',
+    // The categoryId left out or null, with members reordered, white space added, and sometimes a further member.
     bodies: missingFields('categoryId'),
     planned: 2,
   },
@@ -325,6 +336,7 @@ export const createCategoryType = invalidBodies({
     {
       id: 'values',
       title: 'Rejects a categoryId that is a string, a fraction, a boolean, an array, or an object with 400',
+      // Some twenty, among them the id in a string, with spaces around it, or in an array, "0x1F", "", and 0.5 with 2,000 decimals.
       rows: WRONG_CATEGORIES,
       fault: 'text-category-accepted',
     },
@@ -333,6 +345,8 @@ export const createCategoryType = invalidBodies({
     id: 'generated-values',
     title: 'Rejects a generated categoryId that is not an integer with 400',
     fault: 'fraction-category-truncated',
+    // Strings (of digits and others), fractions, booleans, arrays, and objects, with members reordered, white space added, and sometimes a
+    // further member.
     bodies: wrongCategories(),
     planned: 10,
   },
@@ -349,6 +363,7 @@ export const createCategoryRange = invalidBodies({
     {
       id: 'values',
       title: 'Rejects a categoryId just outside and far outside int64 with 400',
+      // Some ten, from 2^63 and -2^63-1 to 1e400 and a number of 5,000 digits.
       rows: HUGE_CATEGORIES,
       fault: 'category-unsigned-range',
     },
@@ -357,6 +372,7 @@ export const createCategoryRange = invalidBodies({
     id: 'generated-values',
     title: 'Rejects a generated categoryId outside int64 with 400',
     fault: 'category-wraps-at-int64',
+    // From one beyond int64 to some sixty digits, just above 2^64, and with an exponent from 20 to 400.
     bodies: hugeCategories(),
     planned: 6,
   },
@@ -375,6 +391,8 @@ export const createStatusInvalid = invalidBodies({
     {
       id: 'values',
       title: 'Rejects statuses outside the enum and of other types with 400',
+      // Some thirty, among them Available, SOLD, with spaces or U+0000 added, a Cyrillic letter, "", "available,sold", "null", and 300
+      // letters.
       rows: WRONG_STATUSES,
       fault: 'unknown-status-kept',
     },
@@ -389,6 +407,7 @@ export const createStatusInvalid = invalidBodies({
     id: 'generated-values',
     title: 'Rejects generated statuses outside the enum with 400',
     fault: 'status-letter-case-ignored',
+    // The three in other letter case, cut, with white space, or two with a comma; other strings; and other types.
     bodies: wrongStatuses(),
     planned: 10,
   },
@@ -406,6 +425,7 @@ export const createBodyObject = invalidBodies({
     {
       id: 'values',
       title: 'Rejects arrays, strings, numbers, booleans, and null as the body with 400',
+      // Also an array with one and with two NewPets, 2,000 nested arrays, and a NewPet as JSON in a string.
       rows: NO_OBJECTS,
       fault: 'array-body-unwrapped',
     },
@@ -414,6 +434,7 @@ export const createBodyObject = invalidBodies({
     id: 'generated-bodies',
     title: 'Rejects generated bodies that are not objects with 400',
     fault: 'number-body-accepted',
+    // Also a NewPet in an array, in two nested arrays, or in a string.
     bodies: nonObjects(),
     planned: 5,
   },
@@ -438,12 +459,14 @@ export const createBodyJson = invalidBodies({
     {
       id: 'truncated',
       title: 'Rejects truncated bodies with 400',
+      // After the brace, each colon, and the name, within the name, and before the last brace.
       rows: CUT_BODIES,
       fault: 'cut-off-json-repaired',
     },
     {
       id: 'trailing',
       title: 'Rejects bodies with content before or after the JSON with 400',
+      // A word, a brace, U+0000, or a second document after the JSON, a word or )]}' before it.
       rows: TRAILING_BODIES,
       fault: 'trailing-garbage-accepted',
     },
@@ -451,12 +474,16 @@ export const createBodyJson = invalidBodies({
       // RFC 8259, section 9, lets parsers accept other forms too; but the document asks for JSON, and a body that is not JSON is not a NewPet.
       id: 'lenient',
       title: 'Rejects bodies in JavaScript or JSON5 syntax with 400',
+      // Comments, a comma before the last brace, single quotes, unquoted names, +1, 01, 0x1, 1., .1, \q, and raw control characters in the
+      // name.
       rows: LENIENT_BODIES,
       fault: 'single-quotes-accepted',
     },
     {
       id: 'ignored-values',
       title: 'Rejects bodies that are not JSON within a member that the service ignores with 400',
+      // A NewPet with one more member whose value is not JSON: [012], [1e], [True], [nul], [1,,2], {"a":}, "\x41", ... The seed draws some
+      // of them.
       rows: IGNORED_BODIES,
       drawn: 8,
       fault: 'ignored-member-not-parsed',
@@ -464,6 +491,7 @@ export const createBodyJson = invalidBodies({
     {
       id: 'other-formats',
       title: 'Rejects bodies in other formats, sent as application/json, with 400',
+      // Words, U+0000, form data, XML, YAML, and the values None, NaN, and Infinity.
       rows: FOREIGN_BODIES,
       fault: 'form-body-accepted',
     },
@@ -472,6 +500,7 @@ export const createBodyJson = invalidBodies({
     id: 'generated-bodies',
     title: 'Rejects valid bodies that are truncated or damaged anywhere with 400',
     fault: 'not-json-accepted',
+    // Cut off anywhere, or with one of the marks { } : , removed or a letter before it.
     bodies: brokenBodies(),
     planned: 12,
   },

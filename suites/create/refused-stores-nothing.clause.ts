@@ -55,6 +55,7 @@ const isNameless = ({ name }: PetView): boolean => NO_NAMES.includes(name);
 
 /** Whether a body without a usable name was rejected. */
 function rejectsNameless({ intent, exchange }: Event): boolean {
+  // isRejected: any status from 400 on, except 408 and 429.
   const clauses: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
   return intent.body === 'invalid' && intent.credential === 'valid' && clauses.includes(intent.bodyClause) && isRejected(exchange);
 }
@@ -103,7 +104,7 @@ function judgeNameless({ events, known: { created } }: World): readonly Case[] {
   });
 }
 
-/** An animal that a part of this run read twice, and did not find right after creations that were rejected: nobody has seen it since. */
+/** An animal that a part of this run read twice, and did not find right after creations that were rejected: nothing has shown it since. */
 function judgeLoss(event: Event, world: World): Judgement {
   const { events, known } = world;
   const { intent, status, number } = event;
@@ -127,6 +128,7 @@ function judgeLoss(event: Event, world: World): Judgement {
   if (event.pet?.id === animal.id) return 'holds';
   // What lags shows it again.
   const isSeen = (one: Event): boolean => one.number > number && shownIn(one)?.some(({ id }) => id === animal.id) === true;
+  // isSettled: the animal was older than the consistency window when this read was sent.
   if (status !== 404 || !isSettled({ since: animal.createdAt }, event, world) || events.some(isSeen)) return 'not-applicable';
   return {
     summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and read, then disappeared right after other creations were rejected`,
@@ -191,6 +193,7 @@ const provokeLoss = oncePerSession(async (s: Session): Promise<void> => {
 
 /** Lists all animals; where some of this run's are missing from lists and reads, sends what may have removed them once more, and looks. */
 async function look(s: Session, known = [...s.knowledge.created.values()]): Promise<void> {
+  // largeLists: limit=100 (less where the service rejects that), without a status and with each.
   const lists = await largeLists(s);
   const listed = new Set(lists.flatMap((list) => (eventOf(list).pets ?? []).map(({ id }) => id)));
   const missing = known.filter(({ id }) => !listed.has(id)).slice(-MOST_READ);

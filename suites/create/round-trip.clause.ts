@@ -55,6 +55,7 @@ export const createRoundTrip = defineRules({
       effect: 'write',
       fault: 'stored-name-lower-case',
       send: async (s) => {
+        // acceptedCategories: the configured ones, or up to four that listed animals have.
         const [first, ...others] = await acceptedCategories(s);
         // A service may have closed them; 400 is correct then.
         await s.all(others.filter((category) => category !== first).slice(0, OTHER_CATEGORIES), async (categoryId) =>
@@ -70,6 +71,7 @@ export const createRoundTrip = defineRules({
       needs: ['creation'],
       effect: 'write',
       fault: 'stored-category-one',
+      // largeLists: limit=100 (less where the service rejects that), without a status and with each.
       send: largeLists,
       unmet: 'the lists show none of the created animals',
     },
@@ -80,6 +82,8 @@ export const createRoundTrip = defineRules({
       needs: ['creation'],
       effect: 'write',
       fault: 'stored-name-cut-at-16',
+      // sendDrawn: batches of up to four animals that the seed draws; one that breaks the rule is shrunk. createAndRead: a creation, then a
+      // read of the animal.
       send: (s) =>
         sendDrawn(s, {
           name: 'round trip of plain animals',
@@ -102,6 +106,8 @@ export const createRoundTrip = defineRules({
       needs: ['creation'],
       effect: 'write',
       fault: 'stored-status-lost',
+      // walkWriting: some twenty drawn sequences of two to eight steps, several at a time: lists, reads, near misses of the API key,
+      // creations, and invalid bodies, one or several at once.
       send: walkWriting,
     },
   ],

@@ -8,14 +8,15 @@ import { send } from '../judging/creations/send.ts';
 import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './plain-creations.ts';
 
 /**
- * The status that the service chose is shown in some place as in the 201. A 201 that omits a status that is shown later is not wrong (the status of
- * a Pet is optional): create.default-status records it.
+ * A list or a read shows the status that the service chose as its 201 did. A 201 that omits a status that is shown later is not wrong (the
+ * status of a Pet is optional): create.default-status records it.
  */
 function judgeChosen(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const sent = plainIn(event);
   const { pet, exchange } = event;
   if (sent === undefined || sent.status !== undefined || pet?.status === undefined) return 'not-applicable';
   // A list that omits the status of an animal is for get.agrees-with-list.
+  // sightsOf: lists and reads of the run that show this animal.
   const sights = sightsOf(event, world).filter((one) => one.pet.status !== undefined || one.exchange.request.intent.operation === 'getPet');
   const [first] = sights;
   if (first === undefined) return 'not-applicable';
@@ -53,6 +54,8 @@ export const createStatusOptional = defineRules({
   rules: [
     {
       layer: 'status',
+      // judgePlain: a plain NewPet without a status gets 201. Another status is a breach of this clause where the missing status makes
+      // the difference to others, of create.success otherwise; 401, 429, and 5xx except 501 do not count.
       judge: (event, world) => judgePlain('create.status-optional', event, world),
       simpler: { clauses: ['create.success'], isTwin: (simpler) => plainIn(simpler)?.status !== undefined },
     },
@@ -65,6 +68,7 @@ export const createStatusOptional = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
+      // firstCreations: plain NewPets without a status and with each. look: reads the first one, and requests limit=100 where that fails.
       send: async (s) => look(s, (await s.fixtures.firstCreations()).slice(0, 1)),
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
       fault: 'create-needs-status',

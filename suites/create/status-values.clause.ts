@@ -13,12 +13,13 @@ function mayBeMixedUp({ number, sent, done, intent }: Event, { events }: World):
   return isKept && others.some((other) => other.sent < done && other.done > sent);
 }
 
-/** An animal is not stored with another status than was sent, as the 201 shows it too. Where only one of both is wrong, other clauses judge that. */
+/** Broken where the 201 and all lists and reads show another status than was sent. Other clauses judge it where only one of them does. */
 function judgeKept(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const sent = plainIn(event);
   const { pet, exchange } = event;
   if (sent?.status === undefined || pet === undefined || pet.gaps.includes('status')) return 'not-applicable';
   if (pet.status === sent.status) return 'holds';
+  // sightsOf: lists and reads of the run that show this animal.
   const sights = sightsOf(event, world).filter((sight) => !sight.pet.gaps.includes('status'));
   const [first] = sights;
   if (first === undefined || sights.some((sight) => sight.pet.status === sent.status)) return 'not-applicable';
@@ -48,6 +49,8 @@ export const createStatusValues = defineRules({
   rules: [
     {
       layer: 'status',
+      // judgePlain: a plain NewPet with a status gets 201. Another status is a breach of this clause where other plain NewPets are created
+      // and none with that status, of create.success otherwise; 401, 429, and 5xx except 501 do not count.
       judge: (event, world) => judgePlain('create.status-values', event, world),
       simpler: {
         clauses: ['create.success'],
@@ -63,6 +66,7 @@ export const createStatusValues = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
+      // firstCreations: plain NewPets without a status and with each. look: reads them, and requests limit=100 where a read fails.
       send: async (s) => look(s, await s.fixtures.firstCreations()),
       cases: (one, world) => one.event.intent.sent?.status !== undefined && isOfFirst(one, world),
       fault: 'create-sold-becomes-available',

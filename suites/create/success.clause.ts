@@ -22,7 +22,7 @@ const LONGEST_PLAIN = 20;
 type Form = Pick<Equivalent, 'what'> & CallOptions & { readonly change?: (sent: NewPetInput) => NewPetInput };
 
 const FORMS: readonly Form[] = [
-  // The others are sent in any company.
+  // Members in another order, white space, escapes, two pieces, Content-Type in other letter case. The kind in-any-company varies headers.
   ...EQUIVALENTS.body,
   { what: `with a name of exactly ${LONGEST_PLAIN} letters`, change: (sent) => ({ ...sent, name: sent.name.padEnd(LONGEST_PLAIN, 'Z') }) },
   { what: 'whose body arrives in chunks, without a Content-Length', chunked: true },
@@ -63,6 +63,8 @@ export const createSuccess = defineRules({
   likelyCause:
     'The service returns another success status (200, 202, 204) or an empty body, or requires something that the document does not mention: a header, a field, an id.',
   rules: [
+    // judgePlain: 201 with a body that is not empty or null holds. Any other status is a breach unless the status of the NewPet, or its
+    // lack, makes the difference (create.status-values, create.status-optional); 401, 429, and 5xx except 501 do not count.
     { layer: 'status', judge: (event, world) => judgePlain('create.success', event, world) },
     { layer: 'status', judge: judgeOtherSuccess },
   ],
@@ -72,6 +74,7 @@ export const createSuccess = defineRules({
       title: 'A plain NewPet returns 201 with the created Pet',
       step: 'first-page',
       effect: 'write',
+      // Plain NewPets without a status and with each, created once for all clauses. isOfFirst: the first of each in the run.
       send: (s) => s.fixtures.firstCreations(),
       cases: isOfFirst,
       fault: 'create-answers-200',
@@ -94,6 +97,8 @@ export const createSuccess = defineRules({
       exhaustive: true,
       mixing: true,
       effect: 'write',
+      // On one connection, each of seven kinds of requests (lists, a read, a creation, and a 400, 404, and 401) after each; then each three
+      // times, each after a pause, and each while three bodies arrive; with other headers in turn.
       send: inAnyCompany,
       fault: 'creation-after-missing-animal-not-found',
     },

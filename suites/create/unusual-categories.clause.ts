@@ -39,6 +39,8 @@ const CATEGORIES = [
   -(2n ** 63n),
 ];
 
+// unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
+// except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
 const rules = unusualRules({
   clause: 'create.unusual-categories',
   field: 'categoryId',
@@ -46,6 +48,7 @@ const rules = unusualRules({
 });
 
 async function createIn(s: Session, categoryId: bigint): Promise<readonly Exchange[]> {
+  // createUnusual: a creation and, where it gets 201, a read of the animal. statusInTurn: pending, sold, and none.
   const plain = await s.fixtures.plain(statusInTurn(CATEGORIES.indexOf(categoryId)));
   return createUnusual(s, { ...plain, categoryId }, `with categoryId ${categoryId}`);
 }
@@ -97,8 +100,9 @@ export const createUnusualCategories = defineRules({
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
       fault: 'filter-misses-negative-category',
+      // lastLists, once in a run: limit=100 (less where the service rejects that), without a status and with each.
       send: lastLists,
-      // Whoever asks for these lists first.
+      // The cases are those of all lists of the run.
       cases: ({ event, others = [] }) => [event, ...others].some(({ intent }) => intent.operation === 'listPets'),
       unmet: 'no list showed an animal with an unusual category',
     },
@@ -109,6 +113,8 @@ export const createUnusualCategories = defineRules({
       step: 'property',
       fault: 'stored-category-fifteen-digits',
       shortestFirst: true,
+      // sendDrawn: batches of up to three that the seed draws, more of them near 2^31, 2^32, 2^53, and the ends of int64; a breach is
+      // shrunk.
       send: (s) =>
         sendDrawn(s, {
           name: 'unusual categories',

@@ -31,6 +31,8 @@ function mayBeTaken(name: string, { known }: World): boolean {
   return !isOwn || created.some(({ sent }) => sent.name !== name && skeletonOf(sent.name) === skeletonOf(name));
 }
 
+// unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
+// except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
 const rules = unusualRules({
   clause: 'create.unusual-names',
   field: 'name',
@@ -65,6 +67,7 @@ export const createUnusualNames = defineRules({
       title: 'Names with accents, an emoji, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
       fault: 'filter-misses-accents',
+      // createUnusual: a creation and, where it gets 201, a read of the animal.
       send: async (s) => {
         await s.all(FIRST_NAMES, async (row) => createUnusual(s, withName(await s.fixtures.plain(row.status), row), `with ${row.what}`));
         const statuses = PET_STATUSES.filter((status) => FIRST_NAMES.some((row) => row.status === status));
@@ -77,6 +80,7 @@ export const createUnusualNames = defineRules({
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
       fault: 'stored-name-trimmed',
+      // Dozens: white space, control characters, quotes, HTML, SQL, percent signs, accents, other scripts, direction marks, emoji, ...
       send: (s) => createNamed(s, CHARACTER_NAMES),
     },
     {
@@ -86,6 +90,7 @@ export const createUnusualNames = defineRules({
       step: 'large-store',
       exhaustive: true,
       fault: 'stored-name-cut-at-255',
+      // From 21 to 4,096 letters around common limits of columns (64, 65, 255, 256, ...), two-byte letters, and emoji.
       send: (s) => createNamed(s, LONG_NAMES),
     },
     {
@@ -115,11 +120,13 @@ export const createUnusualNames = defineRules({
       title: 'Lists show unusual names as they were sent',
       step: 'final',
       fault: 'filter-misses-nul',
+      // largeStore: creates animals until more than 100 are known. lastLists, once in a run: limit=100 (less where the service rejects
+      // that), without a status and with each.
       send: async (s) => {
         await largeStore(s);
         await lastLists(s);
       },
-      // Whoever asks for these lists first.
+      // The cases are those of all lists of the run.
       cases: ({ event, others = [] }) => [event, ...others].some(({ intent }) => intent.operation === 'listPets'),
       unmet: 'no list showed an animal with an unusual name',
     },
@@ -129,6 +136,7 @@ export const createUnusualNames = defineRules({
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
       fault: 'stored-name-cut-at-256',
+      // The longer ones are not sent where the first one is not created, or takes more than a twelfth of the deadline.
       send: createVeryLong,
     },
     {
@@ -138,6 +146,7 @@ export const createUnusualNames = defineRules({
       step: 'property',
       fault: 'stored-name-without-controls',
       shortestFirst: true,
+      // sendDrawn: batches of up to three that the seed draws: a plain name with any characters before or after it; a breach is shrunk.
       send: (s) =>
         sendDrawn(s, {
           name: 'unusual names',
