@@ -4,7 +4,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
-/** Of a part that meets no case. */
+/** Said where a part meets no case. */
 const FULL = 'the filtered lists are full before the animals in question, and the document does not show how to ask for later pages';
 
 /** One animal of each status that the lists show: an empty list proves nothing. */
@@ -26,8 +26,8 @@ export const replacement = defineRules({
   likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',
   rules: [
     // Broken where a list with a status never shows an animal that has that status and that getPet returned, although the list had room for it (it is
-    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen). From the date of the removal on, it need not have
-    // been read. list.filter-complete is broken by the same lists: there it is a wrong list, here a client that gives up getPet and loses an animal.
+    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen). From the date of the removal on, no read
+    // is required. list.filter-complete is broken by the same lists: there it is a wrong list, here a client that gives up getPet and loses an animal.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'deprecation.replacement'),
@@ -50,13 +50,13 @@ export const replacement = defineRules({
       step: 'read',
       needs: ['petList'],
       smoke: true,
-      // First reads and first filtered lists: one request each for all who ask.
+      // First reads and first filtered lists: one request each, shared by all parts.
       send: async (s, { petList: { pets } }) => {
         const found = oneOfEach(pets);
         await s.all(found, ({ id }) => s.fixtures.firstRead(id));
         await s.all(found, async ({ status }) => (status === undefined ? undefined : s.fixtures.firstFiltered(status)));
       },
-      // Those of such lists, whoever asks for them first.
+      // The cases of such lists, whichever part requested them first.
       cases: ({ event, others = [] }) => [event, ...others].some(isFilteredByDefault),
       unmet: FULL,
       fault: 'filter-pending-is-empty',

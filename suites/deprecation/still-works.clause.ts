@@ -20,8 +20,10 @@ function removedEarly({ exchange, status }: Event, { known: { now } }: World) {
 /** Until the date, a read of an animal that exists returns it; from then on, it may say that the operation is gone. errors.shape judges how. */
 function judgeRead(event: Event, world: World) {
   const { status = 0 } = event;
+  // isReadOfKnown: a read with the API key of an animal that a response showed before.
   if (!isReadOfKnown(event, world)) return 'not-applicable';
   if (status === 200) return 'holds';
+  // REMOVED_STATUSES: 404, 405, 410, 501. GONE_STATUSES: the same without 404, a breach before the date.
   if (mayBeRemoved(world.known.now)) return REMOVED_STATUSES.includes(status) ? 'holds' : 'not-applicable';
   // get.success judges single missing animals.
   return GONE_STATUSES.includes(status) ? removedEarly(event, world) : 'not-applicable';
