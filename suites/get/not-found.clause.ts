@@ -13,13 +13,13 @@ import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 
 const INT32 = 2n ** 32n;
 const BEYOND_DOUBLE = 2n ** 53n;
-/** Where no store that counts its animals has come, and no other scheme of ids is dense. */
+/** No store that counts its animals has reached these ids, and no other scheme of ids is dense here. */
 const FAR = 2n ** 60n;
 const RANDOM_IDS = 4;
 const NEAR = 2;
 const ALL_EXIST = 'every id that was tried belongs to an animal';
 
-/** Whether an animal with that id is known that was there by then. One that is created later may get the id. */
+/** Whether an animal with that id is known to have existed by then. One that is created later may get the id. */
 function isKnown({ known }: Pick<World, 'known'>, id: bigint, by: number): boolean {
   if (known.remembered.has(String(id))) return true;
   const created = known.created.get(String(id));
@@ -102,7 +102,7 @@ export const getNotFound = defineRules({
   likelyCause:
     'An empty result is returned as a success, the route accepts only positive or 32-bit numbers, or the id is truncated, wrapped, or rounded on its way to the store.',
   rules: [
-    // A getPet that returns no animal that exists says the same of any id.
+    // Explained by a getPet that returns the same status for animals that exist.
     { layer: 'status', judge: judgeAbsent, simpler: { clauses: ['get.success', 'deprecation.still-works'] } },
     { layer: 'history', judgeAll: madeUp },
   ],

@@ -51,7 +51,7 @@ export const listReadOnly = defineRules({
     // Broken where the same list, requested again with no creation in between, shows an animal one time and, with room for it, omits it another time;
     // where the same list shows an animal with one name, category, or status and another one in turn; and where an animal, or a value of it, is gone
     // for good with nothing but lists in between. Not this clause's: what is wrong each time (list.complete, create.round-trip), a stale list that
-    // omits the newest animals (list.complete), what changes with reads of the animal (get.repeatable), and one new status of an animal of others.
+    // omits the newest animals (list.complete), what changes with reads of the animal (get.repeatable), and one new status of another client's animal.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'list.read-only'),

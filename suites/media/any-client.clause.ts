@@ -18,7 +18,7 @@ type Client = {
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** What does not say what it is, or what exactly it accepts, a service may reject, so that only this clause (advised) judges whether it does. */
+/** A service may reject a client that does not say what it is, or what exactly it accepts: only this clause (advised) judges that. */
 const CLIENTS: readonly Client[] = [
   { what: 'without a User-Agent', options: { without: ['user-agent'], vague: true } },
   { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },

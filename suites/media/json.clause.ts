@@ -12,7 +12,7 @@ import {
 import { CLIENTS, clientOf, LISTERS, otherStatuses, sendAs } from './clients.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
-/** A response body of the interface is application/json. Of requests that are spelled otherwise, only those of other clients are looked at. */
+/** A response body of the interface is application/json. Of undocumented requests, only those of other clients are judged. */
 function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
   const { answer, exchange, intent } = event;
   // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
@@ -94,7 +94,7 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedRejections: `{}` with the API key and without it. Only those that are rejected: an accepted one leaves an animal each time.
+      // documentedRejections: `{}` with the API key and without it. One that is accepted is not sent again: it leaves an animal each time.
       send: async (s) =>
         sendAs(
           s,

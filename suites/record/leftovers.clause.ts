@@ -6,7 +6,7 @@ import type { ForbiddenValue } from '../../src/session/state/forbidden-values.ts
 import type { Leftover } from '../../src/session/state/leftovers.ts';
 import { defineRules } from '../define.ts';
 
-/** Of each kind of value, so many are read, to see whether it is what is stored. */
+/** So many animals with each kind of value are read, to see whether the value is stored. */
 const READ_OF_A_KIND = 3;
 /** Animals that the one line names; all of them are in the rest of the finding. */
 const MOST_NAMED = 5;
