@@ -63,15 +63,15 @@ function isCarriedOver(marked: readonly Event[]): boolean {
   return isRejected && after.values().some((events) => events.length >= TELLING && events.every(({ status }) => isSuccess(status)));
 }
 
-/** Whether a request without the API key that has no such mark got another status than 401 or, where 401 is not required, a success. */
+/** Whether a request without the API key, and without `before`, got another status than 401 or, where 401 is not required, a success. */
 function isLetIn({ intent, status, answer }: Event): boolean {
   if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
 }
 
 /**
- * Where the service carries over what a request with the key may do, this may be why any other request without the
- * key did not get 401: a connection or a cache is not visible in an exchange. Creations count where both listPets and getPet are affected.
+ * Where the service carries over what a request with the key may do, this may be why any other request without the key did not get 401: a
+ * connection or a cache is not visible in an exchange. Creations count where both listPets and getPet are affected.
  */
 function judgeCarriedOver({ events }: World): readonly Case[] {
   const marked = events.filter((event) => event.intent.before !== undefined && isDecided(event));
@@ -116,6 +116,7 @@ const LATER = { before: 'the API key' } as const;
 
 /** Rejected, accepted, rejected again, sequentially on one connection. */
 async function sendOnOneConnection(s: Session, pets: readonly PetView[]): Promise<void> {
+  // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
   const id = await readTarget(s, pets);
   const [none, wrong] = credentialsOf(s);
   await asStranger(s, async (client) => {

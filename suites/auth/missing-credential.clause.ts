@@ -39,6 +39,7 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       smoke: true,
+      // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: NO_HEADER }),
       fault: 'authentication-missing-on-get',
     },
@@ -94,8 +95,8 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // sendCreations: after the first creations with the API key, a plain NewPet without a status and with each; if one is accepted, no
-      // more.
+      // sendCreations: after the first creations with the API key, plain NewPets without a status and with each, and, if none of these is
+      // accepted, one for each of MISSING.
       send: (s) => sendCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
       fault: 'authentication-missing-on-create',
     },
@@ -127,6 +128,7 @@ export const missingCredential = defineRules({
       accepts: 'createPet',
       effect: 'write',
       // BYPASSES: a breach is a 2xx whose animal, by its name, a list with the API key shows; any other response holds.
+      // That list is requested after a 2xx.
       send: sendOtherCreations,
       fault: 'authentication-missing-on-create-with-slash',
     },

@@ -51,6 +51,7 @@ async function sendBadLists(s: Session): Promise<void> {
 }
 
 async function sendBadReads(s: Session, { pets }: { readonly pets: readonly PetView[] }): Promise<void> {
+  // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
   const id = await readTarget(s, pets);
   await sendInTurn(s, [await s.fixtures.absentId(), ...BAD_IDS], {
     right: (credential) => s.api.get(id, { credential }),

@@ -44,6 +44,7 @@ export const wrongKey = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       smoke: true,
+      // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: random(s) }),
       fault: 'wrong-key-accepted-on-get',
     },

@@ -32,6 +32,7 @@ export const createDefaultStatus = defineRules({
       effect: 'write',
       // look: reads the first creation, which has no status, and requests limit=100 where the read does not return 200.
       send: async (s, { creation }) => look(s, creation.slice(0, 1)),
+      // isOfFirst: the first plain NewPet of the run without a status.
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
       observe: observeDefault,
       unmet: 'no 201 shows an animal created without a status',

@@ -159,6 +159,7 @@ function sendGenerated(clause: ClauseId, { bodies, planned }: Generated): (s: Se
   return (s) => {
     // Where bodies of this kind are accepted, which is reported already, each of them leaves an animal: one full batch shows it again.
     const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
+    // sendDrawn: batches of up to five bodies that the seed draws; one that breaks the rule is shrunk to its shortest form.
     return sendDrawn(s, {
       name: clause,
       values: bodies,

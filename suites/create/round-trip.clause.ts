@@ -82,8 +82,8 @@ export const createRoundTrip = defineRules({
       needs: ['creation'],
       effect: 'write',
       fault: 'stored-name-cut-at-16',
-      // sendDrawn: batches of up to four animals that the seed draws; one that breaks the rule is shrunk. createAndRead: a creation, then a
-      // read of the animal.
+      // sendDrawn: batches of up to four plain NewPets that the seed draws, with and without a status; one that breaks the rule is shrunk.
+      // createAndRead: a creation, then a read of the animal.
       send: (s) =>
         sendDrawn(s, {
           name: 'round trip of plain animals',

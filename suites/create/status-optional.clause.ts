@@ -70,6 +70,7 @@ export const createStatusOptional = defineRules({
       effect: 'write',
       // firstCreations: plain NewPets without a status and with each. look: reads the first one, and requests limit=100 where that fails.
       send: async (s) => look(s, (await s.fixtures.firstCreations()).slice(0, 1)),
+      // isOfFirst: the first plain NewPet of the run without a status.
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
       fault: 'create-needs-status',
     },

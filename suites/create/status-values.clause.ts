@@ -68,6 +68,7 @@ export const createStatusValues = defineRules({
       effect: 'write',
       // firstCreations: plain NewPets without a status and with each. look: reads them, and requests limit=100 where a read fails.
       send: async (s) => look(s, await s.fixtures.firstCreations()),
+      // isOfFirst: the first plain NewPet of the run with each status.
       cases: (one, world) => one.event.intent.sent?.status !== undefined && isOfFirst(one, world),
       fault: 'create-sold-becomes-available',
     },

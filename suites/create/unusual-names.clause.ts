@@ -80,6 +80,7 @@ export const createUnusualNames = defineRules({
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
       fault: 'stored-name-trimmed',
+      // createNamed: createUnusual for each, without a status, pending, or sold.
       // Dozens: white space, control characters, quotes, HTML, SQL, percent signs, accents, other scripts, direction marks, emoji, ...
       send: (s) => createNamed(s, CHARACTER_NAMES),
     },

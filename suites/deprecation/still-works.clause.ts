@@ -61,7 +61,7 @@ export const stillWorks = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // The first read of each: one request for all who ask.
+      // fewOf: the first listed animal of each status, and the last of all. The first read of each is one request, shared by all parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
       fault: 'get-removed-with-410',

@@ -48,6 +48,7 @@ export const errorsShape = defineRules({
       needs: ['pets'],
       // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
+      // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       fault: 'unauthorized-without-code',
     },
@@ -71,6 +72,7 @@ export const errorsShape = defineRules({
       effect: 'write',
       // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
+      // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       fault: 'bad-request-code-as-number',
     },

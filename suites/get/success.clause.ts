@@ -67,7 +67,7 @@ export const getSuccess = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // The first read of each: one request for all who ask.
+      // The first read of each is one request, shared by all parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
       fault: 'get-redirects',

@@ -19,7 +19,7 @@ export const listSuccess = defineRules({
       step: 'read',
       needs: ['petList'],
       smoke: true,
-      // The first list of the run: one request for all who ask.
+      // The first list of the run: one request, shared by all parts.
       send: async (s) => s.fixtures.firstList(),
       cases: () => true,
       fault: 'list-needs-limit',
