@@ -9,7 +9,7 @@ import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import type { CallOptions } from '../session/client/api.ts';
 import { plainNameIn } from '../session/fixtures/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { Exchange, WireRequest } from '../wire/exchange.ts';
+import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
 
 /** Requests of different kinds that are asked about in a run. */
 const MOST_QUESTIONS = 3;
@@ -142,6 +142,37 @@ function companiesOf(ask: () => Promise<unknown>, { send, open, events }: InComp
   ];
 }
 
+/** Lists with parameters of each kind, in the forms of a run. */
+const LISTS: readonly ((intent: Event['intent']) => boolean)[] = [
+  ({ limit, status }) => limit === 'absent' && status === 'absent',
+  ...PET_STATUSES.map(
+    (one) =>
+      ({ limit, status }: Event['intent']) =>
+        limit === 'absent' && status === one,
+  ),
+  ...[1, 20, 100].map(
+    (one) =>
+      ({ limit, status }: Event['intent']) =>
+        limit === one && status === 'absent',
+  ),
+  ...[2, 6, 21, 51].map(
+    (least) =>
+      ({ limit, status }: Event['intent']) =>
+        status === 'absent' && typeof limit === 'number' && limit >= least && limit < least + 4,
+  ),
+  ...PET_STATUSES.map(
+    (one) =>
+      ({ limit, status }: Event['intent']) =>
+        limit === 100 && status === one,
+  ),
+];
+
+/** A list of each kind that the run has sent and that was accepted. */
+function listsOf(events: readonly Event[]): readonly Event[] {
+  const lists = events.filter((event) => event.intent.operation === 'listPets' && isAccepted(event));
+  return LISTS.flatMap((isOne) => plainest(lists.filter(({ intent }) => isOne(intent))) ?? []);
+}
+
 /** Asks about a response whose request creates nothing. */
 async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
   if (wrong === undefined) return;
@@ -157,6 +188,8 @@ async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Askin
   }
   const companies = companiesOf(() => ask(), { send, open, events });
   for (let time = 0; time < TIMES; time += 1) for (const { meet } of companies) await meet();
+  if (wrong.event.intent.operation !== 'listPets' || wrong.event.intent.credential !== 'valid') return;
+  for (const { exchange } of listsOf(events)) await send(exchange.request, DECIDING.again);
 }
 
 /** Letters in all orders. */

@@ -355,8 +355,8 @@ function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }
   const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
     const cases = ownCases(all, part);
     const contrast = contrastOf(cases);
-    if (contrast !== undefined) return { contrast };
-    return { undecided: undecidedIn(responsesOf(cases)) };
+    const undecided = contrast === undefined || contrast.doubtful === true ? { undecided: undecidedIn(responsesOf(cases)) } : {};
+    return contrast === undefined ? undecided : { contrast, ...undecided };
   });
   return parts.map((part) => ({ ...part, ...told(part) }));
 }

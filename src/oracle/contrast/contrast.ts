@@ -3,6 +3,7 @@ import type { Layer } from '../../clause/clause.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event } from '../event.ts';
 import type { World } from '../world.ts';
+import type { CircumstanceKind } from './circumstance.ts';
 import type { Condition, Unit } from './conditions.ts';
 import { ERROR, everySoMany } from './periods.ts';
 import { type Broken, conditionOf, type Fit, populationOf, type Question } from './telling.ts';
@@ -22,7 +23,13 @@ export type Contrast = {
   readonly twin: Event | undefined;
   /** It is told by requests that were sent again to find out, and counted among these. */
   readonly asked?: true;
+  /** It is about a time or a count, which much else comes with: requests that are sent again may tell better. */
+  readonly doubtful?: true;
 };
+
+/** Ids are given in the order of creation. */
+const ID = 'id';
+const DOUBTFUL: readonly CircumstanceKind[] = ['time', 'count'];
 
 const MOST_UNITS = 6_000;
 
@@ -62,7 +69,9 @@ function contrastOf(units: readonly Unit[], unit: Contrast['unit'], fit: Fit | u
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
   const { condition, there, elsewhere } = fit;
-  return { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, broken) };
+  const isDoubtful = DOUBTFUL.includes(condition.kind) || condition.of === ID;
+  const told = { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, broken) };
+  return isDoubtful ? { ...told, doubtful: true } : told;
 }
 
 /** That every response is broken, or every one of an operation. */

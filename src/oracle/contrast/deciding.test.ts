@@ -85,6 +85,21 @@ describe('decidedBy', () => {
     expect(found?.elsewhere.broken).toBe(0);
   });
 
+  test('names a parameter, where several lists with it are broken and those without it are not', () => {
+    const asked = (parameters: Parameters<typeof listed>[0], broken: boolean): Sent => ({
+      exchange: listed(parameters, FINE),
+      again: true,
+      broken,
+    });
+    const without = [...many(8, () => ask(true)), ...[1, 5, 20, 100].map((limit) => asked({ limit }, true))];
+    const filtered = (['available', 'pending', 'sold'] as const).flatMap((status) => [
+      asked({ status }, false),
+      asked({ status, limit: 100 }, false),
+    ]);
+    expect(when([...without, ...filtered])).toBe('without a status');
+    expect(when([...many(8, () => ask(true)), ...filtered])).toBeUndefined();
+  });
+
   test('says nothing of what is broken irregularly, each time, or once', () => {
     expect(when(many(30, (index) => ask([3, 5, 11, 12, 19].includes(index))))).toBeUndefined();
     expect(when(inTurn(() => true))).toBeUndefined();

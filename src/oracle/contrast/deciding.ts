@@ -24,6 +24,20 @@ const VARIED: readonly string[] = [
   'under way',
   'idle',
 ];
+/** What differs among the lists that are sent besides. */
+const PARAMETERS: readonly string[] = [
+  'limit',
+  'limit given',
+  'status',
+  'status given',
+  'both given',
+  'query',
+  'room',
+  'exact',
+  'animals of the list',
+  'parity of limit',
+];
+
 const IDLE = 'idle';
 const TURN = 'turn';
 /** Milliseconds: what is shorter is no pause. */
@@ -38,8 +52,8 @@ const LEAST_AGREEING = 2 / 3;
 const ANOTHER = circumstance('before', 'filter before', 'right after another request than a list with a status');
 
 /** The unit with nothing but what differs on purpose: where it is known what came before, it is known what did not. */
-function variedOnly(unit: Unit): Unit {
-  const varied = [...unit.circumstances].filter(([of]) => VARIED.includes(of));
+function variedOnly(unit: Unit, names: readonly string[]): Unit {
+  const varied = [...unit.circumstances].filter(([of]) => names.includes(of));
   const known = unit.circumstances.has('response before') ? [[ANOTHER.of, ANOTHER] as const] : [];
   return { ...unit, circumstances: new Map([...known, ...varied]) };
 }
@@ -130,22 +144,38 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
   };
 }
 
-/**
- * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
- * run contradicts them.
- */
-export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
-  const units = again.map(variedOnly);
-  const told = conditionsIn(units)
-    .filter((condition) => tells(units, condition) && agrees(before, condition))
+/** The simplest condition on one of these circumstances that tells. */
+function toldBy(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
+  const units = again.map((unit) => variedOnly(unit, names));
+  const [condition] = conditionsIn(units)
+    .filter((one) => tells(units, one) && agrees(before, one))
     .toSorted((a, b) => a.rank - b.rank || a.chosen - b.chosen);
-  const [condition] = told;
   const broken = units.find((unit) => unit.broken);
-  if (condition === undefined || broken === undefined) return everySoMany(again) ?? earlyIn(again, before);
+  if (condition === undefined || broken === undefined) return undefined;
   return {
     when: condition.says,
     there: countIn(units, (unit) => condition.holds(unit) === true),
     elsewhere: countIn(units, (unit) => condition.holds(unit) === false),
     ...{ unit: 'response', broken: broken.event, twin: undefined, asked: true },
   };
+}
+
+const urlOf = ({ event: { exchange } }: Unit): string => `${exchange.request.path}?${exchange.request.query}`;
+
+/** What the parameters tell, where the one request is broken whatever comes before it: of a single one that is broken, each may be the reason. */
+function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+  const broken = new Set(again.filter((unit) => unit.broken).map(urlOf));
+  return broken.size < LEAST_BROKEN ? undefined : toldBy(again, PARAMETERS, before);
+}
+
+/**
+ * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
+ * run contradicts them.
+ */
+export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+  const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
+  if (first === undefined) return undefined;
+  const same = again.filter((unit) => urlOf(unit) === urlOf(first));
+  if (same.every(({ broken }) => broken)) return toldByParameters(again, before);
+  return toldBy(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
 }

@@ -311,7 +311,7 @@ const LEAST_LONG = 2;
 export function credentialCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
   const { credential, credentialNote } = intent;
   const value = exchange.request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const [scheme = '', token = ''] = value?.trim().split(/\s+/) ?? [];
+  const [, scheme = '', token = ''] = /^(\S*)\s*(.*)$/s.exec(value?.trim() ?? '') ?? [];
   const isBearer = scheme.toLowerCase() === 'bearer';
   return [
     (credential === 'valid' ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
