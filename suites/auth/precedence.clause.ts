@@ -122,7 +122,7 @@ export const precedence = defineRules({
     },
     {
       id: 'invalid-create',
-      title: 'Bodies that are not a NewPet return 401 without the API key',
+      title: 'Bodies that are not a NewPet, or are sent as text, return 401 without the API key',
       step: 'first-page',
       needs: ['pets'],
       accepts: 'createPet',
