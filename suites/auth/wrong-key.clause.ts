@@ -84,7 +84,8 @@ export const wrongKey = defineRules({
     },
     {
       id: 'generated-near-misses',
-      title: 'Keys close to the API key (one character removed, added, replaced, swapped, or in the other case; a part, reversed, or doubled) return 401',
+      title:
+        'Keys close to the API key (one character removed, added, replaced, swapped, or in the other case; a part, reversed, or doubled) return 401',
       step: 'property',
       needs: ['pets'],
       accepts: 'listPets',
