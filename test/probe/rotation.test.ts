@@ -10,7 +10,7 @@ import { sessionOptions } from '../../src/probe/judge-target.ts';
 import { FIRST_ROUND } from '../../src/probe/rotation/first-round.ts';
 import { rotatingChecks, type Turning, turning, turningOfRun } from '../../src/probe/rotation/plan.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
-import { coverageOf, dueKinds, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
+import { coverageOf, dueKinds, NEVER, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession, type Portion } from '../../src/session/open-session.ts';
@@ -130,6 +130,13 @@ describe('Whose turn it is', () => {
     const due = idsOf(dueKinds(kinds, turns, limits));
     expect(due.slice(0, 2)).toEqual(['record.pet/get', 'list.limit-maximum/small']);
     expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
+  });
+
+  test('In the first round, the rest of a table keeps the place of its kind.', () => {
+    const begun = kinds.filter(({ nearMiss, rows }) => !nearMiss && rows > PART).map(({ check }) => check.id);
+    const turns: Turns = new Map(begun.map((id, place) => turn(id, { at: (9 - (place % 2)) * DAY, next: PART, due: NEVER })));
+    expect(begun.length).toBeGreaterThan(1);
+    expect(idsOf(dueKinds(kinds, turns, limits))).toEqual(idsOf(dueKinds(kinds, new Map(), limits)));
   });
 
   test('What took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {
