@@ -23,6 +23,8 @@ const DAY = 86_400_000;
 const BUDGET = 20;
 /** A budget with which a check of a hundred requests takes only a few turns. */
 const ROOMY = 60;
+/** A budget that would do for the longest table twice. */
+const WHOLE = 250;
 /** Rows that are sent at once. */
 const PART = 6;
 /** What no run with the usual budget can send. */
@@ -269,6 +271,24 @@ describe('A target over many runs', () => {
     expect(known()).toMatchObject({ verdict: 'fail', next });
     for (let runs = 0; runs < 5 && known()?.passedAt === undefined; runs += 1) await run(right);
     expect(known()).toMatchObject({ verdict: 'pass', next: 0, passedAt: expect.any(Number) });
+  });
+
+  test('A failure stands where the same is not asked again within a run; the next run confirms it.', async () => {
+    const baseUrl = await service({ faults: ['limit-13-refused'] });
+    const id = 'list.limit-accepted/each-limit';
+    const rotation = rotationOf();
+    const target = targetOf(WHOLE);
+    const run = async () => {
+      const source = rotation.of(target);
+      const some = { ...source, kinds: source.kinds.filter(({ check }) => check.id === id) };
+      const given = { ...target, baseUrl, apiKey: () => KEY, deadline: 600_000 };
+      const { sample } = await createSmoke(given, { clauses: probeClauses, version: '0', rotation: some }).run();
+      rotation.keep(sample);
+      return sample;
+    };
+    expect(await run()).toMatchObject({ verdict: 'degraded' });
+    expect(rotation.of(target).turns.get(id)).toMatchObject({ verdict: 'fail', confirmed: false });
+    expect(await run()).toMatchObject({ verdict: 'fail', clause: 'list.limit-accepted' });
   });
 
   test('What took more than a whole budget on a bad day of the service is judged again a day later.', async () => {

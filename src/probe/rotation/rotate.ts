@@ -85,6 +85,8 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const verdict = failure === undefined ? (records[0]?.verdict ?? 'inconclusive') : 'fail';
     const rows = rowsOf(one, most);
     if (requests === 0 && verdict === 'inconclusive') {
+      // What was just found, and is asked once in a session, stands until the next run asks again.
+      if (done.get(key)?.failure !== undefined) return;
       // Others have asked the same in this run: it goes before them in the next one.
       done.set(key, { ...kept(one), at: now, due: before.get(id)?.due ?? NEVER });
       return;
