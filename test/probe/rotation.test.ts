@@ -10,7 +10,7 @@ import { sessionOptions } from '../../src/probe/judge-target.ts';
 import { FIRST_ROUND } from '../../src/probe/rotation/first-round.ts';
 import { rotatingChecks, type Turning, turning, turningOfRun } from '../../src/probe/rotation/plan.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
-import { coverageOf, dueKinds, NEVER, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
+import { coverageOf, dueKinds, NEVER, rowsCutOff, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession, type Portion } from '../../src/session/open-session.ts';
@@ -134,11 +134,16 @@ describe('Whose turn it is', () => {
     expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
   });
 
-  test('In the first round, the rest of a table keeps the place of its kind.', () => {
-    const begun = kinds.filter(({ nearMiss, rows }) => !nearMiss && rows > PART).map(({ check }) => check.id);
-    const turns: Turns = new Map(begun.map((id, place) => turn(id, { at: (9 - (place % 2)) * DAY, next: PART, due: NEVER })));
-    expect(begun.length).toBeGreaterThan(1);
-    expect(idsOf(dueKinds(kinds, turns, limits))).toEqual(idsOf(dueKinds(kinds, new Map(), limits)));
+  test('A first turn that the end of a run has cut keeps its place; the rest of a table waits until all kinds had a turn.', () => {
+    const perTurn = PART;
+    const tables = kinds.filter(({ nearMiss, requests, rows }) => !nearMiss && requests / rows <= 1 && rows > PART);
+    const begun = (next: number): Turns => new Map(tables.map(({ check }) => turn(check.id, { next, due: NEVER })));
+    const ids = idsOf(tables);
+    expect(ids.length).toBeGreaterThan(1);
+    const fresh = idsOf(dueKinds(kinds, new Map(), limits));
+    expect(idsOf(dueKinds(kinds, begun(PART - 1), { ...limits, perTurn }))).toEqual(fresh);
+    expect(idsOf(dueKinds(kinds, begun(PART), { ...limits, perTurn }))).toEqual([...fresh.filter((id) => !ids.includes(id)), ...ids]);
+    expect(tables.map((one) => rowsCutOff(one, begun(PART - 1), perTurn))).toEqual(tables.map(() => 1));
   });
 
   test('What took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {

@@ -7,7 +7,7 @@ import type { OpenSession, Portion } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
 import type { Turning } from './plan.ts';
-import { dueKinds, NEVER, type RotationLimits, requestsOfRow, type Turn, type Turns } from './turn.ts';
+import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsCutOff, rowsWithin, type Turn, type Turns } from './turn.ts';
 
 export type RotationOptions = RotationLimits & {
   readonly kinds: readonly Turning[];
@@ -32,9 +32,6 @@ export type Rotated = {
 
 /** What was sent of a table: from which row, how many, and with which the next turn begins. */
 type Rows = { readonly from: number; readonly sent: number; readonly next: number };
-
-/** The fewest requests that a row is thought to take: some are already known to those that ask for them. */
-const LEAST = 1;
 
 /**
  * Sends the kinds whose turn it is, one after the other, until the requests of this run are used up or it is stopped: of a table as many rows as
@@ -157,8 +154,9 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const failed = last?.failure === undefined ? undefined : last;
     const ofRow = requestsOfRow(one, before);
     if (Math.min(failed?.requests ?? ofRow, options.budget) > left()) continue;
+    const fitting = rowsWithin(Math.min(perTurn, left()), ofRow);
     // What failed passes only if all of the same passes.
-    const most = failed?.rows ?? Math.max(1, Math.floor(Math.min(perTurn, left()) / Math.max(ofRow, LEAST)));
+    const most = failed?.rows ?? Math.min(fitting, rowsCutOff(one, before, perTurn) || fitting);
     try {
       await take(one, most);
     } catch (error) {

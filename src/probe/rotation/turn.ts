@@ -70,26 +70,44 @@ export const NEVER = 0;
 /** When the rows whose turn is next had their last one. */
 const dueSince = ({ due, at }: Turn): number => due ?? at;
 
+/** The fewest requests that a row is thought to take: some are already known to those that ask for them. */
+const LEAST = 1;
+
+/** How many rows so many requests are thought to be enough for. */
+export const rowsWithin = (requests: number, ofRow: number): number => Math.max(1, Math.floor(requests / Math.max(ofRow, LEAST)));
+
+/** How many rows of the first turn of a table the end of a run has cut off; 0 for none. */
+export function rowsCutOff({ check, requests, rows }: Turning, turns: Turns, perTurn: number): number {
+  const turn = turns.get(check.id);
+  if (turn === undefined || turn.failure !== undefined || dueSince(turn) !== NEVER) return 0;
+  return Math.max(0, Math.min(rows, rowsWithin(perTurn, requests / rows)) - (turn.next ?? 0));
+}
+
 type Order = { readonly rank: number; readonly due: number; readonly at: number };
 
 /**
- * Failures that were seen once come first, then those that are confirmed, then what was never judged, then what was judged longest ago. What was never
- * judged keeps the place of its kind, the rest of a table too: where it waited until all kinds had a turn, the end of a run that cut a table to two rows
- * put off the others by some twenty runs, behind kinds that find less per request.
+ * Failures that were seen once come first, then those that are confirmed, then what was never judged, then what was judged longest ago. A first turn
+ * that the end of a run has cut keeps its place: its rows would come when all kinds had a turn, some twenty runs later, behind kinds that find less.
  */
-function orderOf(turn: Turn | undefined): Order {
-  const due = turn === undefined ? NEVER : dueSince(turn);
-  const isNew = turn === undefined || (turn.failure === undefined && due === NEVER);
-  if (isNew) return { rank: 2, due: NEVER, at: NEVER };
+function orderOf(one: Turning, turns: Turns, perTurn: number): Order {
+  const turn = turns.get(one.check.id);
+  if (turn === undefined) return { rank: 2, due: NEVER, at: NEVER };
+  const due = dueSince(turn);
   if (turn.failure !== undefined) return { rank: turn.confirmed ? 1 : 0, due, at: turn.at };
+  if (due === NEVER) return { rank: 2, due, at: rowsCutOff(one, turns, perTurn) > 0 ? NEVER : turn.at };
   return { rank: 3, due, at: turn.at };
 }
 
 /** The kinds in the order in which a run should take them; what took more than the budget of a run waits for a day. A pure function. */
-export function dueKinds(all: readonly Turning[], turns: Turns, limits: RotationLimits & { readonly now: number }): readonly Turning[] {
+export function dueKinds(
+  all: readonly Turning[],
+  turns: Turns,
+  limits: RotationLimits & { readonly now: number; readonly perTurn?: number },
+): readonly Turning[] {
+  const { perTurn = limits.budget } = limits;
   return all
     .filter((one) => isDue(one, turns, limits) && fits(one, turns, limits))
-    .map((one, place) => ({ one, place, ...orderOf(turns.get(one.check.id)) }))
+    .map((one, place) => ({ one, place, ...orderOf(one, turns, perTurn) }))
     .sort((a, b) => a.rank - b.rank || a.due - b.due || a.at - b.at || a.place - b.place)
     .map(({ one }) => one);
 }
