@@ -10,7 +10,7 @@ import { sessionOptions } from '../../src/probe/judge-target.ts';
 import { FIRST_ROUND } from '../../src/probe/rotation/first-round.ts';
 import { rotatingChecks, type Turning, turning, turningOfRun } from '../../src/probe/rotation/plan.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
-import { coverageOf, dueKinds, NEVER, rowsCutOff, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
+import { coverageOf, dueKinds, NEVER, rowsOfTurn, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession, type Portion } from '../../src/session/open-session.ts';
@@ -143,7 +143,7 @@ describe('Whose turn it is', () => {
     const fresh = idsOf(dueKinds(kinds, new Map(), limits));
     expect(idsOf(dueKinds(kinds, begun(PART - 1), { ...limits, perTurn }))).toEqual(fresh);
     expect(idsOf(dueKinds(kinds, begun(PART), { ...limits, perTurn }))).toEqual([...fresh.filter((id) => !ids.includes(id)), ...ids]);
-    expect(tables.map((one) => rowsCutOff(one, begun(PART - 1), perTurn))).toEqual(tables.map(() => 1));
+    expect(tables.map((one) => rowsOfTurn(one, begun(PART - 1), { perTurn, left: 2 * PART }))).toEqual(tables.map(() => 1));
   });
 
   test('What took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {

@@ -10,6 +10,8 @@ export type Turning = {
   readonly requests: number;
   /** Rows of its table; 1 for what has none, and is sent as a whole. */
   readonly rows: number;
+  /** What one row takes by itself, where that is more: all rows may need the same response before them. */
+  readonly alone?: number;
   /** With which row a run begins that knows nothing of earlier turns; the first by default. */
   readonly from?: number;
   /** Whether its credentials are one step away from the key. */
@@ -22,7 +24,9 @@ const NEAR_MISS = /^auth\.wrong-key\/.*near-misses/;
 /** What is thought of a kind that was not measured. */
 const UNKNOWN = { place: Number.MAX_SAFE_INTEGER, requests: 1, rows: 1 };
 
-const MEASURED = new Map<CheckId, typeof UNKNOWN>(FIRST_ROUND.map(([id, requests, rows], place) => [id, { place, requests, rows }]));
+const MEASURED = new Map<CheckId, typeof UNKNOWN & Pick<Turning, 'alone'>>(
+  FIRST_ROUND.map(([id, requests, rows, alone = requests / rows], place) => [id, { place, requests, rows, alone }]),
+);
 
 /** The checks that only read and are not part of every run: those that judge, and those that record what is open. */
 export function rotatingChecks(clauses: readonly SessionClause[]): readonly Pick<Turning, 'clause' | 'check'>[] {

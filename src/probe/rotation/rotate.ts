@@ -7,7 +7,7 @@ import type { OpenSession, Portion } from '../../session/open-session.ts';
 import { failureOf } from '../failure.ts';
 import type { SampleFailure } from '../sample.ts';
 import type { Turning } from './plan.ts';
-import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsCutOff, rowsWithin, type Turn, type Turns } from './turn.ts';
+import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type Turn, type Turns } from './turn.ts';
 
 export type RotationOptions = RotationLimits & {
   readonly kinds: readonly Turning[];
@@ -154,9 +154,8 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const failed = last?.failure === undefined ? undefined : last;
     const ofRow = requestsOfRow(one, before);
     if (Math.min(failed?.requests ?? ofRow, options.budget) > left()) continue;
-    const fitting = rowsWithin(Math.min(perTurn, left()), ofRow);
     // What failed passes only if all of the same passes.
-    const most = failed?.rows ?? Math.min(fitting, rowsCutOff(one, before, perTurn) || fitting);
+    const most = failed?.rows ?? rowsOfTurn(one, before, { perTurn, left: left() });
     try {
       await take(one, most);
     } catch (error) {

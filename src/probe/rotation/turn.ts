@@ -44,11 +44,29 @@ export type RotationLimits = {
   readonly nearMisses: boolean;
 };
 
-/** The requests of a row, or of what has no table, on this target: what it took the last time, else what it takes on an ordinary store. */
-export function requestsOfRow({ check, requests, rows }: Turning, turns: Turns): number {
-  const turn = turns.get(check.id);
-  return turn === undefined ? requests / rows : turn.requests / (turn.rows ?? 1);
+/** The fewest requests that a row is thought to take: some are already known to those that ask for them. */
+const LEAST = 1;
+
+/** What one row takes by itself, and each further one, on an ordinary store: the first brings what all of them need. */
+function rowsOf({ requests, rows, alone = requests / rows }: Turning): { readonly alone: number; readonly further: number } {
+  return { alone, further: rows === 1 ? alone : Math.max(0, requests - alone) / (rows - 1) };
 }
+
+/** The same on this target, by what its last turn took. */
+function rowsOn(one: Turning, turns: Turns): ReturnType<typeof rowsOf> {
+  const { alone, further } = rowsOf(one);
+  const turn = turns.get(one.check.id);
+  if (turn === undefined) return { alone, further };
+  const scale = turn.requests / (alone + ((turn.rows ?? 1) - 1) * further);
+  return { alone: scale * alone, further: scale * further };
+}
+
+/** The requests of a row by itself, or of what has no table, on this target: what it took the last time, else what it takes on an ordinary store. */
+export const requestsOfRow = (one: Turning, turns: Turns): number => rowsOn(one, turns).alone;
+
+/** How many rows so many requests are thought to be enough for. */
+const rowsWithin = (requests: number, { alone, further }: ReturnType<typeof rowsOf>): number =>
+  Math.max(1, 1 + Math.floor((requests - Math.max(alone, LEAST)) / Math.max(further, LEAST)));
 
 /** Whether a run may begin it. What took more than a whole budget may have met a bad day of the service, and is begun again a day later. */
 function fits(one: Turning, turns: Turns, { budget, now }: RotationLimits & { now: number }): boolean {
@@ -70,17 +88,24 @@ export const NEVER = 0;
 /** When the rows whose turn is next had their last one. */
 const dueSince = ({ due, at }: Turn): number => due ?? at;
 
-/** The fewest requests that a row is thought to take: some are already known to those that ask for them. */
-const LEAST = 1;
-
-/** How many rows so many requests are thought to be enough for. */
-export const rowsWithin = (requests: number, ofRow: number): number => Math.max(1, Math.floor(requests / Math.max(ofRow, LEAST)));
-
 /** How many rows of the first turn of a table the end of a run has cut off; 0 for none. */
-export function rowsCutOff({ check, requests, rows }: Turning, turns: Turns, perTurn: number): number {
-  const turn = turns.get(check.id);
+function rowsCutOff(one: Turning, turns: Turns, perTurn: number): number {
+  const turn = turns.get(one.check.id);
   if (turn === undefined || turn.failure !== undefined || dueSince(turn) !== NEVER) return 0;
-  return Math.max(0, Math.min(rows, rowsWithin(perTurn, requests / rows)) - (turn.next ?? 0));
+  return Math.max(0, Math.min(one.rows, rowsWithin(perTurn, rowsOf(one))) - (turn.next ?? 0));
+}
+
+/**
+ * How many rows a turn takes for which so many requests are left. A first turn that was cut is completed, no more. The last few rows of a table are
+ * sent along where that is left: in a turn of their own they would need what all rows need once more.
+ */
+export function rowsOfTurn(one: Turning, turns: Turns, { perTurn, left }: { readonly perTurn: number; readonly left: number }): number {
+  const { alone, further } = rowsOn(one, turns);
+  const fitting = rowsWithin(Math.min(perTurn, left), { alone, further });
+  const most = Math.min(fitting, rowsCutOff(one, turns, perTurn) || fitting);
+  const rest = one.rows - (turns.get(one.check.id)?.next ?? one.from ?? 0);
+  const isCheap = (rest - most) * further <= alone - further && alone + (rest - 1) * further <= left;
+  return rest > most && isCheap ? rest : most;
 }
 
 type Order = { readonly rank: number; readonly due: number; readonly at: number };
