@@ -21,18 +21,21 @@ import { oneOfEach } from '../test/prove/spread.ts';
  */
 type Options = { readonly runs: number; readonly budget: number; readonly every: number; readonly nearMisses: boolean };
 /** Milliseconds for all turns of a run, also where some requests get no response. */
-const LONG = 20_000;
+const LONG = 60_000;
 const UNBOUNDED = 100_000;
-/** The budget of a run by default. */
+/** The budget of a run by default, and what a turn of a table takes of it. */
 const BUDGET = 20;
+const PER_TURN = SHARE * BUDGET;
 const FIRST_ROUND = new URL('../src/probe/rotation/first-round.ts', import.meta.url);
 const HEAD = `import type { CheckId } from '../../clause/clause.ts';
 
 /**
  * The kinds of requests that take turns, in the order of their first turns: those that find most per request come first. What each sends as a whole,
- * and the rows of its table; what it takes on a target is measured there. \`npm run bench:rotation -- --plan\` measures all of it and writes this file.
+ * the rows of its table, and what a row sends by itself where that is more; what it takes on a target is measured there. A kind that stands here a
+ * second time goes on there with the rest of its table, which finds something, too; other rests come behind all first turns. \`npm run bench:rotation -- --plan\` measures all of
+ * it and writes this file.
  */
-export const FIRST_ROUND: readonly (readonly [check: CheckId, requests: number, rows: number])[] = [
+export const FIRST_ROUND: readonly (readonly [check: CheckId, requests: number, rows: number, alone?: number])[] = [
 `;
 /** More than a page, as the stores of production have. */
 const ANIMALS = 30;
@@ -135,52 +138,78 @@ async function take(names: readonly string[], kinds: readonly Turning[], perTurn
   }
 }
 
-/** What a kind sends to a server without faults in a run that takes nothing else, and what its first turn finds. */
+/** The first turn of a kind, or the rest of its table: what it sends to a server without faults in a run that takes nothing else, and what it finds. */
 type Measured = {
-  readonly id: CheckId;
+  readonly kind: Turning;
+  /** With which row it begins. */
+  readonly from: number;
   readonly requests: number;
-  readonly rows: number;
-  readonly first: number;
   readonly finds: Set<string>;
 };
 
 /** Each kind by itself, on a server without faults. */
-async function measureKind(kind: Turning): Promise<Measured> {
-  const [whole] = await take([], [kind], UNBOUNDED);
-  const { requests = 1, rows = 1 } = whole ?? {};
-  const first = Math.min(requests, Math.max(requests / rows, SHARE * BUDGET));
-  return { id: kind.check.id, requests: Math.max(1, requests), rows, first, finds: new Set() };
+async function measureKind(unmeasured: Turning): Promise<readonly Measured[]> {
+  const sent = async (one: Turning, perTurn: number) => {
+    const [turn] = await take([], [one], perTurn);
+    const { requests = 1, rows = 1, next = 0 } = turn ?? {};
+    return { requests: Math.max(1, requests), rows, next };
+  };
+  const { requests, rows } = await sent(unmeasured, UNBOUNDED);
+  const row = await sent(unmeasured, 1);
+  const kind = { ...unmeasured, requests, rows, alone: row.rows === 1 ? row.requests : requests / rows };
+  const first = await sent(kind, PER_TURN);
+  const measured = { kind, from: 0, requests: first.requests, finds: new Set<string>() };
+  if (first.next === 0) return [measured];
+  const rest = await sent({ ...kind, from: first.next }, UNBOUNDED);
+  return [measured, { kind, from: first.next, requests: rest.requests, finds: new Set() }];
 }
 
-/** The kinds in the order whose first turns find most with the fewest requests; what finds nothing that is new comes last, the cheapest first. */
-function inOrder(kinds: readonly Measured[]): readonly Measured[] {
+/**
+ * First turns and rests in the order that finds most with the fewest requests, each rest behind its first turn. First turns that find nothing new come
+ * last, the cheapest first; rests that find nothing new are left out. What near misses of the key find is still to be found: few targets are sent any.
+ */
+function inOrder(parts: readonly Measured[]): readonly Measured[] {
   const found = new Set<string>();
-  const left = new Set(kinds);
+  const left = new Set(parts);
   const ordered: Measured[] = [];
-  const worth = ({ finds, first }: Measured): number => finds.difference(found).size / first;
+  const worth = ({ finds, requests }: Measured): number => finds.difference(found).size / requests;
+  const isNext = ({ kind, from }: Measured): boolean => from === 0 || ordered.some((part) => part.kind === kind);
   while (left.size > 0) {
-    const best = [...left].reduce((one, other) => ((worth(other) - worth(one) || one.first - other.first) > 0 ? other : one));
+    const best = [...left]
+      .filter(isNext)
+      .reduce((one, other) => ((worth(other) - worth(one) || one.requests - other.requests) > 0 ? other : one));
     left.delete(best);
+    if (best.from > 0 && worth(best) === 0) continue;
     ordered.push(best);
-    for (const fault of best.finds) found.add(fault);
+    if (!best.kind.nearMiss) for (const fault of best.finds) found.add(fault);
   }
   return ordered;
 }
 
+/** A line of the order: what a row sends by itself is told where it is more than its part of the whole. */
+function lineOf({ kind: { check, requests, rows, alone = 0 } }: Measured): string {
+  const numbers = alone > Math.ceil(requests / rows) ? [requests, rows, alone] : [requests, rows];
+  return `  ['${check.id}', ${numbers.join(', ')}],\n`;
+}
+
 /** Writes src/probe/rotation/first-round.ts. */
 async function writeFirstRound({ every }: Options): Promise<void> {
-  const kinds = turning(clauses);
   const measured: Measured[] = [];
-  for (const kind of kinds) measured.push(await measureKind(kind));
-  const sized = kinds.map((kind, place) => ({ ...kind, ...measured[place] }));
+  for (const kind of turning(clauses)) measured.push(...(await measureKind(kind)));
+  const parts = [
+    { perTurn: PER_TURN, some: measured.filter(({ from }) => from === 0) },
+    { perTurn: UNBOUNDED, some: measured.filter(({ from }) => from > 0) },
+  ];
   for (const { name } of oneOfEach(faults, every)) {
     const { server, session } = settingOf([name]);
     if ((await firstFailingRun(server, session.now, BASE_ONLY)) !== undefined) continue;
-    for (const { check, failure } of await take([name], sized, SHARE * BUDGET))
-      if (failure !== undefined && binding.has(failure.clause)) measured.find(({ id }) => id === check)?.finds.add(name);
+    for (const { perTurn, some } of parts) {
+      const kinds = some.map(({ kind, from }) => ({ ...kind, from }));
+      for (const { check, failure } of await take([name], kinds, perTurn))
+        if (failure !== undefined && binding.has(failure.clause)) some.find(({ kind }) => kind.check.id === check)?.finds.add(name);
+    }
   }
-  const lines = inOrder(measured).map(({ id, requests, rows }) => `  ['${id}', ${requests}, ${rows}],\n`);
-  writeFileSync(FIRST_ROUND, `${HEAD}${lines.join('')}];\n`);
+  writeFileSync(FIRST_ROUND, `${HEAD}${inOrder(measured).map(lineOf).join('')}];\n`);
 }
 
 const program = new Command('npm run bench:rotation --')

@@ -12,6 +12,8 @@ export type Turning = {
   readonly rows: number;
   /** What one row takes by itself, where that is more: all rows may need the same response before them. */
   readonly alone?: number;
+  /** Where the rest of its table comes in the first round, as a place between two kinds: 4.5 is behind the fifth. Behind all of them by default. */
+  readonly rest?: number;
   /** With which row a run begins that knows nothing of earlier turns; the first by default. */
   readonly from?: number;
   /** Whether its credentials are one step away from the key. */
@@ -24,9 +26,18 @@ const NEAR_MISS = /^auth\.wrong-key\/.*near-misses/;
 /** What is thought of a kind that was not measured. */
 const UNKNOWN = { place: Number.MAX_SAFE_INTEGER, requests: 1, rows: 1 };
 
-const MEASURED = new Map<CheckId, typeof UNKNOWN & Pick<Turning, 'alone'>>(
-  FIRST_ROUND.map(([id, requests, rows, alone = requests / rows], place) => [id, { place, requests, rows, alone }]),
+/** The first turn of each kind and, where that has a place of its own, the rest of its table. */
+const PLACED = Map.groupBy(
+  FIRST_ROUND.map((entry, place) => ({ entry, place })),
+  ({ entry: [id] }) => id,
 );
+
+function measuredOf(id: CheckId): Pick<Turning, 'requests' | 'rows' | 'alone' | 'rest'> & { readonly place: number } {
+  const [first, rest] = PLACED.get(id) ?? [];
+  if (first === undefined) return UNKNOWN;
+  const [, requests, rows, alone = requests / rows] = first.entry;
+  return { place: first.place, requests, rows, alone, ...(rest === undefined ? {} : { rest: rest.place }) };
+}
 
 /** The checks that only read and are not part of every run: those that judge, and those that record what is open. */
 export function rotatingChecks(clauses: readonly SessionClause[]): readonly Pick<Turning, 'clause' | 'check'>[] {
@@ -37,10 +48,12 @@ export function rotatingChecks(clauses: readonly SessionClause[]): readonly Pick
 
 /** All that takes turns, in the order of the first round. */
 export function turning(clauses: readonly SessionClause[]): readonly Turning[] {
-  return rotatingChecks(clauses)
-    .map((one) => ({ ...one, nearMiss: NEAR_MISS.test(one.check.id), ...(MEASURED.get(one.check.id) ?? UNKNOWN) }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ place: _place, ...one }) => one);
+  const placed = rotatingChecks(clauses)
+    .map((one) => ({ ...one, nearMiss: NEAR_MISS.test(one.check.id), ...measuredOf(one.check.id) }))
+    .toSorted((a, b) => a.place - b.place);
+  return placed.map(({ place: _place, rest, ...one }) =>
+    rest === undefined ? one : { ...one, rest: placed.filter(({ place }) => place < rest).length - 1 / 2 },
+  );
 }
 
 /** The part of the golden ratio after the point: its multiples never come back to the same place of a circle, and few or many lie evenly on it. */

@@ -108,19 +108,20 @@ export function rowsOfTurn(one: Turning, turns: Turns, { perTurn, left }: { read
   return rest > most && isCheap ? rest : most;
 }
 
-type Order = { readonly rank: number; readonly due: number; readonly at: number };
+type Order = { readonly rank: number; readonly due: number; readonly at: number; readonly place: number };
 
 /**
  * Failures that were seen once come first, then those that are confirmed, then what was never judged, then what was judged longest ago. A first turn
  * that the end of a run has cut keeps its place: its rows would come when all kinds had a turn, some twenty runs later, behind kinds that find less.
  */
-function orderOf(one: Turning, turns: Turns, perTurn: number): Order {
+function orderOf(one: Turning, place: number, { turns, perTurn }: { readonly turns: Turns; readonly perTurn: number }): Order {
   const turn = turns.get(one.check.id);
-  if (turn === undefined) return { rank: 2, due: NEVER, at: NEVER };
+  if (turn === undefined) return { rank: 2, due: NEVER, at: NEVER, place };
   const due = dueSince(turn);
-  if (turn.failure !== undefined) return { rank: turn.confirmed ? 1 : 0, due, at: turn.at };
-  if (due === NEVER) return { rank: 2, due, at: rowsCutOff(one, turns, perTurn) > 0 ? NEVER : turn.at };
-  return { rank: 3, due, at: turn.at };
+  if (turn.failure !== undefined) return { rank: turn.confirmed ? 1 : 0, due, at: turn.at, place };
+  if (due !== NEVER) return { rank: 3, due, at: turn.at, place };
+  if (rowsCutOff(one, turns, perTurn) > 0) return { rank: 2, due, at: NEVER, place };
+  return one.rest === undefined ? { rank: 2, due, at: turn.at, place } : { rank: 2, due, at: NEVER, place: one.rest };
 }
 
 /** The kinds in the order in which a run should take them; what took more than the budget of a run waits for a day. A pure function. */
@@ -131,8 +132,8 @@ export function dueKinds(
 ): readonly Turning[] {
   const { perTurn = limits.budget } = limits;
   return all
-    .filter((one) => isDue(one, turns, limits) && fits(one, turns, limits))
-    .map((one, place) => ({ one, place, ...orderOf(one, turns, perTurn) }))
+    .map((one, place) => ({ one, ...orderOf(one, place, { turns, perTurn }) }))
+    .filter(({ one }) => isDue(one, turns, limits) && fits(one, turns, limits))
     .sort((a, b) => a.rank - b.rank || a.due - b.due || a.at - b.at || a.place - b.place)
     .map(({ one }) => one);
 }
