@@ -98,6 +98,8 @@ describe('decidedBy', () => {
     ]);
     expect(when([...without, ...filtered])).toBe('without a status');
     expect(when([...many(8, () => ask(true)), ...filtered])).toBeUndefined();
+    const some = [1, 20, 42, 60, 100].map((limit) => asked({ limit }, limit === 20 || limit === 100));
+    expect(when([...many(8, () => ask(true)), ...some, ...filtered])).toBeUndefined();
   });
 
   test('says nothing of what is broken irregularly, each time, or once', () => {

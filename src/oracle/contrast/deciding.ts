@@ -144,11 +144,11 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
   };
 }
 
-/** The simplest condition on one of these circumstances that tells. */
+/** The simplest condition on one of these circumstances that tells. So few requests make several values of one by chance. */
 function toldBy(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
   const units = again.map((unit) => variedOnly(unit, names));
   const [condition] = conditionsIn(units)
-    .filter((one) => tells(units, one) && agrees(before, one))
+    .filter((one) => one.chosen <= 1 && tells(units, one) && agrees(before, one))
     .toSorted((a, b) => a.rank - b.rank || a.chosen - b.chosen);
   const broken = units.find((unit) => unit.broken);
   if (condition === undefined || broken === undefined) return undefined;
