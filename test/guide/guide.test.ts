@@ -1,15 +1,20 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { viewRun } from '../../src/diagnosis/run-view.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import type { SuiteClause } from '../../suites/define.ts';
+import { judgeFault } from '../diagnosis/judge-fault.ts';
 import { judgeReference, judgeServer } from '../prove/judge-reference.ts';
+import { sampleRecord } from '../report/sample-record.ts';
 import { startParts } from '../support/start-parts.ts';
+import { largestLimitExcluded } from './limits.causes.ts';
 import { sampleFaults } from './limits.faults.ts';
 import { sampleVariants } from './limits.variants.ts';
 import { listContents } from './list-contents.clause.ts';
 import { statusRule } from './status-rule.clause.ts';
 import { storedValue } from './stored-value.clause.ts';
+import { renderTabSeparated } from './tab-separated.report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SAMPLES: readonly SuiteClause[] = [statusRule, listContents, storedValue];
@@ -42,10 +47,27 @@ describe('the samples of docs/adding-a-clause.md', () => {
     expect(records.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 
+  test('The cause is the one of the fault that has it, and of none that looks like it.', async () => {
+    const signs = async (fault: string): Promise<number> => {
+      const run = viewRun(await judgeFault(fault, { only: largestLimitExcluded.clauses }));
+      const own = run.failed(...largestLimitExcluded.clauses);
+      return own.filter((failure) => largestLimitExcluded.sign(failure, run) !== undefined).length;
+    };
+    expect(await signs('limit-100-refused')).toBeGreaterThan(0);
+    expect(await signs('limit-13-refused')).toBe(0);
+  });
+
+  test('The report has a line for each check, and can be read back.', () => {
+    const record = sampleRecord();
+    const lines = renderTabSeparated(record).split('\n').slice(0, -1);
+    expect(lines.map((line) => line.split('\t').slice(0, 2))).toEqual(record.checks.map(({ id, verdict }) => [id, verdict]));
+    expect(new Set(lines.map((line) => line.split('\t').length))).toEqual(new Set([3]));
+  });
+
   test('are in the page as they are compiled here', () => {
     const page = read('docs/adding-a-clause.md');
-    const samples = globSync('test/guide/*.{clause,faults,variants}.ts', { cwd: ROOT });
-    expect(samples).toHaveLength(5);
+    const samples = globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT });
+    expect(samples).toHaveLength(7);
     for (const path of samples) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
