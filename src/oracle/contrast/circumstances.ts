@@ -73,6 +73,8 @@ type AnimalFacts = {
   readonly seen: PetView | undefined;
   /** Whether anything has shown it. */
   readonly exists: boolean;
+  /** Whether it was first shown after a list that showed all animals. */
+  readonly isLater: boolean;
 };
 
 /** What the animal is: as it was sent or, of one of others, as it was first shown. */
@@ -89,7 +91,7 @@ function valuesOf({ birth, seen }: AnimalFacts): readonly Circumstance[] {
 
 /** Circumstances of a case that is about an animal, whatever response shows it. */
 export function animalCircumstances(facts: AnimalFacts, company: Company): readonly Circumstance[] {
-  const { id, birth, exists } = facts;
+  const { id, birth, exists, isLater } = facts;
   const created =
     birth === undefined
       ? []
@@ -105,9 +107,11 @@ export function animalCircumstances(facts: AnimalFacts, company: Company): reado
       'creator',
       birth !== undefined
         ? 'of animals that this run created'
-        : exists
-          ? 'of animals that were there before'
-          : 'of ids that no response shows',
+        : !exists
+          ? 'of ids that no response shows'
+          : isLater
+            ? 'of animals that no 201 of this run shows'
+            : 'of animals that were there before',
     ),
     ...created.map((one) => reworded(one, 'creation', ofCreation)),
     ...valuesOf(facts).map((one) => reworded(one, 'animal', ofAnimals)),

@@ -42,11 +42,15 @@ const LEAST_MULTIPLE = 3;
 const LEAST_OFTEN = 8;
 const LIMIT = 'limit';
 /** Who created it: of two of three, the third is the point. */
-const CREATOR = 'creator';
+export const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
 const TURN = 'turn';
 
-const rankOf = ({ kind }: Circumstance): number => CIRCUMSTANCE_KINDS.indexOf(kind);
+/** How many animals there were says more than the moment, which comes with it. */
+const ANIMALS: readonly string[] = ['created', 'later animals'];
+
+const rankOf = ({ kind, of }: Circumstance): number =>
+  CIRCUMSTANCE_KINDS.indexOf(ANIMALS.includes(of) ? 'time' : kind) - (ANIMALS.includes(of) ? 0.5 : 0);
 
 type Basis = { readonly of: string; readonly one: Circumstance; readonly values: readonly (Circumstance | undefined)[] };
 

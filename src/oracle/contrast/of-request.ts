@@ -300,8 +300,8 @@ export function idCircumstances(id: bigint): readonly Circumstance[] {
         multiple: (of) => `of ids that ${of} divides`,
       }),
     ),
-    circumstance('parameters', 'parity of id', `of ${id % 2n === 0n ? 'even' : 'odd'} ids`),
     ...unusual('parameters', 'sign of id', id < 0n && 'of negative ids'),
+    circumstance('parameters', 'parity of id', `of ${id % 2n === 0n ? 'even' : 'odd'} ids`),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Which condition tells what is broken from what is not.
-import { both, type Condition, conditionsIn, type Unit } from './conditions.ts';
+import { both, type Condition, CREATOR, conditionsIn, type Unit } from './conditions.ts';
 
 /** How many of so many are broken. */
 export type Broken = { readonly broken: number; readonly of: number };
@@ -12,8 +12,9 @@ const LEAST_COVERED = 0.95;
 const LEAST_PURE = 0.9;
 /** What most broken cases are. */
 const LEAST_OF_POPULATION = 0.85;
-/** Where others are broken at all: how often, of how often what is named is. */
+/** Where others are broken at all: how often, of how often what is named is. Most requests have company: what is broken alone, too, is not broken for that. */
 const MOST_ELSEWHERE = 1 / 3;
+const MOST_ALONE = 1 / 20;
 /** How likely chance alone may make as good a condition, all that were tried taken together. */
 const MOST_CHANCE = 0.01;
 /** Of so many of the broken cases must be known whether a condition holds; of what came right before, of so many. */
@@ -25,6 +26,9 @@ const LEAST_BROKEN_OF_PAIRS = 4;
 /** What is sent at about the same time is much alike, so that a few cases tell nothing of the time. */
 const SCATTERED: readonly string[] = ['time', 'count'];
 const LEAST_SCATTERED = 3;
+/** What an animal is: a few animals have several things in common by chance. */
+const OF_ANIMAL = /^animal: /;
+const LEAST_ALIKE = 4;
 /** Pairs share what single conditions have by chance, so that they are counted as more than they are. */
 const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
@@ -48,7 +52,8 @@ const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
 /** Whether it holds for nearly all that is broken, and for little else, and makes a difference: the others are broken much less often. */
 function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   const broken = there.broken + elsewhere.broken;
-  const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= MOST_ELSEWHERE * shareOf(there);
+  const most = condition.kind === 'at the same time' ? MOST_ALONE : MOST_ELSEWHERE;
+  const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? LEAST_PURE : LEAST_COVERED;
   return (
@@ -75,7 +80,13 @@ function best(fits: readonly Fit[]): Fit | undefined {
 }
 
 /** Whether it is what most bodies are: those that are not are special in many ways, so that nobody can tell which of them is the reason. */
-const isUsualBody = ({ condition, there, elsewhere }: Fit): boolean => condition.kind === 'body' && there.of > elsewhere.of;
+const isUsualBody = ({ condition, there, elsewhere }: Fit): boolean =>
+  condition.kind === 'body' && condition.of !== CREATOR && there.of > elsewhere.of;
+
+function leastOf({ kind, of }: Condition): number {
+  if (OF_ANIMAL.test(of)) return LEAST_ALIKE;
+  return SCATTERED.includes(kind) ? LEAST_SCATTERED : LEAST_BROKEN;
+}
 
 /** The best of the conditions that tell, unless chance alone may have made it: among as many of its kind, or as many as were `tried`. */
 function found(units: readonly Unit[], conditions: readonly Condition[], tried?: number): Fit | undefined {
@@ -86,9 +97,7 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
       .map((condition) => ({ condition, ...countOf(units, condition) }))
       .filter((fit) => {
         const count = tried ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
-        const isLikely =
-          fit.there.broken >= (SCATTERED.includes(fit.condition.kind) ? LEAST_SCATTERED : LEAST_BROKEN) &&
-          chanceOf(fit) * count <= MOST_CHANCE;
+        const isLikely = fit.there.broken >= leastOf(fit.condition) && chanceOf(fit) * count <= MOST_CHANCE;
         return isTelling(fit, all) && (isOnPurpose(fit) || isLikely);
       }),
   );

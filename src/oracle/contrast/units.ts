@@ -29,12 +29,27 @@ function oncePer<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
+const DEFAULT_LIMIT = 20;
+
+/** When the first list was there that showed all animals: what is seen for the first time later was not there before. */
+function firstWholeList({ events }: World): number {
+  const whole = events.filter(({ intent: { limit, status }, pets }) => {
+    const most = limit === 'absent' ? DEFAULT_LIMIT : limit === 'open' ? 0 : limit;
+    return status === 'absent' && pets !== undefined && pets.length < most;
+  });
+  return Math.min(...whole.map(({ done }) => done));
+}
+
 export function contextOf(world: World): Context {
   const company = companyOf(world);
   const births = new Map<bigint, Event>();
   for (const event of world.events) if (event.intent.operation === 'createPet' && event.pet !== undefined) births.set(event.pet.id, event);
   const { animals } = viewOf(world);
-  const factsOf = (id: bigint) => ({ id, birth: births.get(id), seen: animals.get(id)?.looks[0]?.shown.get(id), exists: animals.has(id) });
+  const listed = firstWholeList(world);
+  const factsOf = (id: bigint) => {
+    const [first] = animals.get(id)?.looks ?? [];
+    return { id, birth: births.get(id), seen: first?.shown.get(id), exists: animals.has(id), isLater: (first?.event.sent ?? 0) > listed };
+  };
   const ofAnimal = oncePer((id: bigint) => byPlace(animalCircumstances(factsOf(id), company)));
   return {
     ofAnimal,
