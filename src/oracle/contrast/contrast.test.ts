@@ -160,6 +160,41 @@ describe('contrastsIn', () => {
     expect(found).toMatchObject({ when: 'of animals created without a status', unit: 'animal', there: { broken: 15, of: 15 } });
   });
 
+  test('names who created animals, where all of the run are broken and no others, and not their ids', () => {
+    const seeds = Array.from({ length: 7 }, (_unused, index) =>
+      read(BigInt(index + 1), { status: 200, body: { id: index + 1, name: 'Rex', categoryId: 1 } }),
+    );
+    const created = Array.from({ length: 30 }, (_unused, index) => {
+      const sent = { name: 'rex', categoryId: 1n };
+      return [posted(sent, { status: 201, body: { id: index + 9, name: 'rex', categoryId: 1 } }), read(BigInt(index + 9), CRASH)];
+    }).flat();
+    const found = contrast([...seeds, ...created], ({ request: { intent } }) => intent.petId);
+    expect(found).toMatchObject({
+      when: 'of animals that this run created',
+      there: { broken: 30, of: 30 },
+      elsewhere: { broken: 0, of: 7 },
+    });
+  });
+
+  test('names no company where what is sent alone is broken, too', () => {
+    const lists = Array.from({ length: 100 }, (_unused, index) => listed({}, index % 10 === 0 ? FINE : CRASH));
+    const events = lists.map((exchange, index) => {
+      // All but every fifth is under way with another one; of those that are alone, three of ten are broken.
+      const isAlone = index >= 80;
+      return eventOf({
+        ...exchange,
+        number: index + 1,
+        timings: { startedAt: isAlone ? 10_000 + 20 * index : 10 * index, duration: isAlone ? 5 : 25 },
+      });
+    });
+    const rule: Rule = { layer: 'status', judge: () => 'holds' };
+    const cases = events.map(
+      (event): BlamedCase => (event.number < 80 || event.number % 3 === 0 ? { event, rule, breach } : { event, rule }),
+    );
+    const found = contrastsIn(worldOf(events, knowledgeOf()), new Map()).contrastOf(cases);
+    expect(found?.when ?? '').not.toContain('under way');
+  });
+
   test('names a range of numbers that were sent on purpose', () => {
     expect(contrast(limits(90, (limit) => limit >= 40 && limit <= 45))).toMatchObject({
       when: 'with a limit of 40 to 45',

@@ -29,6 +29,8 @@ const LEAST_SCATTERED = 3;
 /** What an animal is: a few animals have several things in common by chance. */
 const OF_ANIMAL = /^animal: /;
 const LEAST_ALIKE = 4;
+/** This run, nobody, and others, before or since. */
+const CREATORS = 4;
 /** Pairs share what single conditions have by chance, so that they are counted as more than they are. */
 const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
@@ -96,7 +98,9 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
     conditions
       .map((condition) => ({ condition, ...countOf(units, condition) }))
       .filter((fit) => {
-        const count = tried ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
+        // Who created an animal is asked of each clause about animals: it is no guess among all that may be said of a body.
+        const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
+        const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
         const isLikely = fit.there.broken >= leastOf(fit.condition) && chanceOf(fit) * count <= MOST_CHANCE;
         return isTelling(fit, all) && (isOnPurpose(fit) || isLikely);
       }),
