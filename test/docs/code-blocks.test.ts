@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a file that tests compile and run': {
     applies: ({ page, language }) => page === 'docs/adding-a-clause.md' && language === 'ts',
     check: ({ text }) => {
-      expect(globSync('test/guide/*.{clause,faults,variants}.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(text);
+      expect(globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(text);
     },
   },
   'code of the library, which test/library/api.test.ts compiles': {
@@ -76,6 +76,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
         'src/oracle/event.ts',
         'src/oracle/kinds.ts',
         'src/oracle/timelines.ts',
+        'src/session/session.ts',
         'suites/define.ts',
       ]
         .map((file) => readPage(file))
