@@ -239,7 +239,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     if (again === undefined) return;
     for (const { id, clause, outcome, first } of byRules()) {
       if (outcome.kind !== 'fail' || first === undefined) continue;
-      const isRight = shownAlone(first) ? (second: Exchange) => isRightNow(second, first.rule) : undefined;
+      // What applies to a wrong response alone has nothing to say of a right one.
+      const isRight = shownAlone(first) ? (second: Exchange) => typeof sayNow(second, first.rule) === 'string' : undefined;
       if (await isGone(outcome.findings[0], { clause: clause.id, again, isRight })) flaky.add(id);
     }
   }
@@ -248,21 +249,17 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   async function decideOpen(): Promise<void> {
     if (!decides || ended.aborted || open.session.options.readOnly) return;
     try {
-      const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean => first !== undefined && isWrongNow(exchange, first.rule);
+      const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean =>
+        first !== undefined && typeof sayNow(exchange, first.rule) === 'object';
       await decide(byRules({ contrasts: true }), { open, stop: ended, isBroken });
     } catch (cause) {
       errors.push(new InternalError('what the run does not tell could not be asked; this is a defect of the suite', { cause }));
     }
   }
 
-  /** Whether the rule has nothing to say against the exchange: what applies to a wrong response alone has nothing to say of a right one. */
-  function isRightNow(exchange: Exchange, rule: Rule): boolean {
-    return typeof rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge)) === 'string';
-  }
-
-  /** Whether the rule finds the exchange wrong. */
-  function isWrongNow(exchange: Exchange, rule: Rule): boolean {
-    return typeof rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge)) === 'object';
+  /** What the rule says of the exchange, with all that the run has shown; undefined where it takes several exchanges to tell. */
+  function sayNow(exchange: Exchange, rule: Rule) {
+    return rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge));
   }
 
   return {

@@ -372,6 +372,7 @@ type Before = {
 function withDecisions(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
   if (parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(history.events, history.known, history.earlier);
+  // A rule that throws has thrown when the verdicts were made, and is reported there.
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
   const told = oncePerClause(parts, (part) => {

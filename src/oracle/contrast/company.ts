@@ -264,7 +264,7 @@ export function companyCircumstances(event: Event, company: Company): readonly C
   ];
 }
 
-const DEFAULT_LIMIT = 20;
+export const DEFAULT_LIMIT = 20;
 
 /** Of a list, how many animals it has room for, and how many there are. */
 export function pageCircumstances({ intent, sent }: Event, { animalsBy }: Company): readonly Circumstance[] {

@@ -1,9 +1,10 @@
-// What was sent to find out when a clause is broken: the same request, time and again, after and beside others.
+// What was sent to find out when a clause is broken: the same request many times, after other requests and together with them.
 import type { Event } from '../event.ts';
 import { circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
 import { type Condition, conditionsIn, type Unit } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
+import { countOf } from './telling.ts';
 
 /** Who asks: for a request whose response was wrong, and for what is sent before it or beside it. Verdicts are made without both. */
 export const DECIDING = { again: 'deciding/again', company: 'deciding/company' } as const;
@@ -61,18 +62,12 @@ function variedOnly(unit: Unit, names: readonly string[]): Unit {
 /** Milliseconds without any request before it. */
 const idleBefore = ({ circumstances }: Unit): number => circumstances.get(IDLE)?.scale?.value ?? 0;
 
-type Counts = { readonly broken: number; readonly of: number };
-
-function countIn(units: readonly Unit[], holds: (unit: Unit) => boolean): Counts {
-  const there = units.filter(holds);
-  return { broken: there.filter(({ broken }) => broken).length, of: there.length };
-}
+const brokenIn = (units: readonly Unit[]): readonly Unit[] => units.filter(({ broken }) => broken);
 
 /** Whether all that is broken is there, and nothing else, as far as it is known. */
 function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
-  const there = countIn(units, (unit) => holds(unit) === true);
-  const elsewhere = countIn(units, (unit) => holds(unit) === false);
-  const all = units.filter(({ broken }) => broken).length;
+  const { there, elsewhere } = countOf(units, { holds });
+  const all = brokenIn(units).length;
   const isPause = of !== IDLE || units.every((unit) => idleBefore(unit) >= LEAST_PAUSE || holds(unit) !== true);
   return (
     isPause &&
@@ -91,14 +86,14 @@ function isPaused(unit: Unit): boolean | undefined {
 /** Whether the responses of the run agree, as far as it is known of them. Which pause is long enough is not known. */
 function agrees(before: readonly Unit[], { of, holds }: Condition): boolean {
   const isThere = of === IDLE ? isPaused : holds;
-  const known = before.filter((unit) => unit.broken && isThere(unit) !== undefined);
-  return countIn(known, (unit) => isThere(unit) === true).of >= LEAST_AGREEING * known.length;
+  const known = brokenIn(before).filter((unit) => isThere(unit) !== undefined);
+  return known.filter(isThere).length >= LEAST_AGREEING * known.length;
 }
 
-/** Each of so many of a series, with nothing beside it: as many intervals must be the same. */
+/** So many intervals of a series must be the same. */
 const LEAST_INTERVALS = 3;
 
-/** That each so manieth of those that were sent one after the other is broken. */
+/** That every nth of those that were sent one after the other is broken. */
 function everySoMany(again: readonly Unit[]): Contrast | undefined {
   const inOrder = again.toSorted((a, b) => a.event.number - b.event.number);
   // What comes right after another one: nothing else was sent in between.
@@ -119,29 +114,21 @@ function everySoMany(again: readonly Unit[]): Contrast | undefined {
   };
 }
 
-/** As many must be good in each company before what was broken at first is called so. */
+/** So many must be good before what was broken in the first few requests is told so. */
 const LEAST_GOOD_LATER = 20;
 const MOST_EARLY = 3;
 
 /** That it was broken in the first requests of its kind and in none since, nor when it was asked again. */
 function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   if (again.length < LEAST_GOOD_LATER || again.some(({ broken }) => broken)) return undefined;
-  const all = countIn(before, () => true);
-  const first = before.find(({ broken }) => broken);
+  const broken = brokenIn(before);
+  const [first] = broken;
   const early = conditionsIn(before).find((condition) => {
-    const there = countIn(before, (unit) => condition.holds(unit) === true);
-    return condition.of === TURN && there.broken === all.broken && there.of === there.broken && there.of <= MOST_EARLY;
+    const { there } = countOf(before, condition);
+    return condition.of === TURN && there.broken === broken.length && there.of === there.broken && there.of <= MOST_EARLY;
   });
   if (early === undefined || first === undefined) return undefined;
-  const elsewhere = { broken: 0, of: all.of - all.broken };
-  return {
-    when: early.says,
-    there: { broken: all.broken, of: all.broken },
-    elsewhere,
-    unit: 'response',
-    broken: first.event,
-    twin: undefined,
-  };
+  return { when: early.says, ...countOf(before, early), unit: 'response', broken: first.event, twin: undefined };
 }
 
 /** The simplest condition on one of these circumstances that tells. So few requests make several values of one by chance. */
@@ -150,21 +137,16 @@ function toldBy(again: readonly Unit[], names: readonly string[], before: readon
   const [condition] = conditionsIn(units)
     .filter((one) => one.chosen <= 1 && tells(units, one) && agrees(before, one))
     .toSorted((a, b) => a.rank - b.rank || a.chosen - b.chosen);
-  const broken = units.find((unit) => unit.broken);
+  const [broken] = brokenIn(units);
   if (condition === undefined || broken === undefined) return undefined;
-  return {
-    when: condition.says,
-    there: countIn(units, (unit) => condition.holds(unit) === true),
-    elsewhere: countIn(units, (unit) => condition.holds(unit) === false),
-    ...{ unit: 'response', broken: broken.event, twin: undefined, asked: true },
-  };
+  return { when: condition.says, ...countOf(units, condition), unit: 'response', broken: broken.event, twin: undefined, asked: true };
 }
 
 const urlOf = ({ event: { exchange } }: Unit): string => `${exchange.request.path}?${exchange.request.query}`;
 
 /** What the parameters tell, where the one request is broken whatever comes before it: of a single one that is broken, each may be the reason. */
 function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
-  const broken = new Set(again.filter((unit) => unit.broken).map(urlOf));
+  const broken = new Set(brokenIn(again).map(urlOf));
   return broken.size < LEAST_BROKEN ? undefined : toldBy(again, PARAMETERS, before);
 }
 

@@ -36,7 +36,8 @@ const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
 const MOST_PAIRED = 40;
 
-function countOf(units: readonly Unit[], { holds }: Condition): Omit<Fit, 'condition'> {
+/** How many are broken where the condition holds, and where it does not; of those of which nothing is known, neither. */
+export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'holds'>): Omit<Fit, 'condition'> {
   const there = { broken: 0, of: 0 };
   const elsewhere = { broken: 0, of: 0 };
   for (const unit of units) {

@@ -6,7 +6,7 @@ import { viewOf } from '../view.ts';
 import type { World } from '../world.ts';
 import type { Circumstance } from './circumstance.ts';
 import { animalCircumstances, eventCircumstances, readCircumstances } from './circumstances.ts';
-import { companyOf } from './company.ts';
+import { companyOf, DEFAULT_LIMIT } from './company.ts';
 import type { Unit } from './conditions.ts';
 
 /** What came before the creation of an animal is no circumstance of its reads. */
@@ -28,8 +28,6 @@ function oncePer<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
     return value;
   };
 }
-
-const DEFAULT_LIMIT = 20;
 
 /** When the first list was there that showed all animals: what is seen for the first time later was not there before. */
 function firstWholeList({ events }: World): number {
