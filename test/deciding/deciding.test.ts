@@ -38,7 +38,8 @@ describe('a run that can not tell when a clause is broken', () => {
   });
 
   test('asks about a creation with new animals, as far as the budget goes, and sends no creation twice', async () => {
-    const { asked, created, contrasts } = await judged(AFTER_THE_SAME);
+    // How many of the usual 250 are left for this depends on what else the run has created.
+    const { asked, created, contrasts } = await judged(AFTER_THE_SAME, { maxCreates: 300 });
     expect(contrasts.map(([clause, contrast]) => [clause, contrast?.when])).toContainEqual([
       'create.success',
       'right after a request to the same URL',
@@ -48,7 +49,7 @@ describe('a run that can not tell when a clause is broken', () => {
       .map(({ request: { body } }) => body);
     expect(bodies.length).toBeGreaterThan(4);
     expect(new Set(bodies).size).toBe(bodies.length);
-    expect(created).toBeLessThanOrEqual(250);
+    expect(created).toBeLessThanOrEqual(300);
   });
 
   test('creates none beyond the budget', async () => {
