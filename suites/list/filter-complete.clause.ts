@@ -88,7 +88,7 @@ export const filterComplete = defineRules({
     {
       id: 'every-filtered-list',
       title: 'No filtered list of the run omits an animal with that status that it has room for',
-      fault: 'every-second-list-from-stale-replica',
+      fault: 'every-second-filtered-list-from-stale-replica',
     },
   ],
 });

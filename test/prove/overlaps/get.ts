@@ -176,6 +176,7 @@ export const getOverlaps: Overlaps = {
       ],
       sometimes: [
         'list-cache-ignores-credential',
+        'every-second-filtered-list-from-stale-replica',
         'every-second-list-from-stale-replica',
         'list-drops-one-now-and-then',
         'list-cache-ignores-query',

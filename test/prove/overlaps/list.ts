@@ -42,7 +42,6 @@ export const listOverlaps: Overlaps = {
     {
       because: 'A list with room omits an animal that another list or a read shows, though it is the other one that is wrong',
       sometimes: [
-        'every-second-list-from-stale-replica',
         'limit-stays-for-ever',
         'list-lags-five-seconds',
         'missing-animal-made-up',

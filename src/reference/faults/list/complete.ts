@@ -146,6 +146,11 @@ export const listComplete = faultsOf('list.complete', {
     onNewestFirst(unfilteredShowsOnly((pet) => pet.status !== 'pending')),
     FULL_PAGE,
   ],
+  'every-second-list-from-stale-replica': [
+    'Every second list comes from a replica that no longer receives creations.',
+    everyNthFromStaleReplica(2),
+    FULL_PAGE,
+  ],
   'every-third-list-from-stale-replica': [
     'Every third list comes from a replica that stopped receiving creations while the store was small.',
     everyNthFromStaleReplica(3),

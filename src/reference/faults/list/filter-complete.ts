@@ -1,7 +1,8 @@
 import type { Parts } from '../../core/parts.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { FEW, FULL_PAGE, faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
-import { changeMatches, everyNthFromStaleReplica, filterBy, onNewestFirst, showOnly } from '../helpers/lists.ts';
+import { everyNth } from '../helpers/counters.ts';
+import { changeMatches, filterBy, onNewestFirst, showOnly } from '../helpers/lists.ts';
 import { showMissingStatus } from '../helpers/records.ts';
 
 /** Filters that omit matching animals. */
@@ -15,9 +16,15 @@ export const listFilterComplete = faultsOf('list.filter-complete', {
     })),
     FULL_PAGE,
   ],
-  'every-second-list-from-stale-replica': [
-    'Every second list comes from a replica that no longer receives creations.',
-    everyNthFromStaleReplica(2),
+  'every-second-filtered-list-from-stale-replica': [
+    'Lists with a status are spread over two replicas, and one of these no longer receives creations.',
+    onNewestFirst((parts) => {
+      const isStale = everyNth(2);
+      const arrange: Parts['arrange'] = (store) => parts.arrange(store).filter(({ createdAt }) => createdAt === 0);
+      return {
+        listPets: (context) => parts.listPets(context.call.query.has('status') && isStale() ? withParts(context, { arrange }) : context),
+      };
+    }),
     FULL_PAGE,
   ],
   'filter-after-page': [
