@@ -30,6 +30,11 @@ function withoutValues(text: string): string {
   return text.replace(/'(--[\w-]+)=[^\n]*'/, "'$1'").replace(/(but got \d+): [^\n]*/, '$1');
 }
 
+/** Most who give a command too much give it the address of their service. */
+function withHint(text: string): string {
+  return text.replace(/(for '(?:run|smoke|doctor)'\. Expected 0 arguments but got \d+)[^\n]*/, '$1: name the service with --base-url URL');
+}
+
 function bareProgram(complain: (text: string) => void): Command {
   return new Command('petstore-conformance')
     .description('Judges servers of the Pet Store Service Interface')
@@ -37,7 +42,7 @@ function bareProgram(complain: (text: string) => void): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(see --help)')
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeErr: complain, outputError: (text, write) => write(withoutValues(text)) })
+    .configureOutput({ writeErr: complain, outputError: (text, write) => write(withHint(withoutValues(text))) })
     .exitOverride();
 }
 

@@ -61,6 +61,13 @@ describe('brokenClauses', () => {
     expect(describeBroken(broken)).toBe('POST /pets accepted the name 42');
   });
 
+  test('shows a plain request before an odd one that came first', () => {
+    const [odd, plain] = [accepted(901, JSON.stringify('x'.repeat(500))), accepted(902, '7')];
+    const broken = brokenOf(withChecks({ findings: [odd, plain] }));
+    expect(broken.found).toBe(plain.summary);
+    expect(broken.cases.map(({ summary }) => summary)).toEqual([plain.summary, odd.summary]);
+  });
+
   test('puts first what holds up most, then what a check looked for, then by level, and warnings last', () => {
     const waiting = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.answers', clause: 'get.success' } as const;
     const broken = brokenClauses(withChecks({ findings: [accepted(901, '42')] }, { ...waiting, id: 'get.success/one' }));

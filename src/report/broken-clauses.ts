@@ -81,13 +81,14 @@ function inDocumentOrder(record: RunRecord, breakages: readonly Breakage[]): rea
 }
 
 function describe(breakage: Breakage, record: RunRecord): BrokenClause {
-  const { clause, checks, cases, total, judged, waiting, consequenceOf } = breakage;
+  const { clause, checks, total, judged, waiting, consequenceOf } = breakage;
+  const cases = distinct([...breakage.cases.values()], record);
   return {
     clause,
     checks,
     standing: standing(clause, record.options),
-    found: oneLine(checks[0]?.findings[0]?.summary ?? checks[0]?.note ?? '', 300),
-    cases: distinct([...cases.values()], record),
+    found: oneLine(cases[0]?.summary ?? checks[0]?.findings[0]?.summary ?? checks[0]?.note ?? '', 300),
+    cases,
     total,
     judged,
     waiting,
@@ -108,10 +109,25 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
     if (entry === undefined) merged.set(signature, { summary, finding, exchange, times: 1 });
     else entry.times += 1;
   }
-  const cases = [...merged.values()];
+  const cases = [...merged.values()].toSorted((left, right) => oddity(left) - oddity(right));
   const kinds = cases.map((one) => mask(kindOf(one)).replace(/\d+/g, '#'));
   const first = cases.filter((_one, index) => kinds.indexOf(kinds[index] ?? '') === index);
   return [...first, ...cases.filter((one) => !first.includes(one))];
+}
+
+/** Requests that differ by less are as plain as each other. */
+const PLAINNESS_STEP = 64;
+const NOT_ODD: readonly string[] = ['authorization', 'traceparent', 'content-length'];
+
+/**
+ * How much there is to read in a request before its response can be understood, in steps: what breaks any request is shown by a plain one. Cases
+ * whose exchange is not kept come last.
+ */
+function oddity({ exchange }: Case): number {
+  if (exchange === undefined) return Number.POSITIVE_INFINITY;
+  const headers = exchange.requestHeaders.filter(([name]) => !NOT_ODD.includes(name.toLowerCase()));
+  const characters = [exchange.url, exchange.requestBody ?? '', ...headers.flat()].reduce((sum, part) => sum + part.length, 0);
+  return Math.floor(characters / PLAINNESS_STEP);
 }
 
 function requestOf({ method, url, requestBody = '', credential }: RedactedExchange): string {

@@ -61,7 +61,7 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ],
   ['an unknown option', ['run', '--base-ur', 'x'], KEY, /unknown option '--base-ur'[\s\S]*--base-url/],
   ['an unknown command', ['judge'], KEY, /unknown command 'judge'/],
-  ['a superfluous argument', ['run', 'http://x/v1'], KEY, /too many arguments/],
+  ['a superfluous argument', ['run', 'http://x/v1'], KEY, /too many arguments.*name the service with --base-url/],
   [
     'a number that is none',
     ['run', ...URL, '--timeout', 'soon'],
