@@ -117,6 +117,8 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
 
 /** Requests that differ by less are as plain as each other. */
 const PLAINNESS_STEP = 64;
+/** Each is as odd as a step. */
+const ESCAPES = /[%\\]/g;
 const NOT_ODD: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
 /**
@@ -126,8 +128,8 @@ const NOT_ODD: readonly string[] = ['authorization', 'traceparent', 'content-len
 function oddity({ exchange }: Case): number {
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
   const headers = exchange.requestHeaders.filter(([name]) => !NOT_ODD.includes(name.toLowerCase()));
-  const characters = [exchange.url, exchange.requestBody ?? '', ...headers.flat()].reduce((sum, part) => sum + part.length, 0);
-  return Math.floor(characters / PLAINNESS_STEP);
+  const text = [exchange.url, exchange.requestBody ?? '', ...headers.flat()].join('');
+  return Math.floor(text.length / PLAINNESS_STEP) + (text.match(ESCAPES)?.length ?? 0);
 }
 
 function requestOf({ method, url, requestBody = '', credential }: RedactedExchange): string {

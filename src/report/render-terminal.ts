@@ -48,7 +48,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
   const warnings = broken.filter((one) => !failing.includes(one));
   const before = [openingLines(page), hardly ? [] : chapterLines(page)];
   const after = [warningLines(warnings, page), waivedLines(page), unjudged ? [] : inconclusiveLines(page, verbose), noticeLines(page)];
-  const closing = closingLines(page, { broken, diagnosis, files, again });
+  const closing = closingLines(page, { broken, diagnosis, files, again, isAlone: detail === 'quiet' });
   const room = MOST_ROWS - [...before, ...after, closing].reduce((sum, lines) => sum + 1 + rowsOf(lines, page), 0);
   const { blocks, leftOut } = clauseBlocks(failing, page, { verbose, diagnosis, room });
   const sections: readonly Section[] =

@@ -15,6 +15,8 @@ export type ClosingOptions = {
   /** Paths of the report files that were written. */
   readonly files: readonly string[];
   readonly again: Again | undefined;
+  /** Nothing else is shown, so that it says what was found. */
+  readonly isAlone: boolean;
 };
 
 /** The command lines that judge and send again what failed, where there are any. */
@@ -39,10 +41,12 @@ function verdictLines(page: Page): string[] {
   ];
 }
 
-function whatToRepair(page: Page, { broken, diagnosis }: ClosingOptions): string[] {
+function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions): string[] {
   const explained = new Set((diagnosis?.causes ?? []).flatMap(explainedBy));
   const failing = broken.filter(({ standing }) => standing === 'fails');
   const repairs = failing.filter(({ consequenceOf }) => consequenceOf === undefined);
+  // A list of one would say again what the block above has just said.
+  if (repairs.length === 1 && explained.size === 0 && !isAlone) return consequenceLines(page, failing);
   const isLeft = ({ clause }: BrokenClause): boolean => !explained.has(clause.id);
   const ofCauses = repairs.findIndex((one) => !isLeft(one));
   // What is more urgent than all that the causes explain.
@@ -130,5 +134,11 @@ function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undef
   if (first === undefined) return '';
   const at = causeAt(diagnosis, first.clause.id);
   const cause = diagnosis?.causes[at];
-  return cause === undefined ? `Start with ${first.clause.id}.` : `Start with ${at + 1}: ${oneLine(cause.advice, 300)}`;
+  return cause === undefined ? `Start with ${first.clause.id}${whyFirst(first)}` : `Start with ${at + 1}: ${oneLine(cause.advice, 300)}`;
+}
+
+/** What is gained by the repair, else when it is broken. */
+function whyFirst({ waiting, contrast }: BrokenClause): string {
+  if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
+  return contrast?.when === undefined ? '.' : `: it is broken only ${oneLine(contrast.when, 200)}.`;
 }
