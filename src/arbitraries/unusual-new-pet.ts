@@ -1,3 +1,4 @@
+import naughtyStrings from 'big-list-of-naughty-strings/blns.json' with { type: 'json' };
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '../schema/int64.ts';
 
@@ -56,9 +57,15 @@ function codePoints(): fc.Arbitrary<string> {
     .map((value) => String.fromCodePoint(scalar(value)));
 }
 
+/** Several strings of a public list go into one name, so that a run of few animals meets many; a breach is shrunk to one of them. */
+const NAUGHTY = { from: naughtyStrings.filter((text) => text !== ''), least: 1, most: 6 } as const;
+
 /** What may stand behind a unique plain name: well-formed strings from all of Unicode (no lone surrogates: those are open). */
 export function unusualTails(): fc.Arbitrary<string> {
   return fc.oneof(
+    fc
+      .array(fc.constantFrom(...NAUGHTY.from), { minLength: NAUGHTY.least, maxLength: NAUGHTY.most })
+      .map((strings) => ` ${strings.join(' ')}`),
     fc.array(fc.constantFrom(...TROUBLE), { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
     fc.array(codePoints(), { minLength: 1, maxLength: 20 }).map((points) => points.join('')),

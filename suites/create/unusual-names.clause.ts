@@ -143,11 +143,12 @@ export const createUnusualNames = defineRules({
     {
       ...USUAL,
       id: 'generated-names',
-      title: 'Generated names from all of Unicode are rejected or kept',
+      title: 'Generated names from all of Unicode, and of naughty strings, are rejected or kept',
       step: 'property',
       fault: 'stored-name-without-controls',
       shortestFirst: true,
-      // sendDrawn: batches of up to three that the seed draws: a plain name with any characters before or after it; a breach is shrunk.
+      // sendDrawn: batches of up to three that the seed draws: a plain name with any characters, or strings of the Big List of Naughty Strings,
+      // before or after it; a breach is shrunk.
       send: (s) =>
         sendDrawn(s, {
           name: 'unusual names',
