@@ -46,6 +46,9 @@ const TROUBLE = [
   '{{x}}',
 ] as const;
 
+/** Printable ASCII that is no letter, digit, or space: at the edge of a name, once or doubled, each has been cut off or read as syntax. */
+const SIGNS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'] as const;
+
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;
 const LAST_CODE_POINT = 0x10ffff;
 
@@ -66,6 +69,7 @@ export function unusualTails(): fc.Arbitrary<string> {
     fc
       .array(fc.constantFrom(...NAUGHTY.from), { minLength: NAUGHTY.least, maxLength: NAUGHTY.most })
       .map((strings) => ` ${strings.join(' ')}`),
+    fc.tuple(fc.constantFrom(...SIGNS), fc.integer({ min: 1, max: 2 })).map(([sign, times]) => sign.repeat(times)),
     fc.array(fc.constantFrom(...TROUBLE), { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
     fc.array(codePoints(), { minLength: 1, maxLength: 20 }).map((points) => points.join('')),

@@ -24,7 +24,10 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
   around('surrounding quotes', '"', '"'),
   behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets'),
-  behind('slashes and dots', ' ../..//etc'),
+  behind(
+    'slashes, dots, and every other printable sign of ASCII',
+    ' ../..//etc Smith, Jo; Who? .Net: 50 %! a@b #1 (x) [y] {z} <w> ~^_|*&$=+-',
+  ),
   behind('HTML, and XML with an entity', ' <b>&amp;</b> &lt; <script>alert(1)</script> <!DOCTYPE a [<!ENTITY b "c">]>&b;'),
   behind('SQL', "'; DROP TABLE pets; --"),
   behind('percent signs', ' 100% %20 %41 %s %n %00'),

@@ -160,7 +160,8 @@ export const createUnusualNames = defineRules({
           rules,
           send: async (tail) => {
             const plain = await s.fixtures.plain();
-            return createUnusual(s, { ...plain, name: tail.charCodeAt(0) % 2 === 0 ? `${plain.name}${tail}` : `${tail}${plain.name}` });
+            const isBehind = (tail.charCodeAt(0) + tail.length) % 2 === 0;
+            return createUnusual(s, { ...plain, name: isBehind ? `${plain.name}${tail}` : `${tail}${plain.name}` });
           },
         }),
     },
