@@ -23,6 +23,8 @@ export type Scale = {
   readonly between: (least: number, most: number) => string;
   /** That the number is a multiple, where that may matter. */
   readonly multiple?: (of: number) => string;
+  /** That it is none, as well. */
+  readonly noMultiple?: (of: number) => string;
 };
 
 /** One way in which a case may differ from others. */

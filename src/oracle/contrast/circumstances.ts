@@ -17,6 +17,7 @@ import {
   segmentCircumstances,
   shorten,
   statusCircumstances,
+  targetCircumstances,
 } from './of-request.ts';
 
 /** Headers of a response that tell where it comes from. */
@@ -56,13 +57,14 @@ function reworded(one: Circumstance, of: string, word: (says: string) => string)
   };
 }
 
-function rewordedScale({ value, least, most, between, multiple }: Scale, word: (says: string) => string): Scale {
+function rewordedScale({ value, least, most, between, multiple, noMultiple }: Scale, word: (says: string) => string): Scale {
   return {
     value,
     least: (threshold) => word(least(threshold)),
     most: (threshold) => word(most(threshold)),
     between: (from, to) => word(between(from, to)),
     ...(multiple === undefined ? {} : { multiple: (of: number) => word(multiple(of)) }),
+    ...(noMultiple === undefined ? {} : { noMultiple: (of: number) => word(noMultiple(of)) }),
   };
 }
 
@@ -181,7 +183,8 @@ export function eventCircumstances(event: Event, company: Company, world: World)
   return [
     circumstance('parameters', 'operation', `in ${METHODS[intent.operation]}`),
     ...dueCircumstances(event, world),
-    ...credentialCircumstances(event),
+    ...credentialCircumstances(event, world),
+    ...targetCircumstances(event),
     ...own,
     ...headerCircumstances(exchange),
     ...connectionCircumstances(event, company),

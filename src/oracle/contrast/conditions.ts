@@ -1,6 +1,7 @@
 // The conditions that may tell broken cases from good ones, made of what the broken ones have in common.
 import type { Event } from '../event.ts';
 import { CIRCUMSTANCE_KINDS, type Circumstance, type CircumstanceKind, MAY_BE_UNKNOWN } from './circumstance.ts';
+import { FORM_OF_PATH } from './of-request.ts';
 
 /** What is broken or not: a response, or an animal, however often it was seen. */
 export type Unit = { readonly event: Event; readonly broken: boolean; readonly circumstances: ReadonlyMap<string, Circumstance> };
@@ -27,8 +28,10 @@ export type Condition = {
 
 /** What is sent to see whether it makes a difference. */
 const ON_PURPOSE: readonly string[] = ['note', 'credential'];
+const isOnPurpose = (of: string): boolean => ON_PURPOSE.includes(of) || of.startsWith(FORM_OF_PATH);
 /** So many values of one circumstance can be named together, unless each request has another one. */
 const MOST_VALUES = 3;
+const MOST_ON_PURPOSE = 4;
 const NEVER_LISTED: readonly CircumstanceKind[] = ['before', 'at the same time', 'time', 'count'];
 /** Each animal has another one: two of them have nothing in common. */
 const ID = 'id';
@@ -59,14 +62,14 @@ function conditionOn(
   { of, one }: Pick<Basis, 'of' | 'one'>,
   says: string,
   holds: (value: Circumstance | undefined) => boolean,
-  { chosen = 0, made = 0 }: { readonly chosen?: number; readonly made?: number } = {},
+  { chosen = 0, made = 0, purpose = chosen === 0 && isOnPurpose(of) }: Partial<Pick<Condition, 'chosen' | 'made' | 'purpose'>> = {},
 ): Condition {
   const mayBeUnknown = MAY_BE_UNKNOWN.includes(one.kind);
   return {
     ...{ of, kind: one.kind, says, rank: rankOf(one), chosen, made },
     ...{
       background: one.background,
-      purpose: chosen === 0 && ON_PURPOSE.includes(of),
+      purpose,
       elusive: one.kind === 'before' || ON_CONNECTION.test(of),
     },
     holds: ({ circumstances }) => {
@@ -90,6 +93,8 @@ function valueIn({ of, one, values }: Basis): readonly Condition[] {
   return [conditionOn({ of, one: value }, says, (other) => other?.says === says, { made: LETTER.test(of) ? 1 : 0 })];
 }
 
+const LISTED = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 /** Several texts as one: "with status=sold or status=pending". */
 function choiceOf([first = '', ...others]: readonly string[]): string {
   const words = first.split(' ');
@@ -97,7 +102,17 @@ function choiceOf([first = '', ...others]: readonly string[]): string {
   // What is quoted is not cut.
   const quoted = words.findIndex((word) => word.includes('`'));
   const start = words.slice(0, Math.max(0, quoted === -1 ? shared : Math.min(shared, quoted))).join(' ');
-  return [first, ...others.map((one) => (start === '' ? one : one.slice(start.length + 1)))].join(' or ');
+  return LISTED.format([first, ...others.map((one) => (start === '' ? one : one.slice(start.length + 1)))]);
+}
+
+/** That it is one of a few values that were sent on purpose, each of which is broken each time. */
+function purposesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
+  const says = new Set(values.map((value) => value?.says));
+  if (!ON_PURPOSE.includes(of) || says.size < 2 || says.size > MOST_ON_PURPOSE || says.has(undefined)) return [];
+  if (values.some((value) => value?.background !== undefined)) return [];
+  if (units.some(({ broken, circumstances }) => !broken && says.has(circumstances.get(of)?.says))) return [];
+  const texts = [...says].filter((text) => text !== undefined);
+  return [conditionOn({ of, one }, choiceOf(texts), (value) => says.has(value?.says), { chosen: says.size, purpose: true })];
 }
 
 /** That it is one of a few values that are broken, where there are others. */
@@ -148,6 +163,7 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   const divisor = divisorOf(numbers);
   const all = new Set(units.flatMap(({ circumstances }) => circumstances.get(of)?.scale?.value ?? []));
   const isOften = one.kind !== 'time' && of !== TURN && (numbers.length >= LEAST_OFTEN || of === LIMIT);
+  const others = divisorOf([...all].filter((value) => !numbers.includes(value)));
   const isAbove = [...all].some((value) => value < least);
   const isBelow = [...all].some((value) => value > most);
   const isBetween = isOften && isAbove && isBelow;
@@ -158,6 +174,9 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
     ...(scale.multiple === undefined || divisor < LEAST_MULTIPLE || new Set(numbers).size < LEAST_MULTIPLE
       ? []
       : [on(scale.multiple(divisor), (value) => value % divisor === 0)]),
+    ...(scale.noMultiple === undefined || others < LEAST_MULTIPLE || all.size - new Set(numbers).size < LEAST_MULTIPLE
+      ? []
+      : [on(scale.noMultiple(others), (value) => value % others !== 0)]),
   ];
 }
 
@@ -168,7 +187,13 @@ export function conditionsIn(units: readonly Unit[]): readonly Condition[] {
   for (const { circumstances } of broken) for (const [of, one] of circumstances) if (!names.has(of)) names.set(of, one);
   return [...names].flatMap(([of, one]) => {
     const basis = { of, one, values: broken.map(({ circumstances }) => circumstances.get(of)) };
-    return [...valueIn(basis), ...rangesIn(basis, units), ...fewValuesIn(basis, units), ...otherwiseIn(basis, units)];
+    return [
+      ...valueIn(basis),
+      ...rangesIn(basis, units),
+      ...fewValuesIn(basis, units),
+      ...purposesIn(basis, units),
+      ...otherwiseIn(basis, units),
+    ];
   });
 }
 

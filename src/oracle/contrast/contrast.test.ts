@@ -273,6 +273,49 @@ describe('contrastsIn', () => {
     expect(contrast(lists)).toMatchObject({ when: 'with `br` in accept-encoding', there: { broken: 7, of: 7 } });
   });
 
+  test('names what divides all limits but the broken ones', () => {
+    expect(contrast(limits(60, (limit) => limit % 5 !== 0))).toMatchObject({ when: 'with a limit that 5 does not divide' });
+  });
+
+  test('names how a wrong token is like the API key, and does not say the key', () => {
+    const key = 'k7TgHs-29xQ';
+    const withToken = (token: string, credentialNote: string, isBroken = false): Exchange => {
+      const { request, ...rest } = listed({}, isBroken ? CRASH : FINE);
+      const intent = { ...request.intent, ...(token === key ? {} : { credential: 'refused' as const, credentialNote }) };
+      return { ...rest, request: { ...request, headers: [['authorization', `Bearer ${token}`]], intent } };
+    };
+    const others = Array.from({ length: 30 }, (_unused, index) => withToken(`${index}abcdefghij`, `a random token ${index}`));
+    const found = contrast([
+      withToken(key, 'the API key'),
+      ...others,
+      ...[4, 5, 6, 7, 8, 9, 10].map((count) => withToken(`${key.slice(0, count)}${'?'.repeat(count)}`, `a near miss ${count}`, count > 5)),
+    ]);
+    expect(found).toMatchObject({ when: 'with a token that begins with 6 or more characters of the API key', there: { broken: 5, of: 5 } });
+    expect(JSON.stringify(found?.when)).not.toContain(key.slice(0, 3));
+  });
+
+  test('lists what was sent on purpose, where each of a few such things is broken each time', () => {
+    const notes = ['a comment', 'NaN', 'single quotes', 'a trailing comma', 'two values', 'no body'];
+    const sent = (isBroken: (note: string, time: number) => boolean) =>
+      [0, 1].flatMap((time) =>
+        notes.map((bodyNote) => {
+          const { request, ...rest } = posted('{', isBroken(bodyNote, time) ? CRASH : { status: 400, body: {} });
+          return { ...rest, request: { ...request, intent: { ...request.intent, bodyNote: `with ${bodyNote}` } } };
+        }),
+      );
+    expect(contrast(sent((note) => note === 'NaN' || note === 'two values'))?.when).toBe('with a body with NaN or two values');
+    expect(contrast(sent((note, time) => note === 'NaN' || (note === 'two values' && time === 0)))?.when ?? '').not.toContain('two values');
+  });
+
+  test('names the form of a path', () => {
+    const at = (path: string, isBroken: boolean): Exchange => {
+      const { request, ...rest } = listed({}, isBroken ? CRASH : FINE);
+      return { ...rest, request: { ...request, path, intent: { ...request.intent, undocumented: true } } };
+    };
+    const paths = ['//pets', '/pets//', '/./pets', '/PETS', '/pets;a', '/pets.json', '/%70ets', '/pets/.', '/Pets', '/pets;b'];
+    expect(contrast(paths.map((path) => at(path, path.includes('//'))))?.when).toBe('with a doubled slash in the path');
+  });
+
   test('names the status of a response only where the status is not what is wrong', () => {
     const all = Array.from({ length: 40 }, (_unused, index) => listed({ limit: index + 1 }, index % 4 === 0 ? CRASH : FINE));
     expect(contrast(all)?.when ?? '').not.toContain('500');

@@ -65,6 +65,27 @@ describe('decidedBy', () => {
     });
   });
 
+  test('names what only the one broken request has, where it is broken each time it is sent again', () => {
+    const limits = (broken: number): readonly Sent[] =>
+      many(30, (index) => ({ exchange: listed({ limit: index + 1 }, FINE), again: true, broken: index + 1 === broken }));
+    const again = many(8, () => ({ exchange: listed({ limit: 13 }, FINE), again: true, broken: true }));
+    expect(decidedBy(unitsOf(again), unitsOf(limits(13)))).toMatchObject({
+      when: 'with limit=13',
+      there: { broken: 9, of: 9 },
+      elsewhere: { broken: 0, of: 29 },
+      asked: true,
+    });
+    // Of two things that only it has, nobody knows which one it is.
+    const two = listed({ limit: 13 }, FINE, { rawQuery: 'other=1' });
+    const before = [...limits(0), { exchange: two, again: true, broken: true } as const];
+    expect(
+      when(
+        many(8, () => ({ exchange: two, again: true, broken: true })),
+        before.filter((_one, index) => index !== 12),
+      ),
+    ).toBeUndefined();
+  });
+
   test('names the same request right before', () => {
     expect(when(inTurn((after) => after === 'itself'))).toBe('right after a request to the same URL');
   });

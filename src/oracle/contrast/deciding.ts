@@ -1,6 +1,6 @@
 // What was sent to find out when a clause is broken: the same request many times, after other requests and together with them.
 import type { Event } from '../event.ts';
-import { circumstance, ordinal } from './circumstance.ts';
+import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
 import { type Condition, conditionsIn, type Unit } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
@@ -150,6 +150,28 @@ function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Cont
   return broken.size < LEAST_BROKEN ? undefined : toldBy(again, PARAMETERS, before);
 }
 
+/** What is in a request: all else was another when it was sent again. */
+const OF_REQUEST: readonly CircumstanceKind[] = ['body', 'parameters', 'headers'];
+
+/**
+ * What is in the one request that is broken, and in no other, where it is broken again each time: told where it was sent on purpose, or where there is
+ * one such thing alone.
+ */
+function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+  const broken = brokenIn(before);
+  const [first] = broken;
+  if (first === undefined || same.length < LEAST_GOOD) return undefined;
+  const own = conditionsIn(before).filter((condition) => {
+    const { there, elsewhere } = countOf(before, condition);
+    const isPlain = OF_REQUEST.includes(condition.kind) && condition.background === undefined && condition.chosen === 0;
+    return isPlain && there.broken === broken.length && there.of === there.broken && elsewhere.of >= LEAST_GOOD;
+  });
+  const condition = own.find(({ purpose }) => purpose) ?? (own.length === 1 ? own[0] : undefined);
+  if (condition === undefined) return undefined;
+  const { there, elsewhere } = countOf([...before, ...same], condition);
+  return { when: condition.says, there, elsewhere, unit: 'response', broken: first.event, twin: undefined, asked: true };
+}
+
 /**
  * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
  * run contradicts them.
@@ -158,6 +180,6 @@ export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Cont
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
   const same = again.filter((unit) => urlOf(unit) === urlOf(first));
-  if (same.every(({ broken }) => broken)) return toldByParameters(again, before);
+  if (same.every(({ broken }) => broken)) return toldByParameters(again, before) ?? toldByRequest(same, before);
   return toldBy(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
 }

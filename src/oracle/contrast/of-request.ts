@@ -61,6 +61,9 @@ export function headerCircumstances({ request }: Exchange): readonly Circumstanc
     ...[...sent].map(([name, value]) => circumstance('headers', `header ${name}`, headerSayings(name, value?.trim()))),
     ...[...sent].flatMap(([name, value = '']) => wordsOf(name, value)),
     ...unusual('headers', 'form of header fields', formOfFields(request.headers)),
+    ...request.headers
+      .filter(([name]) => name.toLowerCase() === 'authorization')
+      .map(([name]) => circumstance('headers', 'name of authorization', `with the header named \`${name}\``)),
   ];
 }
 
@@ -70,6 +73,8 @@ function limitOf(limit: Event['intent']['limit']): Sayings {
     says: `with limit=${limit}`,
     least: (least) => (least === 100 ? 'with limit=100' : `with a limit of ${least} or more`),
     most: (most) => (most === 1 ? 'with limit=1' : `with a limit of ${most} or less`),
+    multiple: (of) => `with a limit that ${of} divides`,
+    noMultiple: (of) => `with a limit that ${of} does not divide`,
   });
 }
 
@@ -79,6 +84,31 @@ function rawParameters({ request }: Exchange): readonly Circumstance[] {
     .split('&')
     .filter((one) => /^(?:limit|status)=/.test(one))
     .map((one) => circumstance('parameters', `raw ${one.slice(0, one.indexOf('='))}`, `with \`${shorten(one)}\``));
+}
+
+/** How circumstances begin that are about the form of a path. */
+export const FORM_OF_PATH = 'form of path: ';
+
+/** Forms of a path that routers and rules of access read in different ways. */
+const FORMS_OF_PATH: readonly (readonly [says: string, pattern: RegExp])[] = [
+  ['with a slash at the end of the path', /^[^;]+\/$/],
+  ['with a doubled slash in the path', /\/\//],
+  ['with a dot segment in the path', /\/\.{1,2}(?:\/|$)/],
+  ['with percent-encoding in the path', /%/],
+  ['with percent-encoding in the path that is decoded once', /%(?!25)/],
+  ['with a capital in the path', /^\/[^/]*[A-Z]/],
+  ['with a semicolon in the path', /;/],
+  ['with a suffix at the end of the path', /\.[a-z]+$/],
+];
+
+/** What is special about the target of any request. */
+export function targetCircumstances({ intent, exchange: { request } }: Event): readonly Circumstance[] {
+  const isOther = intent.undocumented === true;
+  return [
+    background('parameters', 'path', isOther ? 'at a path that the document does not have' : 'at a path of the document'),
+    ...FORMS_OF_PATH.flatMap(([says, pattern]) => unusual('parameters', `${FORM_OF_PATH}${says}`, pattern.test(request.path) && says)),
+    circumstance('parameters', 'query', request.query === '' ? 'without parameters' : 'with parameters'),
+  ];
 }
 
 /** What stands in the path in place of an id, where that is none. */
@@ -95,6 +125,7 @@ export function listCircumstances({ intent, exchange }: Event): readonly Circums
   const { limit, status } = intent;
   const names = [...new URLSearchParams(exchange.request.query).keys()];
   const others = names.filter((name) => name !== 'limit' && name !== 'status');
+  const own = names.filter((name) => !others.includes(name));
   return [
     circumstance('parameters', 'limit', limitOf(limit)),
     ...(limit === 'open' || status === 'open' ? rawParameters(exchange) : []),
@@ -109,8 +140,7 @@ export function listCircumstances({ intent, exchange }: Event): readonly Circums
     ),
     circumstance('parameters', 'status given', status === 'absent' ? 'without a status' : 'with a status'),
     ...unusual('parameters', 'both given', limit !== 'absent' && status !== 'absent' && 'with both a limit and a status'),
-    circumstance('parameters', 'order', names.length < 2 ? 'with one parameter or none' : `with ${names.join(' before ')} in the query`),
-    circumstance('parameters', 'query', names.length === 0 ? 'without parameters' : 'with parameters'),
+    circumstance('parameters', 'order', own.length < 2 ? 'with one parameter or none' : `with ${own.join(' before ')} in the query`),
     ...unusual('parameters', 'encoding', exchange.request.query.includes('%') && 'with percent-encoding in the query'),
     ...(others.length === 0 ? [] : [circumstance('parameters', 'others', `with ${others.join(' and ')} in the query`)]),
   ];
@@ -237,7 +267,11 @@ function orderOfMembers(members: readonly string[]): readonly Circumstance[] {
 
 /** What the fields of a NewPet are in a body, right or wrong. */
 function fieldCircumstances(text: string, value: Json): readonly Circumstance[] {
-  if (!isJsonObject(value)) return [circumstance('body', 'object', 'with JSON that is not an object')];
+  if (!isJsonObject(value))
+    return [
+      circumstance('body', 'object', 'with JSON that is not an object'),
+      circumstance('body', 'form of the body', `${formOf(value, undefined)} the body`),
+    ];
   const members = Object.keys(value);
   const others = members.filter((name) => !FIELDS.some((field) => field === name));
   return [
@@ -278,7 +312,7 @@ export function bodyCircumstances({ intent, exchange }: Event): readonly Circums
   return [
     bodyNote === undefined
       ? background('body', 'note', `with a body that is ${body}`)
-      : circumstance('body', 'note', `with a body ${bodyNote}`),
+      : circumstance('body', 'note', /^an? |^another /.test(bodyNote) ? `with ${bodyNote}` : `with a body ${bodyNote}`),
     ...(sent === undefined || body === 'invalid'
       ? []
       : [...statusCircumstances(sent.status), ...nameCircumstances(sent.name), ...categoryCircumstances(sent.categoryId)]),
@@ -307,11 +341,70 @@ export function idCircumstances(id: bigint): readonly Circumstance[] {
 
 const LEAST_LONG = 2;
 
-/** What is sent in place of the API key. */
-export function credentialCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
-  const { credential, credentialNote } = intent;
+/** The scheme and the token that a request sends; undefined without an Authorization header. */
+function authorizationOf({ exchange }: Event): { readonly scheme: string; readonly token: string } | undefined {
   const value = exchange.request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const [, scheme = '', token = ''] = /^(\S*)\s*(.*)$/s.exec(value?.trim() ?? '') ?? [];
+  if (value === undefined) return undefined;
+  const [, scheme = '', token = ''] = /^(\S*)\s*(.*)$/s.exec(value.trim()) ?? [];
+  return { scheme, token };
+}
+
+const keys = new WeakMap<World, string>();
+
+/** The API key, as the requests of the run send it; empty where none does. It is compared, and never said. */
+function keyIn(world: World): string {
+  const known = keys.get(world);
+  if (known !== undefined) return known;
+  const sent = world.events.find(({ intent }) => intent.credential === 'valid');
+  const key = (sent === undefined ? undefined : authorizationOf(sent))?.token ?? '';
+  keys.set(world, key);
+  return key;
+}
+
+/** How many characters both begin with. */
+function sharedBeginning(one: string, other: string): number {
+  const end = [...one].findIndex((character, index) => character !== other[index]);
+  return end === -1 ? Math.min(one.length, other.length) : end;
+}
+
+const reversed = (text: string): string => [...text].toReversed().join('');
+const lettersAndDigits = (text: string): string => text.replace(/[^a-z0-9]/gi, '');
+
+/** How a wrong token is like the API key. */
+function likeness(token: string, key: string): readonly Circumstance[] {
+  if (token.length < LEAST_LONG || key === '') return [];
+  const shared = (of: string, begins: string, count: number): Circumstance =>
+    circumstance(
+      'parameters',
+      of,
+      numbered(count, (range) => `with a token that ${begins} ${range} characters of the API key`, {
+        ...(count >= key.length ? { says: `with a token that ${begins} the API key` } : {}),
+        least: (least) =>
+          least >= key.length
+            ? `with a token that ${begins} the API key`
+            : `with a token that ${begins} ${least} or more characters of the API key`,
+      }),
+    );
+  return [
+    shared('beginning of token', 'begins with', sharedBeginning(token, key)),
+    shared('end of token', 'ends with', sharedBeginning(reversed(token), reversed(key))),
+    ...unusual('parameters', 'key in token', token.includes(key) && 'with a token that contains the API key'),
+    ...unusual('parameters', 'token in key', key.includes(token) && 'with a part of the API key as the token'),
+    ...unusual('parameters', 'case of token', token.toLowerCase() === key.toLowerCase() && 'with the API key in other letter case'),
+    ...unusual('parameters', 'length as the key', token.length === key.length && 'with a token as long as the API key'),
+    ...unusual(
+      'parameters',
+      'letters of the key',
+      lettersAndDigits(token) === lettersAndDigits(key) && 'with the letters and digits of the API key as the token, and other signs',
+    ),
+  ];
+}
+
+/** What is sent in place of the API key. */
+export function credentialCircumstances(event: Event, world: World): readonly Circumstance[] {
+  const { credential, credentialNote } = event.intent;
+  const sent = authorizationOf(event);
+  const { scheme = '', token = '' } = sent ?? {};
   const isBearer = scheme.toLowerCase() === 'bearer';
   return [
     (credential === 'valid' ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
@@ -321,12 +414,12 @@ export function credentialCircumstances({ intent, exchange }: Event): readonly C
           circumstance(
             'parameters',
             'authorization',
-            value === undefined ? 'without an Authorization header' : 'with an Authorization header',
+            sent === undefined ? 'without an Authorization header' : 'with an Authorization header',
           ),
           circumstance(
             'parameters',
             'scheme',
-            value === undefined
+            sent === undefined
               ? 'without an Authorization header'
               : !isBearer
                 ? 'with another scheme than Bearer'
@@ -334,6 +427,7 @@ export function credentialCircumstances({ intent, exchange }: Event): readonly C
                   ? 'with Bearer and no token'
                   : 'with a wrong token',
           ),
+          ...(isBearer ? likeness(token, keyIn(world)) : []),
           ...(token.length < LEAST_LONG
             ? []
             : [
