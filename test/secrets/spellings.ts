@@ -49,7 +49,7 @@ function spacedForms(key: string): [string, string][] {
 }
 
 function plainLetters(piece: string): number {
-  return piece.replace(/^[#\w]+;|^u?[0-9a-f]{1,4}(?=\\)|&(?:[a-z]*|#\w*);?|\\u[0-9a-f]*|\\[^&]?|%[0-9A-F]{0,2}/g, '').length;
+  return piece.replace(/^[#\w]+;|^u?[0-9a-f]{1,4}(?=\\)|&(?:#\w*|[a-z]*);?|\\u[0-9a-f]*|\\[^&]?|%[0-9A-F]{0,2}/g, '').length;
 }
 
 function base64Forms(key: string): [string, string][] {
