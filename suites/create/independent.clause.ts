@@ -105,7 +105,25 @@ function judgeLost(world: World): readonly Case[] {
     reads.get(animal)?.some(({ shown }) => shown.get(animal)?.status === intent.status) === true;
   // What was there and is gone was not lost when it was created.
   const isLost = ({ breach, shape }: TimelineCase): boolean => breach !== undefined && (shape === 'lost' || shape === 'missing');
-  const broken = cases.filter((one) => isLost(one) && (one.clause !== 'list.filter-complete' || isRead(one)));
+  const bornAt = new Map(births.map((event) => [event.pet?.id ?? 0n, event]));
+  const alone = cases.filter(({ animal = 0n }) => !concurrent.has(animal));
+  const brokenAlone = new Set(alone.flatMap(({ animal, breach }) => (breach === undefined ? [] : [animal])));
+  const kept = new Set(alone.flatMap(({ animal = 0n }) => (brokenAlone.has(animal) ? [] : (bornAt.get(animal) ?? []))));
+  const gone = alone.filter(({ breach, shape }) => breach !== undefined && shape === 'gone');
+  // A restart takes what was created at the same time along with what was created alone before, and shown.
+  const isSwept = ({ animal = 0n }: TimelineCase): boolean => {
+    const birth = bornAt.get(animal);
+    if (birth === undefined) return false;
+    const taken = gone.filter((one) => one.event.sent > birth.done && (bornAt.get(one.animal ?? 0n)?.sent ?? birth.sent) < birth.sent);
+    return (
+      new Set(taken.map((one) => one.animal)).size >
+      kept
+        .values()
+        .filter(({ sent }) => sent < birth.sent)
+        .toArray().length
+    );
+  };
+  const broken = cases.filter((one) => isLost(one) && !isSwept(one) && (one.clause !== 'list.filter-complete' || isRead(one)));
   const lost = new Set(broken.flatMap(({ animal }) => animal ?? []));
   const kindOf = ({ clause, animal }: TimelineCase): string => `${clause} ${world.known.created.get(String(animal))?.sent.status}`;
   const found = new Set(cases.filter(({ breach, animal = 0n }) => breach === undefined && !concurrent.has(animal)).map(kindOf));

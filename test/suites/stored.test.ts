@@ -145,6 +145,16 @@ describe('creations', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right), found, lost, ...missing], ['get.success'])).toEqual(['get.success']);
   });
 
+  test('are not lost by concurrency where what was there before is gone with them', () => {
+    const missing = Array.from({ length: 5 }, (_unused, index) => later(read(BigInt(10 + index), refused(404))));
+    const seen = [step(read(1n, shown(1, PLAIN))), step(read(2n, shown(2, plain('Aaab'))))];
+    const since = [later(posted(plain('Dddd'), made(20, plain('Dddd')))), later(read(20n, shown(20, plain('Dddd'))))];
+    const gone = [read(1n, refused(404)), read(2n, refused(404))].map(later);
+    const before = [FIRST, SECOND, ...seen, ...together(right)];
+    expect(brokenBy([...before, ...missing, ...since], ['get.durable'])).toEqual(['create.independent']);
+    expect(brokenBy([...before, ...missing, ...since, ...gone], ['get.durable'])).toEqual(['get.durable']);
+  });
+
   const BEFORE = ['sold', 'sold', 'pending', 'sold', 'pending', 'pending'];
   const pairs = (chosen: (status: string) => string, rejected = false): readonly Step[] =>
     BEFORE.flatMap((status, index) => {
