@@ -148,6 +148,13 @@ describe('decidedBy', () => {
       elsewhere: { broken: 0, of: 58 },
     });
     expect(when([...later, ask(true)], before)).toBeUndefined();
+    // The last one of the run is as alone.
+    expect(
+      when(
+        later,
+        many(60, (index) => ask(index === 59)),
+      ),
+    ).toBeUndefined();
     expect(
       when(
         many(10, () => ask(false)),

@@ -125,9 +125,10 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
   const [first] = broken;
   const early = conditionsIn(before).find((condition) => {
     const { there } = countOf(before, condition);
-    return condition.of === TURN && there.broken === broken.length && there.of === there.broken && there.of <= MOST_EARLY;
+    return condition.of === TURN && there.broken === broken.length && there.of === there.broken;
   });
-  if (early === undefined || first === undefined) return undefined;
+  const isEarly = broken.every(({ circumstances }) => (circumstances.get(TURN)?.scale?.value ?? Number.POSITIVE_INFINITY) <= MOST_EARLY);
+  if (early === undefined || first === undefined || !isEarly) return undefined;
   return { when: early.says, ...countOf(before, early), unit: 'response', broken: first.event, twin: undefined };
 }
 
