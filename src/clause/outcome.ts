@@ -41,3 +41,8 @@ export type Outcome =
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'not-applicable', 'observed', 'waived'] as const;
 /** What a check, an invariant or a clause ended with, of VERDICTS. */
 export type Verdict = (typeof VERDICTS)[number];
+
+/** What a part says that nothing breaks. */
+export function passNote(judged: number): string {
+  return judged === 1 ? '1 exchange judged, which does not break it' : `${judged} exchanges judged, none of which breaks it`;
+}

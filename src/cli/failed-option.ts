@@ -8,7 +8,7 @@ import type { RunConfiguration } from './session-options.ts';
 import { checkSameService } from './target.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What of an earlier run is judged again. */
+/** What of an earlier run is judged again: what failed, and what waited for it. */
 export type FailedSelection = {
   readonly only: readonly string[];
   readonly because: string;
@@ -33,7 +33,7 @@ function lastReport(folder: string, read: typeof readReport): string {
 }
 
 /**
- * The checks and invariants that failed in the run of `--failed [REPORT]`; undefined where the option is not used. Read before reports are set
+ * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined where the option is not used. Read before reports are set
  * aside. Throws UsageError where nothing failed.
  */
 export async function selectFailed(
@@ -52,6 +52,8 @@ export async function selectFailed(
   const record = read(file);
   checkSameService({ file, record, configuration, commandLine });
   const failures = failedChecks(record);
+  // What could not be judged because of them may be broken, too.
+  const waiting = record.checks.filter(({ kind, verdict, why }) => kind === 'check' && verdict === 'inconclusive' && why === 'waits');
   const known = new Set<string>(
     selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ id: clause, checks, invariants }) => [
       clause,
@@ -65,7 +67,7 @@ export async function selectFailed(
     throw new UsageError(`--failed: ${why} ${file}; leave the option out to judge everything`);
   }
   return {
-    only: [...new Set([...again.map(({ id }) => presentId(id)), ...SANITY])],
+    only: [...new Set([...again, ...waiting.filter(({ id }) => known.has(presentId(id)))].map(({ id }) => presentId(id)).concat(SANITY))],
     because: `--failed ${file}`,
     // What a retired check sent is not known any more.
     wholeTraffic: retired.length > 0 || again.some(({ kind }) => kind === 'invariant'),

@@ -47,7 +47,7 @@ export const judgeOptions = {
   }),
   failed: one<string | true | undefined>({
     flags: '--failed [report]',
-    help: 'judge only what failed in the last run, or in that of a report.json',
+    help: 'judge only what failed in the last run (or in that of a report.json), and what waited for it',
     shownDefault: 'off',
     fallback: undefined,
     parse: orSwitch,

@@ -96,11 +96,14 @@ export async function judgeInWorker(
 ): Promise<Collected> {
   const { signal, onProgress, onStanding } = options;
   const collected: Collected = { ...NOTHING_COLLECTED };
-  let of = 0;
+  let selected: ReadonlySet<string> = new Set();
+  let advised: ReadonlySet<string> = new Set();
   let pace: Pick<Standing, 'slowBecause' | 'allowedRate'> = { slowBecause: undefined, allowedRate: undefined };
   const progress = (): void => {
-    const failed = collected.records.filter(({ verdict }) => verdict === 'fail').length;
-    onProgress({ done: collected.records.length, of, failed, requests: collected.requests, ...pace });
+    const records = collected.records.filter(({ id }) => selected.has(id));
+    // What a standard advises only warns.
+    const failed = records.filter(({ verdict, clause }) => verdict === 'fail' && !advised.has(clause)).length;
+    onProgress({ done: records.length, of: selected.size, failed, requests: collected.requests, ...pace });
     onStanding(collected);
   };
   const { vitest, line } = await startVitest(job, {
@@ -117,8 +120,11 @@ export async function judgeInWorker(
     signal,
     heard(message) {
       take(message, collected);
-      if (message.kind === 'listed')
-        of = message.listing.selected.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
+      if (message.kind === 'listed') {
+        const clauses = message.listing.selected;
+        selected = new Set(clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
+        advised = new Set(clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
+      }
       if (message.kind === 'standing') pace = { slowBecause: message.slowBecause, allowedRate: message.allowedRate };
       progress();
     },

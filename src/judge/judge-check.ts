@@ -89,11 +89,6 @@ export function failureNote(first: string, { broken, judged }: { readonly broken
   return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
 }
 
-/** What a part says that nothing breaks. */
-export function passNote(judged: number): string {
-  return `${judged} exchanges judged, none of which breaks it`;
-}
-
 function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
   switch (outcome.kind) {
     case 'pass':

@@ -118,9 +118,9 @@ describe('replay of a check', () => {
     ['still failing', [BROKEN, BROKEN], 2, 'broken'],
     ['flaky', [FINE, BROKEN], 1, 'broken'],
     ['flaky', [BROKEN, inconclusive('nothing there', 'circumstance')], 1, 'broken'],
-    ['fixed', [FINE, FINE], 0, 'none of which breaks it'],
-    ['fixed', [FINE, notApplicable('it is gone')], 0, 'none of which breaks it'],
-    ['fixed', [observed({ question: 'q', answer: 'a' }), FINE], 0, 'none of which breaks it'],
+    ['fixed', [FINE, FINE], 0, 'which does not break it'],
+    ['fixed', [FINE, notApplicable('it is gone')], 0, 'which does not break it'],
+    ['fixed', [observed({ question: 'q', answer: 'a' }), FINE], 0, 'which does not break it'],
     ['inconclusive', [FINE, inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
     ['inconclusive', [notApplicable('it is gone'), notApplicable('it is gone')], 0, 'it is gone'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {

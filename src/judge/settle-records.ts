@@ -1,6 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
+import { passNote } from '../clause/outcome.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
-import { failureNote, passNote } from './judge-check.ts';
+import { failureNote } from './judge-check.ts';
 import type { RunEvidence } from './run-evidence.ts';
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';

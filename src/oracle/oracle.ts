@@ -1,6 +1,6 @@
 import type { CheckId, ClauseId } from '../clause/clause.ts';
 import type { Unsent } from '../clause/halt.ts';
-import type { Finding, Outcome } from '../clause/outcome.ts';
+import { type Finding, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../expect/judgeable.ts';
 import type { RunState } from '../session/state/run-state.ts';
@@ -213,7 +213,7 @@ function outcomeOf(
       const missing = `no ${accepts} request was seen to be accepted, so that a rejection proves nothing`;
       return { kind: 'inconclusive', missing, why: 'waits', blockedBy: SUCCESS[accepts] };
     }
-    return { kind: 'pass', evidence: `${counted.length} exchanges judged, none of which breaks it` };
+    return { kind: 'pass', evidence: passNote(counted.length) };
   }
   return unsent ?? unmet(part, { world, broken });
 }

@@ -30,7 +30,7 @@ const NARROWEST = 40;
 const WIDEST = 120;
 const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
-const MOST_ROWS = 150;
+const MOST_ROWS = 180;
 
 /** A part of the report; one with a title may be folded below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };

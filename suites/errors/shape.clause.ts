@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
-import { schemaProblems } from '../../src/schema/validators.ts';
+import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { defineRules } from '../define.ts';
 import {
   documentedReads,
@@ -11,6 +11,19 @@ import {
   vagueReads,
 } from '../stimuli/documented.ts';
 import { isInfrastructure } from './infrastructure.ts';
+
+const NO_FIELD = 'has no field ';
+const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** What is wrong in one sentence: an Error has three fields, so that all that are missing are named. */
+function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): string {
+  const missing = problems.flatMap(({ pointer, problem }) =>
+    pointer === first.pointer && problem.startsWith(NO_FIELD) ? [problem.slice(NO_FIELD.length)] : [],
+  );
+  const said = missing.length > 1 && first.problem.startsWith(NO_FIELD) ? NO_FIELD + EITHER.format(missing) : first.problem;
+  const hidden = problems.length - (said === first.problem ? 1 : missing.length);
+  return `${first.pointer === '' ? 'the body' : first.pointer} ${said}${hidden > 0 ? ` (and ${hidden} more)` : ''}`;
+}
 
 const WANTED = ['a JSON object with code (string), message (string), and status (integer)'];
 
@@ -25,9 +38,7 @@ function judgeShape({ answer, exchange }: Event): 'not-applicable' | 'holds' | B
   const problems = schemaProblems('error', answer.json.value);
   const [first] = problems;
   if (first === undefined) return 'holds';
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const where = first.pointer === '' ? 'the body' : first.pointer;
-  const summary = `${situation} is not an Error: ${where} ${first.problem}${more}`;
+  const summary = `${situation} is not an Error: ${problemText(first, problems)}`;
   return { summary, expected: WANTED, received, pointer: first.pointer };
 }
 

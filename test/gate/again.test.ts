@@ -45,6 +45,18 @@ test('--failed judges what failed in the last run and a sanity round, until noth
   expect(recordIn(cwd).checks.filter(({ id, verdict }) => verdict !== 'fail' && !SANITY.includes(id))).toEqual([]);
 });
 
+test('--failed judges what waited for what failed, too', async () => {
+  const cwd = ownFolder();
+  await judge(await serve({ faults: ['create-not-allowed'] }), cwd, ['--only', 'create-pet', '--depth', 'quick']);
+  const waiting = recordIn(cwd).checks.filter(
+    ({ kind, verdict, why }) => kind === 'check' && verdict === 'inconclusive' && why === 'waits',
+  );
+  expect(waiting.length).toBeGreaterThan(10);
+  await judge(await serve(), cwd, ['--failed', '--depth', 'quick']);
+  const judged = new Map(recordIn(cwd).checks.map(({ id, verdict }) => [id, verdict]));
+  expect(waiting.map(({ id }) => judged.get(id)).filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
+});
+
 test('--failed is green where what failed is repaired, and there is nothing left to judge after that', async () => {
   const cwd = ownFolder();
   await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--only', 'list.limit-maximum', '--read-only']);

@@ -50,7 +50,7 @@ testInvariant('errors.shape/every-error', [
   ['a 5xx that the service chose', read(7n, problem(500, { code: 1 })), broken('is not an Error: /code must be a string', '/code')],
   ['one problem', read(7n, problem(404, { code: undefined })), broken(/is not an Error: the body has no field "code"$/, '')],
   ['two problems', read(7n, problem(404, { code: 1, message: [] })), broken('/code must be a string (and 1 more)', '/code')],
-  ['three problems', read(7n, { status: 404, body: {} }), broken('(and 2 more)', '')],
+  ['three problems', read(7n, { status: 404, body: {} }), broken('has no field "code", "message", or "status"', '')],
   ['a text', read(7n, { status: 404, body: 'not found' }), broken('the body must be an object', '')],
   ['an error without a body', read(7n, { status: 404 }), broken('the 404 response to GET /pets/7 has no body')],
   ['no JSON', read(7n, { status: 404, text: '<html>' }), 'not-applicable'],

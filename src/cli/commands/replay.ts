@@ -46,6 +46,8 @@ function exitCodeOf(all: readonly Replayed[]): ExitCode {
   return replayed.every(({ state }) => state === 'fixed') ? EXIT_CODES.conformant : EXIT_CODES.unjudged;
 }
 
+const UNDECIDED = 'Nothing that was sent again is broken, but not everything could be (exit code 3): a run judges the rest.';
+
 /** What became of one failure, and a note below it. */
 export function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
   const asides = [...(state === 'flaky' ? [`${failed} of ${total} tries`] : []), ...(warning ? ['warning'] : [])];
@@ -102,7 +104,9 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
     const replayed = await replay({ registry, session, tries, record, failures });
     print(replayed.map(lineOf).join('\n'));
     print(`\n${sumOf(replayed, REPLAY_STATES)}`);
-    await exit(exitCodeOf(replayed));
+    const code = exitCodeOf(replayed);
+    if (code === EXIT_CODES.unjudged) print(UNDECIDED);
+    await exit(code);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     printError(`error: ${error.message}`);

@@ -1,6 +1,5 @@
-import type { Verdict } from '../../clause/outcome.ts';
+import { passNote, type Verdict } from '../../clause/outcome.ts';
 import type { CheckRecord, OperationStatistics } from '../../clause/run-record.ts';
-import { passNote } from '../../judge/judge-check.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import { type TargetRun, targetRecord } from '../judge-target.ts';
 import type { Target } from '../target.ts';

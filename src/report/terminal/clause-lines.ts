@@ -12,7 +12,7 @@ import {
 import { acceptedText, caseText } from '../case-text.ts';
 import { contrastText, twinText } from '../contrast-text.ts';
 import { exchangeFields, passingFields } from '../failure-block.ts';
-import { commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
+import { causeAt, commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 
@@ -37,9 +37,9 @@ const VERBOSE: Detail = {
 /** From least to most. */
 const DETAILS: readonly [Detail, ...Detail[]] = [
   { cases: 1, requirement: false, cause: 0, command: false, exchanges: false },
-  { cases: 1, requirement: false, cause: 1, command: false, exchanges: false },
-  { cases: 1, requirement: false, cause: 1, command: true, exchanges: false },
-  { cases: 2, requirement: false, cause: 1, command: true, exchanges: false },
+  { cases: 1, requirement: false, cause: 2, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: 2, command: true, exchanges: false },
+  { cases: 2, requirement: false, cause: 2, command: true, exchanges: false },
   { cases: 3, requirement: false, cause: 2, command: true, exchanges: false },
   { cases: 4, requirement: true, cause: 2, command: true, exchanges: false },
   { cases: 6, requirement: true, cause: 4, command: true, exchanges: false },
@@ -79,7 +79,7 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
   let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), LEFT_OUT_ROWS);
   for (const { level, blocks: most } of STEPS) {
-    for (const [index, one] of shown.slice(0, most).entries()) {
+    for (const [index, one] of byNews(shown.slice(0, most), options.diagnosis)) {
       if ((levels[index] ?? 0) >= level) continue;
       const longer = block(one, page, { ...options, detail: DETAILS[level] ?? least });
       const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
@@ -91,6 +91,16 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   }
   const details = levels.map((level) => DETAILS[level] ?? least);
   return { blocks, leftOut: leftOutLines(broken, details, page) };
+}
+
+/** The blocks with their places: after all others those of a cause that one before shows as well. */
+function byNews(
+  shown: readonly BrokenClause[],
+  diagnosis: Diagnosis | undefined,
+): readonly (readonly [index: number, one: BrokenClause])[] {
+  const causes = shown.map(({ clause }) => causeAt(diagnosis, clause.id));
+  const isAgain = (index: number): boolean => causes[index] !== -1 && causes.indexOf(causes[index] ?? -1) < index;
+  return [...shown.entries()].toSorted(([one], [other]) => Number(isAgain(one)) - Number(isAgain(other)) || one - other);
 }
 
 /** What the blocks leave out, so that nothing is missing without a word. */

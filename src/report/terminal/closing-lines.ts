@@ -8,6 +8,8 @@ import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
 /** Rows of the list of what is broken. */
 const LISTED = 12;
+/** Columns that the number of a cause takes, with the edge. */
+const NUMBER = 5;
 
 export type ClosingOptions = {
   readonly broken: readonly BrokenClause[];
@@ -54,22 +56,26 @@ function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions
   const besides = repairs.slice(urgent.length).filter(isLeft);
   return [
     ...brokenLines(page, urgent, 'What to repair first'),
-    ...causeLines(page, diagnosis),
+    ...causeLines(page, diagnosis, failing[0]),
     ...brokenLines(page, besides, explained.size > 0 ? 'Broken besides' : 'What to repair, in this order'),
     ...consequenceLines(page, failing),
   ];
 }
 
-function causeLines(page: Page, diagnosis: Diagnosis | undefined): string[] {
+/** The causes with what each explains and how to repair it; of the one to start with, the last paragraph says that. */
+function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenClause | undefined): string[] {
+  const started = start === undefined ? -1 : causeAt(diagnosis, start.clause.id);
   const causes = diagnosis?.causes ?? [];
   if (causes.length === 0) return [];
   const head = `${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up`;
   const lines = causes.flatMap((cause, index) => {
     const waits = cause.waiting === 0 ? '' : ` (${count(cause.waiting, 'check waits', 'checks wait')})`;
-    const title = `  ${pad(String(index + 1), 3)}${oneLine(cause.title, 200)}${waits}`;
+    const [first = '', ...more] = indented(`${oneLine(cause.title, 200)}${waits}`, page.width, NUMBER);
     return [
-      ...hanging(title, page.width, 5),
-      ...indented(explainedBy(cause).join(', '), page.width, 5).map((line) => page.paint('dim', line)),
+      `  ${pad(String(index + 1), NUMBER - 2)}${first.trimStart()}`,
+      ...more,
+      ...indented(explainedBy(cause).join(', '), page.width, NUMBER).map((line) => page.paint('dim', line)),
+      ...(index === started ? [] : indented(oneLine(cause.advice, 400), page.width, NUMBER)),
     ];
   });
   return ['', page.paint('bold', head), ...lines];
