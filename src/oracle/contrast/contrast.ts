@@ -60,6 +60,8 @@ function twinOf(units: readonly Unit[], { condition }: Fit, to: Unit): Event | u
 }
 
 const LEAST_ALWAYS = 2;
+/** A few animals are all wrong by chance where one in a few is. */
+const LEAST_ANIMALS = 8;
 const OPERATION = 'operation';
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
@@ -84,6 +86,14 @@ function alwaysIn(all: readonly Unit[]): Contrast | undefined {
   const when = units.length === all.length || !isOne ? undefined : operation;
   const there = { broken: units.length, of: units.length };
   return { when, there, elsewhere: { broken: 0, of: all.length - units.length }, unit: 'response', broken: first.event, twin: undefined };
+}
+
+/** That every animal is wrong. */
+function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
+  const [first] = animals;
+  if (first === undefined || animals.length < LEAST_ANIMALS || animals.some(({ broken }) => !broken)) return undefined;
+  const there = { broken: animals.length, of: animals.length };
+  return { when: undefined, there, elsewhere: { broken: 0, of: 0 }, unit: 'animal', broken: first.event, twin: undefined };
 }
 
 /** Whether what is wrong are animals, whatever response shows it. */
@@ -134,14 +144,16 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       return (
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
-        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: false })
+        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: false }) ??
+        alwaysOf(animals)
       );
     }
     if (always !== undefined) return always;
     const own = ofBrokenOperations(responses);
     return (
       among(own) ??
-      among(ofBrokenOperations(allResponses(cases, judged, context))) ??
+      // Bodies that are wrong have more in common than what is wrong with them: two circumstances tell them from all that are right.
+      among(ofBrokenOperations(allResponses(cases, judged, context)), { pairs: false }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
       contrastOf(own, 'response', populationOf(own, question))

@@ -168,6 +168,23 @@ describe('decidedBy', () => {
       ),
     ).toBeUndefined();
   });
+
+  test('names the header of the one request that is broken each time, and headers that were sent together', () => {
+    const withHeaders = (...headers: readonly (readonly [string, string])[]) => ({
+      ...LIST,
+      request: { ...LIST.request, headers: [...LIST.request.headers, ...headers] },
+    });
+    const told = (...headers: readonly (readonly [string, string])[]) => {
+      const exchange = withHeaders(...headers);
+      const before = [...many(8, () => ask(false)), ask(true, { exchange })];
+      // The plain request is sent again as well.
+      return when([...many(6, () => ask(true, { exchange })), ask(false)], before);
+    };
+    expect(told(['user-agent', 'curl/8.14.1'])).toBe('with `user-agent: curl/8.14.1`');
+    expect(told(['forwarded', 'host=a'], ['x-forwarded-host', 'a'])).toBe('with the headers forwarded and x-forwarded-host');
+    const other = ask(true, { exchange: withHeaders(['x-forwarded-host', 'a']) });
+    expect(when([...many(6, () => other), ask(false)], [...many(8, () => ask(false)), other, ask(true)])).toBeUndefined();
+  });
 });
 
 test('what is sent to find out is known by who asks', () => {

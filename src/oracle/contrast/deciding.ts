@@ -145,11 +145,35 @@ function toldBy(again: readonly Unit[], names: readonly string[], before: readon
 
 const urlOf = ({ event: { exchange } }: Unit): string => `${exchange.request.path}?${exchange.request.query}`;
 
+const headersOf = ({ event: { exchange } }: Unit): string =>
+  exchange.request.headers
+    .filter(([name]) => name.toLowerCase() !== 'traceparent')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
 /** What the parameters tell, where the one request is broken whatever comes before it: of a single one that is broken, each may be the reason. */
 function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = new Set(brokenIn(again).map(urlOf));
   return broken.size < LEAST_BROKEN ? undefined : toldBy(again, PARAMETERS, before);
 }
+
+/** `header user-agent: curl` says of the same header what `header user-agent` does. */
+const FACET = /: .*$/;
+const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
+/** Of headers that are named together. */
+const SAID_HEADERS = 3;
+const WITH_HEADER = 'with the header ';
+
+/** `with the headers forwarded, x-forwarded-host, and 5 others`. */
+function together(says: readonly string[]): string {
+  const [only = ''] = says;
+  if (says.length === 1) return only;
+  const names = says.map((one) => one.slice(WITH_HEADER.length));
+  const hidden = names.length - SAID_HEADERS;
+  return `with the headers ${BOTH.format(hidden > 1 ? [...names.slice(0, SAID_HEADERS), `${hidden} others`] : names)}`;
+}
+
+const credentialOf = ({ event }: Unit): string => event.intent.credential;
 
 /** What is in a request: all else was another when it was sent again. */
 const OF_REQUEST: readonly CircumstanceKind[] = ['body', 'parameters', 'headers'];
@@ -162,15 +186,30 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
   const broken = brokenIn(before);
   const [first] = broken;
   if (first === undefined || same.length < LEAST_GOOD) return undefined;
-  const own = conditionsIn(before).filter((condition) => {
-    const { there, elsewhere } = countOf(before, condition);
+  // What is rejected for its credential is not looked at.
+  const credential = credentialOf(first);
+  const alike = before.filter((unit) => credentialOf(unit) === credential);
+  const own = conditionsIn(alike).filter((condition) => {
+    const { there, elsewhere } = countOf(alike, condition);
     const isPlain = OF_REQUEST.includes(condition.kind) && condition.background === undefined && condition.chosen === 0;
     return isPlain && there.broken === broken.length && there.of === there.broken && elsewhere.of >= LEAST_GOOD;
   });
-  const condition = own.find(({ purpose }) => purpose) ?? (own.length === 1 ? own[0] : undefined);
+  const things = [...Map.groupBy(own, ({ of }) => of.replace(FACET, '')).values()].flatMap(([condition]) => condition ?? []);
+  const told = things.find(({ purpose }) => purpose);
+  // Headers that were sent together are named together.
+  const areHeaders = things.every(({ says }) => says.startsWith(WITH_HEADER));
+  const [condition, ...others] = told !== undefined ? [told] : things.length === 1 || areHeaders ? things : [];
   if (condition === undefined) return undefined;
-  const { there, elsewhere } = countOf([...before, ...same], condition);
-  return { when: condition.says, there, elsewhere, unit: 'response', broken: first.event, twin: undefined, asked: true };
+  const { there, elsewhere } = countOf([...alike, ...same], condition);
+  return {
+    when: together([condition, ...others].map(({ says }) => says)),
+    there,
+    elsewhere,
+    unit: 'response',
+    broken: first.event,
+    twin: undefined,
+    asked: true,
+  };
 }
 
 /**
@@ -180,7 +219,8 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
 export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
-  const same = again.filter((unit) => urlOf(unit) === urlOf(first));
+  // Of requests with headers of their own the plain one is sent as well.
+  const same = again.filter((unit) => urlOf(unit) === urlOf(first) && headersOf(unit) === headersOf(first));
   if (same.every(({ broken }) => broken)) return toldByParameters(again, before) ?? toldByRequest(same, before);
   return toldBy(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
 }

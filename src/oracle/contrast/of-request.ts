@@ -467,7 +467,12 @@ export function dueCircumstances(event: Event, world: World): readonly Circumsta
   return [
     background('parameters', 'due', says),
     ...(isDue ? [background('parameters', 'response', `in ${status} responses`, 'received')] : []),
-    ...(status === undefined ? [] : [background('parameters', 'status received', `in ${status} responses`, 'status')]),
+    ...(status === undefined
+      ? []
+      : [
+          background('parameters', 'status received', `in ${status} responses`, 'status'),
+          background('parameters', 'error received', status >= FIRST_ERROR ? 'in error responses' : 'in responses of success', 'status'),
+        ]),
     background(
       'parameters',
       'rejection',

@@ -36,6 +36,9 @@ const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
 const MOST_PAIRED = 40;
 
+/** Lists grow with time: in long ones is whatever an animal of the run made wrong. */
+const GROWING = /^animals of the list/;
+
 /** How many are broken where the condition holds, and where it does not; of those of which nothing is known, neither. */
 export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'holds'>): Omit<Fit, 'condition'> {
   const there = { broken: 0, of: 0 };
@@ -59,9 +62,8 @@ function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? LEAST_PURE : LEAST_COVERED;
-  return (
-    differs && isKnown && there.broken >= covered * broken && shareOf(there) >= (condition.kind === 'time' ? LEAST_COVERED : LEAST_PURE)
-  );
+  const pure = condition.kind === 'time' || GROWING.test(condition.of) ? LEAST_COVERED : LEAST_PURE;
+  return differs && isKnown && there.broken >= covered * broken && shareOf(there) >= pure;
 }
 
 /** How likely it is that chance puts as many broken cases there, of one condition. What was made of some of them says nothing of these. */
