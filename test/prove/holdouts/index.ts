@@ -2,8 +2,11 @@ import { database } from './database.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import type { Holdout } from './holdout.ts';
+import { SERVERLESS } from './serverless.ts';
 
 /** The servers of each author, by the theme that was given. */
-export const CORPORA = { database, gateway, generated } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
+export const CORPORA = { database, gateway, generated, serverless: SERVERLESS } as const satisfies Readonly<
+  Record<string, readonly Holdout[]>
+>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
