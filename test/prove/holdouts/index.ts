@@ -1,11 +1,12 @@
 import { database } from './database.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
+import { handwritten } from './handwritten.ts';
 import type { Holdout } from './holdout.ts';
-import { SERVERLESS } from './serverless.ts';
+import { serverless } from './serverless.ts';
 
 /** The servers of each author, by the theme that was given. */
-export const CORPORA = { database, gateway, generated, serverless: SERVERLESS } as const satisfies Readonly<
+export const CORPORA = { database, gateway, generated, serverless, handwritten } as const satisfies Readonly<
   Record<string, readonly Holdout[]>
 >;
 

@@ -1070,7 +1070,7 @@ const variants: readonly Row[] = [
 ];
 
 /** Functions behind an API gateway, with a key-value store behind them. */
-export const SERVERLESS: readonly Holdout[] = [
+export const serverless: readonly Holdout[] = [
   ...[...plainFaults, ...faultsOfValues, ...faultsOfHistory].map((row) => ({ ...row, kind: 'fault' as const })),
   ...variants.map((row) => ({ ...row, kind: 'variant' as const })),
 ];
