@@ -188,7 +188,7 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
     ', ',
   );
   const blind = hidden === 0 ? undefined : `${plural(hidden, 'check')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
-  const selection = without.length === 0 ? undefined : `a selection without ${without.join(', ')}`;
+  const selection = without.length === 0 ? undefined : `only parts of ${without.join(', ')} were selected`;
   const counts = judgedText(counted, little ? '' : undefined);
   const besides = [little ? mostlyLacking(checks) : undefined, selection];
   return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');

@@ -158,6 +158,13 @@ describe('foreignPart', () => {
     expect(paths.map((path) => foreign(read(7n, ANSWER), { url: `${BASE}${path}` }))).toEqual(paths.map(() => undefined));
   });
 
+  test.each(['%FF', '1%C3%28'])('finds nothing in the segment %s, which is sent as it is', async (segment) => {
+    const url = `${BASE}/pets/${segment}`;
+    expect(foreign(read(7n, ANSWER), { url })).toBeUndefined();
+    const { whole, calls } = await asked(read(7n, ANSWER), { url });
+    expect([whole, calls]).toEqual([true, [['get', segment, expect.objectContaining({ segment })]]]);
+  });
+
   test.each<[Exchange, Partial<RedactedExchange>, string]>([
     [listed({}, ANSWER), { requestHeaders: [['host', 'evil.example']] }, 'the header host: evil.example'],
     [listed({}, ANSWER), { requestHeaders: [['cookie', 'admin=1']] }, 'the header cookie: admin=1'],

@@ -17,6 +17,8 @@ export const FORWARDING: readonly string[] = [
   ...['x-url-scheme', 'front-end-https'],
   ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-middleware-subrequest'],
 ];
+/** Many header fields that mean nothing to the service. */
+export const TRACE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_unused, index) => `x-trace-${index}`);
 /** What clients send. */
 const CLIENT = [
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
@@ -27,4 +29,4 @@ const CLIENT = [
 const MISPLACED = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);
 
 /** Request headers that reports show, in lower case. Clauses from outside may send others, which may be secret. */
-export const SHOWN_HEADERS: ReadonlySet<string> = new Set([...CREDENTIALS, ...FORWARDING, ...CLIENT, ...MISPLACED]);
+export const SHOWN_HEADERS: ReadonlySet<string> = new Set([...CREDENTIALS, ...FORWARDING, ...CLIENT, ...TRACE_HEADERS, ...MISPLACED]);

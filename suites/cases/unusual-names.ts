@@ -2,7 +2,12 @@ import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { PetStatus } from '../../src/wire/exchange.ts';
 
 /** A name outside the plain domain, derived from a plain one that is unique in the run. `what` completes "POST /pets with …". */
-export type UnusualName = { readonly what: string; name(plain: string): string };
+export type UnusualName = {
+  readonly what: string;
+  name(plain: string): string;
+  /** The JSON text of a body with it in another spelling that means the same. */
+  readonly spelling?: (text: string) => string;
+};
 
 const behind = (what: string, tail: string): UnusualName => ({ what: `a name with ${what}`, name: (plain) => `${plain}${tail}` });
 
@@ -24,10 +29,14 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
   around('surrounding quotes', '"', '"'),
   behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets'),
-  behind(
-    'slashes, dots, and every other printable sign of ASCII',
-    ' ../..//etc Smith, Jo; Who? .Net: 50 %! a@b #1 (x) [y] {z} <w> ~^_|*&$=+-',
-  ),
+  {
+    ...behind(
+      'slashes, dots, and every other printable sign of ASCII',
+      ' ../..//etc Smith, Jo; Who? .Net: 50 %! a@b #1 (x) [y] {z} <w> ~^_|*&$=+-',
+    ),
+    // RFC 8259, section 7: some serializers escape every slash.
+    spelling: (text) => text.replaceAll('/', '\\/'),
+  },
   behind('HTML, and XML with an entity', ' <b>&amp;</b> &lt; <script>alert(1)</script> <!DOCTYPE a [<!ENTITY b "c">]>&b;'),
   behind('SQL', "'; DROP TABLE pets; --"),
   behind('percent signs', ' 100% %20 %41 %s %n %00'),

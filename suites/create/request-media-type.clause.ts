@@ -10,6 +10,12 @@ const sentAs = (type: string): OpenCreation => ({
 
 const CREATIONS: readonly OpenCreation[] = [
   ...['application/json; charset=utf-8', 'application/vnd.api+json', 'text/plain', ''].map(sentAs),
+  // Where it is accepted, the animal must have a name all the same.
+  {
+    question: 'Content-Type text/plain, without a name',
+    body: ({ categoryId }) => ({ raw: writeJson({ categoryId }) }),
+    options: { headers: [['content-type', 'text/plain']] },
+  },
   {
     question: 'form data as application/x-www-form-urlencoded',
     body: ({ name, categoryId }) => ({ raw: `name=${name}&categoryId=${categoryId}` }),

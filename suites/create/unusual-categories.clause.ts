@@ -50,7 +50,7 @@ const rules = unusualRules({
 async function createIn(s: Session, categoryId: bigint): Promise<readonly Exchange[]> {
   // createUnusual: a creation and, where it gets 201, a read of the animal. statusInTurn: pending, sold, and none.
   const plain = await s.fixtures.plain(statusInTurn(CATEGORIES.indexOf(categoryId)));
-  return createUnusual(s, { ...plain, categoryId }, `with categoryId ${categoryId}`);
+  return createUnusual(s, { ...plain, categoryId }, { note: `with categoryId ${categoryId}` });
 }
 
 const USUAL = { needs: ['creation'], effect: 'write' } as const;
@@ -80,7 +80,7 @@ export const createUnusualCategories = defineRules({
       fault: 'filter-misses-category-zero',
       send: async (s) => {
         await s.all(FIRST, async ({ categoryId, status }) =>
-          createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, `with categoryId ${categoryId}`),
+          createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, { note: `with categoryId ${categoryId}` }),
         );
         await s.all(['pending', 'sold'], (status) => s.api.list({ status, limit: LARGEST }));
       },

@@ -69,7 +69,9 @@ export const createUnusualNames = defineRules({
       fault: 'filter-misses-accents',
       // createUnusual: a creation and, where it gets 201, a read of the animal.
       send: async (s) => {
-        await s.all(FIRST_NAMES, async (row) => createUnusual(s, withName(await s.fixtures.plain(row.status), row), `with ${row.what}`));
+        await s.all(FIRST_NAMES, async (row) =>
+          createUnusual(s, withName(await s.fixtures.plain(row.status), row), { note: `with ${row.what}` }),
+        );
         const statuses = PET_STATUSES.filter((status) => FIRST_NAMES.some((row) => row.status === status));
         await s.all(statuses, (status) => s.api.list({ status, limit: LARGEST }));
       },
@@ -112,7 +114,7 @@ export const createUnusualNames = defineRules({
       fault: 'name-key-takes-emoji-for-one',
       send: async (s) => {
         const plain = await s.fixtures.plain('pending');
-        await s.all(s.portion(ALIKE_NAMES), (row) => createUnusual(s, withName(plain, row), `with ${row.what}`));
+        await s.all(s.portion(ALIKE_NAMES), (row) => createUnusual(s, withName(plain, row), { note: `with ${row.what}` }));
       },
     },
     {

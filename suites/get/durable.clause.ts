@@ -2,6 +2,7 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import { equivalentsOf } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
+import { newestBeforePause } from '../stimuli/company.ts';
 
 const NONE_READ_TWICE = 'no animal was read twice';
 const MOST = 48;
@@ -40,13 +41,15 @@ async function createInARow(s: Session): Promise<void> {
   await s.all(ids, (id) => s.api.get(id));
 }
 
-/** Reads created animals, in equivalent ways, and some of those that the first list of the run showed. */
+/** Reads created animals, in equivalent ways, those that were new before the long pause, and some of those that the first list of the run showed. */
 async function readAtTheEnd(s: Session): Promise<void> {
   const created = spread([...s.knowledge.created.keys()].map(BigInt), MOST);
   const listed = (await s.fixtures.recognized()).map(({ id }) => id).filter((id) => !s.knowledge.created.has(String(id)));
   // Half as usual, half with other headers that change nothing (Accept-Language, caching, header names in capitals, ...).
   const equivalent = equivalentsOf('read', s.options.seed);
   await s.all(created, (id, turn) => s.api.get(id, equivalent(turn)));
+  const newest = (await newestBeforePause(s)).filter((id) => !created.includes(id));
+  await s.all(newest, (id) => s.api.get(id));
   await s.all(spread(listed, STRANGERS), (id) => s.api.get(id));
 }
 

@@ -8,6 +8,7 @@ import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { acceptedCategories } from '../judging/creations/accepted-categories.ts';
 import { onConnection } from '../judging/on-connection.ts';
+import { oncePerSession } from '../judging/once-per-session.ts';
 import { VAGUE_CLIENTS } from './documented.ts';
 
 type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
@@ -75,15 +76,32 @@ async function besideBodies(s: Session): Promise<void> {
   }
 }
 
+/** A list on a connection on which a creation was rejected for its key: what is left of a body that nobody read is no request. */
+function afterRejectedKey(s: Session): Promise<void> {
+  return onConnection(s, async (connection) => {
+    await s.api.create({ value: {} }, { ...MISSING_NAME, credential: NO_CREDENTIAL, before: 'the API key', connection });
+    await s.api.list({ limit: 1 }, { connection });
+  });
+}
+
 /** Milliseconds: longer than what is kept for a moment, and, by depth, than a second. */
 const SHORT_PAUSE = 110;
 const PAUSES = { quick: 1_100, standard: 1_100, thorough: 2_000 } as const;
+
+/** Animals that a worker may not have saved by the time that it is ended for having nothing to do. */
+const NEWEST = 4;
+
+/** The newest animals at the time of the long pause, which asks first. */
+export const newestBeforePause = oncePerSession(
+  async (s: Session): Promise<readonly bigint[]> => [...s.knowledge.created.values()].slice(-NEWEST).map(({ id }) => id),
+);
 
 /** Each kind after a pause of its own, one of them, which the seed chooses, after a long one. */
 async function afterPauses(s: Session): Promise<void> {
   const { seed, depth } = s.options;
   const last = seed % ASKS.length;
   for (const ask of [...ASKS.slice(last), ...ASKS.slice(0, last)]) {
+    if (ask === ASKS[last]) await newestBeforePause(s);
     await s.pause(ask === ASKS[last] ? PAUSES[depth] : SHORT_PAUSE);
     await ask(s);
   }
@@ -119,6 +137,7 @@ export async function inAnyCompany(s: Session): Promise<void> {
       for (let time = 0; time < TIMES; time += 1) await ask(s, { ...inTurn(ask), connection });
     }),
   );
+  await afterRejectedKey(s);
   await afterPauses(s);
   await besideBodies(s);
 }

@@ -34,8 +34,12 @@ export function statusInTurn(index: number): PetStatus | undefined {
  * Creates an animal with an unusual value and reads it. Where it is rejected with another status than 400, a plain NewPet follows, once in a run:
  * whether the service still creates any is then in the history.
  */
-export async function createUnusual(s: Session, value: NewPetInput, note?: string): Promise<readonly Exchange[]> {
-  const exchanges = await createAndRead(s, value, { domain: 'unusual', ...(note === undefined ? {} : { note }) });
+export async function createUnusual(
+  s: Session,
+  value: NewPetInput,
+  options: Pick<CreateOptions, 'note' | 'spelling'> = {},
+): Promise<readonly Exchange[]> {
+  const exchanges = await createAndRead(s, value, { ...options, domain: 'unusual' });
   const status = exchanges[0] === undefined ? undefined : statusOf(exchanges[0]);
   if (status !== undefined && status >= LEAST_REJECTION && status !== BAD_REQUEST) await stillCreates(s);
   return exchanges;
@@ -44,7 +48,10 @@ export async function createUnusual(s: Session, value: NewPetInput, note?: strin
 /** Creates an animal with each of the names, as `createUnusual`. */
 export async function createNamed(s: Session, names: readonly UnusualName[]): Promise<readonly Exchange[]> {
   const exchanges = await s.all(s.portion(names), async (row, index) =>
-    createUnusual(s, withName(await s.fixtures.plain(statusInTurn(index)), row), `with ${row.what}`),
+    createUnusual(s, withName(await s.fixtures.plain(statusInTurn(index)), row), {
+      ...{ note: `with ${row.what}` },
+      ...(row.spelling === undefined ? {} : { spelling: row.spelling }),
+    }),
   );
   return exchanges.flat();
 }

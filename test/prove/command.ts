@@ -57,7 +57,7 @@ const program = new Command('npm run prove --')
   .option('--combine <size>', 'judge servers with so many faults at once', wholeNumber)
   .option('--sets <count>', 'with --combine: how many servers', wholeNumber, 50)
   .option('--grid', 'judge servers with one defect each that nobody chose: a condition and an effect, drawn by the seed', false)
-  .option('--holdouts', 'judge servers by authors who had not read the suite; a NAME is a part of their names', false)
+  .option('--holdouts', 'judge servers by authors who had not read the suite; a NAME is a theme or a part of their names', false)
   .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
   .option('--keep', 'with --grid or --inverse: docs/proof.md shows the figures', false)
   .option(

@@ -51,10 +51,22 @@ function distanceOf(one: Unit, other: Unit): number {
   return sum;
 }
 
-/** The good unit that is nearest to a broken one, and differs from it in the condition. */
-function twinOf(units: readonly Unit[], { condition }: Fit, to: Unit): Event | undefined {
+/** What is sent, but for what differs from request to request. */
+function sentBy({ exchange: { request } }: Event): string {
+  const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'traceparent');
+  return JSON.stringify([request.method, request.path, request.query, headers, request.body]);
+}
+
+/** The good unit that is nearest to a broken one, and differs from it in the condition: neither the same request nor one that breaks another clause. */
+function twinOf(
+  units: readonly Unit[],
+  { condition }: Fit,
+  { to, isBroken }: { readonly to: Unit; readonly isBroken: (event: Event) => boolean },
+): Event | undefined {
   const { operation } = to.event.intent;
-  const good = units.filter((unit) => !unit.broken && condition.holds(unit) === false && unit.event.intent.operation === operation);
+  const own = sentBy(to.event);
+  const isOther = ({ event }: Unit): boolean => event.intent.operation === operation && !isBroken(event) && sentBy(event) !== own;
+  const good = units.filter((unit) => !unit.broken && condition.holds(unit) === false && isOther(unit));
   const near = good.map((unit) => ({ unit, away: differencesOf(to, unit), far: distanceOf(to, unit) }));
   return near.toSorted((a, b) => a.away - b.away || a.far - b.far)[0]?.unit.event;
 }
@@ -67,12 +79,16 @@ const OPERATION = 'operation';
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
 /** What the fit says of these units. */
-function contrastOf(units: readonly Unit[], unit: Contrast['unit'], fit: Fit | undefined): Contrast | undefined {
+function contrastOf(
+  units: readonly Unit[],
+  unit: Contrast['unit'],
+  { fit, isBroken }: { readonly fit: Fit | undefined; readonly isBroken: (event: Event) => boolean },
+): Contrast | undefined {
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
   const { condition, there, elsewhere } = fit;
   const isDoubtful = DOUBTFUL.includes(condition.kind) || condition.of === ID;
-  const told = { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, broken) };
+  const told = { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, { to: broken, isBroken }) };
   return isDoubtful ? { ...told, doubtful: true } : told;
 }
 
@@ -116,6 +132,7 @@ export type Contrasts = {
 export function contrastsIn(world: World, all: CasesByClause): Contrasts {
   const context = contextOf(world);
   const judged = judgedIn(all);
+  const isBroken = (event: Event): boolean => judged.get(event) === true;
   const responsesOf: Contrasts['responsesOf'] = (cases) =>
     ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
   const contrastOfCases: Contrasts['contrastOf'] = (cases) => {
@@ -135,12 +152,12 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
     const among = (units: readonly Unit[], more: Pick<Question, 'about' | 'pairs'> = {}): Contrast | undefined => {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
-      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', fit);
+      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, isBroken });
     };
     if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
-      const ofAnimals = contrastOf(animals, 'animal', conditionOf(animals, question));
+      const ofAnimals = contrastOf(animals, 'animal', { fit: conditionOf(animals, question), isBroken });
       return (
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
@@ -156,7 +173,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       among(ofBrokenOperations(allResponses(cases, judged, context)), { pairs: false }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
-      contrastOf(own, 'response', populationOf(own, question))
+      contrastOf(own, 'response', { fit: populationOf(own, question), isBroken })
     );
   };
   return { contrastOf: contrastOfCases, responsesOf };

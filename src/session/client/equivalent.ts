@@ -1,4 +1,5 @@
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
+import { TRACE_HEADERS } from '../../wire/shown-headers.ts';
 import { createRandom } from '../fixtures/random.ts';
 import type { CallOptions } from './api.ts';
 
@@ -40,6 +41,11 @@ const FORMS: readonly Equivalent[] = [
     fields: (headers) => headers.map(([name, value]) => [name, ` ${value}\t`]),
   },
   { ...withHeader('accept', 'Application/JSON'), what: 'with its Accept header in other letter case' },
+  // As browsers and tracing send them: tables of parsers have sixteen places or more.
+  {
+    what: `behind ${TRACE_HEADERS.length} other header fields`,
+    fields: (headers) => [...TRACE_HEADERS.map((name) => [name, 'on'] as const), ...headers],
+  },
 ];
 
 /** A letter of a value, percent-encoded (RFC 3986, section 6.2.2.2: unreserved characters mean the same). */

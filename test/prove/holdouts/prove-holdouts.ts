@@ -21,12 +21,12 @@ function showOne({ name, kind, clause }: Holdout, result: HoldoutResult, isRight
   if (!isRightly && first !== undefined) console.log(`       ${first}`);
 }
 
-/** What the suite says of servers by authors who had not read it, by their themes; with names, of those that hold one of them. */
+/** What the suite says of servers by authors who had not read it, by their themes; with names, of those that are of such a theme or hold one of them. */
 export async function proveHoldouts(pool: Pool, names: readonly string[]): Promise<Verdicts> {
   let passed = 0;
   let failed = 0;
   for (const [theme, all] of Object.entries(CORPORA)) {
-    const chosen = all.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+    const chosen = all.filter(({ name }) => names.length === 0 || names.includes(theme) || names.some((part) => name.includes(part)));
     const judged = await Promise.all(
       chosen.map(async (holdout) => {
         const result = await pool.ask({ kind: 'holdout', name: holdout.name });
