@@ -1,4 +1,5 @@
 import { database } from './database.ts';
+import { enterprise } from './enterprise.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
@@ -6,7 +7,7 @@ import type { Holdout } from './holdout.ts';
 import { serverless } from './serverless.ts';
 
 /** The servers of each author, by the theme that was given. */
-export const CORPORA = { database, gateway, generated, serverless, handwritten } as const satisfies Readonly<
+export const CORPORA = { database, gateway, generated, serverless, handwritten, enterprise } as const satisfies Readonly<
   Record<string, readonly Holdout[]>
 >;
 
