@@ -161,7 +161,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       return (
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
-        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: false }) ??
+        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: 'none' }) ??
         alwaysOf(animals)
       );
     }
@@ -169,8 +169,8 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const own = ofBrokenOperations(responses);
     return (
       among(own) ??
-      // Bodies that are wrong have more in common than what is wrong with them: two circumstances tell them from all that are right.
-      among(ofBrokenOperations(allResponses(cases, judged, context)), { pairs: false }) ??
+      // Bodies that are wrong have more in common than what is wrong with them, so that any two circumstances tell them from all that are right.
+      among(ofBrokenOperations(allResponses(cases, judged, context)), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
       contrastOf(own, 'response', { fit: populationOf(own, question), isBroken })

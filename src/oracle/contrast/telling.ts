@@ -111,6 +111,8 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
   return fit === undefined || isUsualBody(fit) ? undefined : fit;
 }
 
+const FORM = /^form of (?:name|categoryId|status)$/;
+
 /** What else most broken cases may be. */
 const POPULATIONS: readonly string[] = ['operation', 'status', 'limit given'];
 
@@ -154,25 +156,25 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
   return narrowing.flatMap(({ condition: one }, index) => narrowing.slice(index + 1).map(({ condition: other }) => both(one, other)));
 }
 
-/** `about`: the one circumstance that is asked about. `pairs`: whether two may tell together; of what an animal is seen in, they never do. `isOfStatus`: what is wrong is the status, or that there is no response. */
-export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean; readonly pairs?: boolean };
+/** `about`: the one circumstance that is asked about. `pairs`: which two may tell together: of what an animal is seen in, none; where other clauses' cases count as well, forms of members of a body alone. `isOfStatus`: what is wrong is the status, or that there is no response. */
+export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean; readonly pairs?: 'any' | 'forms' | 'none' };
 
 /**
  * The simplest condition that tells what is broken from what is not, unless chance alone may have made one.
  */
-export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = true }: Question): Fit | undefined {
+export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = 'any' }: Question): Fit | undefined {
   const broken = units.filter((unit) => unit.broken);
   if (broken.length === 0 || broken.length === units.length) return undefined;
   const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
   const populations = populationsOf(units, single);
   const special = single.filter(({ background, of }) => background === undefined && (about === undefined || of === about));
-  const plain = special.filter(({ chosen, elusive }) => chosen === 0 && !elusive);
+  const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
     found(units, special) ??
     foundWithin(units, special, populations) ??
-    (!pairs || broken.length < LEAST_BROKEN_OF_PAIRS
+    (pairs === 'none' || broken.length < LEAST_BROKEN_OF_PAIRS
       ? undefined
-      : found(units, pairsOf(units, plain), plain.length ** 2 * PAIRS_ARE_GUESSES))
+      : found(units, pairsOf(units, paired), paired.length ** 2 * PAIRS_ARE_GUESSES))
   );
 }
 

@@ -133,6 +133,11 @@ export function rowsOf(lines: readonly string[], { width }: Page): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(stripVTControlCharacters(line)) / width)), 0);
 }
 
+/** Whether the first line says already that every response is broken. */
+function isSaidAlready({ contrast, total, judged }: BrokenClause): boolean {
+  return contrast !== undefined && contrast.when === undefined && contrast.unit === 'response' && total === judged;
+}
+
 type BlockOptions = ClauseOptions & { readonly detail: Detail };
 
 function block(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
@@ -140,7 +145,7 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
-    ...labelled('when', contrastText(broken.contrast), page),
+    ...labelled('when', isSaidAlready(broken) ? '' : contrastText(broken.contrast), page),
     ...labelled('consequence', consequenceText(broken), page),
     // What is repaired elsewhere is looked into there.
     ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
