@@ -118,8 +118,9 @@ export function otherStatuses(world: World): readonly Case[] {
       const before = usuals.findLast(({ sent }) => sent < first.sent);
       const after = usuals.find(({ sent }) => sent > second.sent);
       const usual = before?.status;
-      if (usual === undefined || after?.status !== usual) return [];
-      const documented = documentedStatus(first, world);
+      if (before === undefined || usual === undefined || after?.status !== usual) return [];
+      // Of the usual request: what a client with weights gets is open, but the documented status is never what is wrong.
+      const documented = documentedStatus(before, world);
       if (![first, second].every((event) => isOfClient(event, { usual, documented }))) return [];
       return [{ event: first, others: [second], breach: otherStatus(first, client, usual) }];
     });

@@ -39,6 +39,12 @@ function outcomesOf(clause: SuiteClause, exchanges: readonly Exchange[]) {
 describe('media.json judges the status that another client gets', () => {
   const browser = (reply: Reply): Exchange =>
     sentWith(listed({}, reply), { headers: [['accept', '*/*']], asker: 'media.json/other-clients' });
+  const weighing = (reply: Reply): Exchange =>
+    sentWith(listed({}, reply), {
+      headers: [['accept', 'application/json;q=0.5, */*;q=0.1']],
+      undocumented: true,
+      asker: 'media.json/other-clients',
+    });
   const usual = (reply: Reply = FINE): Exchange => listed({}, reply);
   const verdictOf = (exchanges: readonly Exchange[]) => outcomesOf(mediaJson, exchanges)['other-clients'];
 
@@ -55,6 +61,7 @@ describe('media.json judges the status that another client gets', () => {
     ['the usual client gets another one, too', [usual(), browser(error(406)), browser(error(406)), usual(error(406))]],
     ['it was asked once', [usual(), browser(error(406)), usual()]],
     ['it is the documented one', [usual(error(406)), browser(FINE), browser(FINE), usual(error(406))]],
+    ['it is the documented one of the usual client', [usual(error(401)), weighing(FINE), weighing(FINE), usual(error(401))]],
     ['it is a server error', [usual(), browser(error(500)), browser(error(500)), usual()]],
     ['the API key is rejected', [usual(), browser(error(401)), browser(error(401)), usual()]],
   ])('but not where %s', (_name, exchanges) => {
