@@ -53,6 +53,8 @@ function wordsOf(name: string, value: string): readonly Circumstance[] {
   return telling.map((word) => circumstance('headers', `header ${name}: ${word}`, `with \`${shorten(word)}\` in ${name}`));
 }
 
+const USUAL_NAME = 'authorization';
+
 /** Headers that are sent in another way than usual, and those that tell clients apart and are not sent. */
 export function headerCircumstances({ request }: Exchange): readonly Circumstance[] {
   const sent = new Map(TELLING_VALUES.map((name): [string, string | undefined] => [name, undefined]));
@@ -62,8 +64,11 @@ export function headerCircumstances({ request }: Exchange): readonly Circumstanc
     ...[...sent].flatMap(([name, value = '']) => wordsOf(name, value)),
     ...unusual('headers', 'form of header fields', formOfFields(request.headers)),
     ...request.headers
-      .filter(([name]) => name.toLowerCase() === 'authorization')
-      .map(([name]) => circumstance('headers', 'name of authorization', `with the header named \`${name}\``)),
+      .filter(([name]) => name !== USUAL_NAME && name.toLowerCase() === USUAL_NAME)
+      .flatMap(([name]) => [
+        circumstance('headers', 'capitals in authorization', 'with capitals in the name of the Authorization header'),
+        circumstance('headers', 'name of authorization', `with the header named \`${name}\``),
+      ]),
   ];
 }
 

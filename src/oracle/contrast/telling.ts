@@ -62,7 +62,7 @@ function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? LEAST_PURE : LEAST_COVERED;
-  const pure = condition.kind === 'time' || GROWING.test(condition.of) ? LEAST_COVERED : LEAST_PURE;
+  const pure = SCATTERED.includes(condition.kind) || GROWING.test(condition.of) ? LEAST_COVERED : LEAST_PURE;
   return differs && isKnown && there.broken >= covered * broken && shareOf(there) >= pure;
 }
 
