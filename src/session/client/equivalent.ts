@@ -43,9 +43,9 @@ const FORMS: readonly Equivalent[] = [
   { ...withHeader('accept', 'Application/JSON'), what: 'with its Accept header in other letter case' },
 ];
 
-/** Behind many others, as browsers and tracing send them: tables of parsers have sixteen places or more. */
-export const BEHIND_MANY: Equivalent = {
-  what: `behind ${TRACE_HEADERS.length} other header fields`,
+/** After many others, as browsers and tracing send them: tables of parsers have sixteen places or more. */
+export const AFTER_MANY: Equivalent = {
+  what: `after ${TRACE_HEADERS.length} other header fields`,
   fields: (headers) => [...TRACE_HEADERS.map((name) => [name, 'on'] as const), ...headers],
 };
 
