@@ -33,8 +33,8 @@ function lastReport(folder: string, read: typeof readReport): string {
 }
 
 /**
- * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined where the option is not used. Read before reports are set
- * aside. Throws UsageError where nothing failed.
+ * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined where the option is not
+ * used. Read before reports are set aside. Throws UsageError where nothing failed.
  */
 export async function selectFailed(
   configuration: RunConfiguration,

@@ -8,12 +8,15 @@ export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | u
   return checks.find(({ contrast }) => contrast !== undefined)?.contrast;
 }
 
+/** How the text begins where nothing is good. */
+export const EACH_TIME = 'each time';
+
 /** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`; empty without a contrast. */
 export function contrastText(contrast: ReportedContrast | undefined): string {
   if (contrast === undefined) return '';
   const { when, unit, there, elsewhere, asked } = contrast;
   const share = `${thousands(there.broken)} of ${count(there.of, unit)}`;
-  if (when === undefined) return `each time: ${share}`;
+  if (when === undefined) return `${EACH_TIME}: ${share}`;
   const again = asked === true ? ', when asked again' : '';
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }

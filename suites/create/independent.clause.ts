@@ -88,6 +88,28 @@ const MISSING = ['list.complete', 'list.filter-complete', 'get.success', 'get.du
 const [BATCH, MANY_LOST] = [16, 4] as const;
 
 /**
+ * Whether an animal is one that a restart took along: more animals that were created alone before it were shown and are gone since than still exist.
+ */
+function sweptAlong(
+  cases: readonly TimelineCase[],
+  { births, concurrent }: { readonly births: readonly Event[]; readonly concurrent: ReadonlySet<bigint> },
+): (one: TimelineCase) => boolean {
+  const birthOf = new Map(births.map((event) => [event.pet?.id, event] as const));
+  const sentBefore = ({ animal }: TimelineCase, moment: number): boolean => (birthOf.get(animal)?.sent ?? moment) < moment;
+  const alone = cases.filter(({ animal = 0n }) => !concurrent.has(animal));
+  const broken = new Set(alone.flatMap(({ animal, breach }) => (breach === undefined ? [] : [animal])));
+  const gone = alone.filter(({ breach, shape }) => breach !== undefined && shape === 'gone');
+  const kept = alone.filter(({ animal }) => !broken.has(animal));
+  const animalsOf = (some: readonly TimelineCase[]): number => new Set(some.map(({ animal }) => animal)).size;
+  return ({ animal }) => {
+    const birth = birthOf.get(animal);
+    if (birth === undefined) return false;
+    const taken = gone.filter((one) => one.event.sent > birth.done && sentBefore(one, birth.sent));
+    return animalsOf(taken) > animalsOf(kept.filter((one) => sentBefore(one, birth.sent)));
+  };
+}
+
+/**
  * Animals that are created at the same time are not lost. Broken where of 16 animals created in a row at least 4 are in no place, or never shown by a
  * list or a read that must show them, all of these were created at the same time as others, and animals of the same status that were created alone
  * are shown. Otherwise the clause of the place judges it: list.complete, list.filter-complete, or get.success.
@@ -105,24 +127,7 @@ function judgeLost(world: World): readonly Case[] {
     reads.get(animal)?.some(({ shown }) => shown.get(animal)?.status === intent.status) === true;
   // What was there and is gone was not lost when it was created.
   const isLost = ({ breach, shape }: TimelineCase): boolean => breach !== undefined && (shape === 'lost' || shape === 'missing');
-  const bornAt = new Map(births.map((event) => [event.pet?.id ?? 0n, event]));
-  const alone = cases.filter(({ animal = 0n }) => !concurrent.has(animal));
-  const brokenAlone = new Set(alone.flatMap(({ animal, breach }) => (breach === undefined ? [] : [animal])));
-  const kept = new Set(alone.flatMap(({ animal = 0n }) => (brokenAlone.has(animal) ? [] : (bornAt.get(animal) ?? []))));
-  const gone = alone.filter(({ breach, shape }) => breach !== undefined && shape === 'gone');
-  // A restart takes what was created at the same time along with what was created alone before, and shown.
-  const isSwept = ({ animal = 0n }: TimelineCase): boolean => {
-    const birth = bornAt.get(animal);
-    if (birth === undefined) return false;
-    const taken = gone.filter((one) => one.event.sent > birth.done && (bornAt.get(one.animal ?? 0n)?.sent ?? birth.sent) < birth.sent);
-    return (
-      new Set(taken.map((one) => one.animal)).size >
-      kept
-        .values()
-        .filter(({ sent }) => sent < birth.sent)
-        .toArray().length
-    );
-  };
+  const isSwept = sweptAlong(cases, { births, concurrent });
   const broken = cases.filter((one) => isLost(one) && !isSwept(one) && (one.clause !== 'list.filter-complete' || isRead(one)));
   const lost = new Set(broken.flatMap(({ animal }) => animal ?? []));
   const kindOf = ({ clause, animal }: TimelineCase): string => `${clause} ${world.known.created.get(String(animal))?.sent.status}`;

@@ -49,7 +49,7 @@ export async function createUnusual(
 export async function createNamed(s: Session, names: readonly UnusualName[]): Promise<readonly Exchange[]> {
   const exchanges = await s.all(s.portion(names), async (row, index) =>
     createUnusual(s, withName(await s.fixtures.plain(statusInTurn(index)), row), {
-      ...{ note: `with ${row.what}` },
+      note: `with ${row.what}`,
       ...(row.spelling === undefined ? {} : { spelling: row.spelling }),
     }),
   );

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { faults } from '../../src/reference/faults/index.ts';
+import { EACH_TIME } from '../../src/report/contrast-text.ts';
 import { markdownTable } from '../docs/markdown-table.ts';
 import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';
@@ -46,8 +47,6 @@ function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
     return [wanted, String(number), share(number, results.length), MEANINGS[wanted]];
   });
 }
-
-const EACH_TIME = 'each time';
 
 /** What a report says of when the clause of a fault is broken, or else of why. */
 function toldRows(results: readonly Result[]): readonly (readonly string[])[] {

@@ -156,7 +156,10 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
   return narrowing.flatMap(({ condition: one }, index) => narrowing.slice(index + 1).map(({ condition: other }) => both(one, other)));
 }
 
-/** `about`: the one circumstance that is asked about. `pairs`: which two may tell together: of what an animal is seen in, none; where other clauses' cases count as well, forms of members of a body alone. `isOfStatus`: what is wrong is the status, or that there is no response. */
+/**
+ * `about`: the one circumstance that is asked about. `isOfStatus`: what is wrong is the status, or that there is no response. `pairs`: which two may
+ * tell together: of what an animal is seen in, none; where other clauses' cases count as well, forms of a body's members alone.
+ */
 export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean; readonly pairs?: 'any' | 'forms' | 'none' };
 
 /**
