@@ -47,6 +47,8 @@ export type JudgingOptions = {
   readonly again?: AskAgain;
   /** Asks when a clause is broken, where the run does not tell: never in a run that only reads. */
   readonly decides?: boolean;
+  /** Says when a clause is broken; true by default. */
+  readonly contrasts?: boolean;
   /** Called with each check that has its verdict. */
   readonly onRecord?: (record: CheckRecord) => void;
 };
@@ -156,7 +158,7 @@ export type Judging = {
  * the plan, and what becomes of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, decides = false, onRecord } = options;
+  const { clauses, plan, stop, again, decides = false, contrasts = true, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
   const sent = new Map<CheckId, Sent>();
@@ -204,12 +206,12 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   }
 
   /** What the rules say so far: once for as much as there is. Without a failed part there is nothing to contrast. */
-  function byRules({ contrasts = false } = {}): readonly JudgedPart[] {
+  function byRules(asked: { readonly contrasts: boolean } = { contrasts: false }): readonly JudgedPart[] {
     const isSame = last?.exchanges === Math.min(exchanges.length, until) && last.sent === sent.size;
-    if (last !== undefined && isSame && (!contrasts || last.contrasts || last.parts.every(({ outcome }) => outcome.kind !== 'fail')))
+    if (last !== undefined && isSame && (!asked.contrasts || last.contrasts || last.parts.every(({ outcome }) => outcome.kind !== 'fail')))
       return last.parts;
-    const parts = judgeByRules(history(), options, { contrasts });
-    last = { exchanges: Math.min(exchanges.length, until), sent: sent.size, contrasts, parts };
+    const parts = judgeByRules(history(), options, asked);
+    last = { exchanges: Math.min(exchanges.length, until), sent: sent.size, contrasts: asked.contrasts, parts };
     return parts;
   }
 
@@ -275,7 +277,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
       await decideOpen();
     },
     judged() {
-      const all = byRules({ contrasts: true }).map(recordOf);
+      const all = byRules({ contrasts }).map(recordOf);
       const made = all.flatMap((one) => (one instanceof InternalError ? [] : [one]));
       return { records: inOrderOf(plan, made), errors: [...errors, ...all.filter((one) => one instanceof InternalError)] };
     },

@@ -60,6 +60,8 @@ export type ReferenceJudgement = {
   readonly session?: Partial<SessionOptions>;
   /** The clauses that judge: all, unless said otherwise. */
   readonly judged?: readonly SuiteClause[];
+  /** Whether the verdicts say when clauses are broken: true by default. Verdicts alone are had in three quarters of the time. */
+  readonly explained?: boolean;
   readonly onExchange?: (exchange: Exchange) => void;
   /** Is given the run with its history, which is kept for it. */
   readonly keep?: ((run: KeptRun) => void) | undefined;
@@ -73,7 +75,7 @@ export function judgeReference(server: Omit<ReferenceOptions, 'apiKey'>, judgeme
 /** Judges a server that takes the usual key, from its start to its end. */
 export async function judgeServer(
   start: () => Promise<Pick<ReferenceServer, 'baseUrl' | 'close'>>,
-  { session: changes = {}, judged = clauses, onExchange, keep }: ReferenceJudgement = {},
+  { session: changes = {}, judged = clauses, explained = true, onExchange, keep }: ReferenceJudgement = {},
 ): Promise<ReferenceRun> {
   const begin = performance.now();
   const reference = await start();
@@ -86,6 +88,7 @@ export async function judgeServer(
     const { records, evidence, sent } = await judgeSession(open, {
       clauses: judged,
       registry: clauses,
+      explained,
       effects: changes.readOnly === true ? ['read', 'intrusive'] : ['read', 'intrusive', 'write'],
     });
     const summary = open.summary();

@@ -159,7 +159,7 @@ function leaveOut(all: readonly SuiteClause[], without: readonly string[]): read
 
 /**
  * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
- * has, other ones for each variant, and a fault, where that is enough to show it, by the clause that it breaks alone.
+ * has, other ones for each variant, and a fault, where that is enough to show it, by the clause that it breaks alone, or by a quick run.
  */
 export async function judgeSubject(
   subject: Subject,
@@ -185,11 +185,18 @@ export async function judgeSubject(
   const { server, session: usual } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
   const session = { ...usual, timeout };
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
+  const explained = fault !== undefined && !swift;
   if (swift && fault !== undefined) {
-    const alone = resultOf(subject, await judgeReference(server, { session, judged: leaveOut(clauseBrokenBy(fault.name), without) }));
-    if (isShown(fault.name, alone)) return alone;
+    const shortcuts: readonly ReferenceJudgement[] = [
+      { session, judged: leaveOut(clauseBrokenBy(fault.name), without) },
+      { session: { ...session, depth: 'quick' }, judged: leaveOut(cheap, without) },
+    ];
+    for (const shortcut of shortcuts) {
+      const shown = resultOf(subject, await judgeReference(server, { ...shortcut, explained }));
+      if (isShown(fault.name, shown)) return shown;
+    }
   }
-  const run = await judgeReference(server, { session: { ...session, depth, ...seeded }, judged, keep });
+  const run = await judgeReference(server, { session: { ...session, depth, ...seeded }, judged, explained, keep });
   const result = resultOf(subject, run);
   if (fault === undefined || depth !== 'standard' || isShown(fault.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.

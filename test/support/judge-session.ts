@@ -16,14 +16,17 @@ export type JudgedSession = {
 
 /**
  * Judges in a session that was started, without a test runner, and strictly: throws an InternalError where our own code broke, and where something
- * was read through that no clause reports.
+ * was read through that no clause reports. `explained`: the verdicts say when clauses are broken.
  */
 export async function judgeSession(
   open: OpenSession,
-  { registry, ...options }: PlanOptions & Pick<JudgingOptions, 'registry'>,
+  { registry, explained = true, ...options }: PlanOptions & Pick<JudgingOptions, 'registry'> & { readonly explained?: boolean },
 ): Promise<JudgedSession> {
   const plan = planOf(options);
-  const judging = createJudging(open, { clauses: options.clauses, plan, decides: true, ...(registry === undefined ? {} : { registry }) });
+  const judging = createJudging(open, {
+    ...{ clauses: options.clauses, plan, decides: explained, contrasts: explained },
+    ...(registry === undefined ? {} : { registry }),
+  });
   await judging.run();
   const { credible } = open.session.knowledge;
   const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);
