@@ -151,6 +151,10 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     shows: { fault: 'trailing-garbage-accepted', only: ['create.body-json'] },
     not: { fault: 'comments-accepted', only: ['create.body-json'] },
   },
+  'nan-accepted': {
+    shows: { fault: 'nan-accepted', only: ['create.body-json'] },
+    not: { fault: 'comments-accepted', only: ['create.body-json'] },
+  },
   'unpaired-surrogate': {
     shows: { fault: 'lone-surrogate-in-name-crashes', only: ['errors.no-server-error', 'create.text-encoding'] },
     not: { fault: 'quote-in-name-crashes', only: ['errors.no-server-error', 'create.unusual-names'] },
@@ -166,6 +170,10 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
   'default-on-output-only': {
     shows: { fault: 'list-misses-default-status', only: ['list.complete'] },
     not: { fault: 'list-misses-created', only: ['list.complete'] },
+  },
+  'empty-list-written-otherwise': {
+    shows: { fault: 'empty-list-null', only: ['record.pets'] },
+    not: { fault: 'single-animal-not-in-array', only: ['record.pets'] },
   },
   'limit-unused': {
     shows: { fault: 'limit-ignored', only: ['list.limit-maximum'] },

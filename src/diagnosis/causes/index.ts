@@ -20,9 +20,11 @@ import {
 import { integersAsText, integersThroughDouble, integersTooNarrow } from './integers.ts';
 import {
   defaultOnOutputOnly,
+  emptyListWrittenOtherwise,
   invalidValueStored,
   jsonReadToFirstEnd,
   memberCaseIgnored,
+  nanAccepted,
   nullCountsAsMissing,
   nullsWritten,
   unpairedSurrogate,
@@ -48,9 +50,10 @@ export const causes: readonly CauseRule[] = [
     valuesConverted,
     nullCountsAsMissing,
     jsonReadToFirstEnd,
+    nanAccepted,
     unpairedSurrogate,
   ],
-  ...[invalidValueStored, nullsWritten, integersAsText, defaultOnOutputOnly],
+  ...[invalidValueStored, nullsWritten, integersAsText, defaultOnOutputOnly, emptyListWrittenOtherwise],
   // What became of a parameter.
   ...[limitUnused, statusUnused],
 ];

@@ -203,13 +203,40 @@ export const jsonReadToFirstEnd: CauseRule = {
   suffices: (signs) => signs.filter(({ failure }) => !/^(?:\/\/|\/\*|#)/.test(trailing(failure) ?? '')).length >= 2,
 };
 
+const sent = ({ exchange }: Failure): string => exchange.requestBody ?? '';
+
+const PYTHON_NAN =
+  'Read the body with json.loads(body, parse_constant=reject), where reject raises ValueError: by default it takes NaN, Infinity, and -Infinity';
+
+const NAN_ADVICE: Readonly<Record<string, string>> = {
+  FastAPI: PYTHON_NAN,
+  Flask: PYTHON_NAN,
+  'Django REST framework': 'Leave STRICT_JSON of REST_FRAMEWORK at True, or give JSONParser a parse_constant that raises ValueError',
+  'Spring Boot': 'Leave JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS off',
+};
+
+/** NaN or Infinity where JSON has a number, outside strings. */
+const NO_NUMBER = /[:,[]\s*-?(?:NaN|Infinity)\b/;
+
+export const nanAccepted: CauseRule = {
+  id: 'nan-accepted',
+  title: 'The JSON parser takes NaN and Infinity, which JSON does not have',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      NAN_ADVICE,
+      'Let the parser reject NaN and Infinity (Python: json.loads with a parse_constant that raises, Ruby: allow_nan: false, Jackson: ALLOW_NON_NUMERIC_NUMBERS off)',
+    ),
+  clauses: ['create.body-json'],
+  sign: (failure) => (statusOf(failure.exchange) === 201 && NO_NUMBER.test(sent(failure)) ? describeExchange(failure.exchange) : undefined),
+};
+
 /** Half of a surrogate pair, as JSON spells it. */
 const HALF = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2})\\ud[c-f][\da-f]{2}/i;
 
 /** The same in bytes, as a report shows what UTF-8 doesn't have. */
 const DAMAGED = '\ufffd';
 
-const sent = ({ exchange }: Failure): string => exchange.requestBody ?? '';
 const isCrash = ({ exchange }: Failure): boolean => exchange.method === 'POST' && statusOf(exchange) >= 500;
 
 export const unpairedSurrogate: CauseRule = {
@@ -351,6 +378,37 @@ export const nullsWritten: CauseRule = {
   sign: (failure) =>
     isShown(failure) || (isAboutStatus(failure) && isBeyondShown(failure)) ? describeExchange(failure.exchange, NULL) : undefined,
   suffices: (signs) => signs.some(({ failure }) => isShown(failure)),
+};
+
+const NIL_SLICE = 'Start from pets := []Pet{} or make([]Pet, 0): encoding/json writes a nil slice as null';
+
+const EMPTY_LIST_ADVICE: Readonly<Record<string, string>> = { gin: NIL_SLICE, 'Go net/http': NIL_SLICE, Echo: NIL_SLICE };
+
+const NO_CONTENT = 204;
+
+/** What a list that should be empty was written as; undefined where it holds something. */
+function insteadOfEmpty({ exchange }: Failure): string | undefined {
+  if (exchange.operation !== 'listPets') return undefined;
+  if (statusOf(exchange) === NO_CONTENT) return 'as 204 without a body';
+  const text = bodyOf(exchange).replace(/\s/g, '');
+  if (statusOf(exchange) !== 200 || !['', 'null', '{}', '""'].includes(text)) return undefined;
+  return text === '' ? 'without a body' : `as ${text}`;
+}
+
+export const emptyListWrittenOtherwise: CauseRule = {
+  id: 'empty-list-written-otherwise',
+  title: (signs) => `An empty list is written ${signs.map(({ failure }) => insteadOfEmpty(failure))[0]} instead of as []`,
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      EMPTY_LIST_ADVICE,
+      'Write [] where no animal matches (Go: a nil slice becomes null, PHP: JSON_FORCE_OBJECT makes {} of an empty array)',
+    ),
+  clauses: ['record.pets', 'list.success', 'list.status-accepted', 'list.limit-accepted'],
+  sign: (failure) => (insteadOfEmpty(failure) === undefined ? undefined : describeExchange(failure.exchange)),
+  // Where lists with animals are no arrays either, it is not for want of animals.
+  suffices: (_signs, run) =>
+    !run.failed('record.pets').some((failure) => failure.exchange.operation === 'listPets' && insteadOfEmpty(failure) === undefined),
 };
 
 /** A run creates few animals without status while its pages have room. */
