@@ -1,4 +1,4 @@
-import type { Operation } from '../wire/exchange.ts';
+import type { Exchange, Operation } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
 import type { Unsent } from './halt.ts';
 import type { Finding, Observation } from './outcome.ts';
@@ -80,6 +80,8 @@ export type Case<Event> = {
 export type Breach = InvariantFinding & {
   /** Breaches with the same symptom may have one reason; the status received where it is not given. */
   readonly symptom?: string;
+  /** The rejected creation that did what the exchange of the case shows: when the clause is broken is told by such creations then. */
+  readonly origin?: Exchange;
 };
 
 type Blame<Event> = {

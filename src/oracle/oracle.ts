@@ -107,7 +107,7 @@ function lengthOf({ event: { exchange } }: Pick<Case, 'event'>): number {
 
 function findingOf({ event, breach }: Case): Finding | undefined {
   if (breach === undefined) return undefined;
-  const { symptom: _symptom, leftBy: _leftBy, exchanges = [event.exchange], ...parts } = breach;
+  const { symptom: _symptom, leftBy: _leftBy, origin: _origin, exchanges = [event.exchange], ...parts } = breach;
   return { ...parts, exchanges };
 }
 

@@ -41,6 +41,7 @@ function judgeNames(event: Event, { known: { refusedNames, created } }: World): 
       expected: ['no animal from a rejected creation'],
       received: `animal ${id}, ${showName(name)}`,
       exchanges: [rejection, event.exchange],
+      origin: rejection,
     };
   }
   return 'holds';
@@ -53,12 +54,19 @@ const NO_NAMES: readonly (string | undefined)[] = [undefined, '', 'null', 'undef
 
 const isNameless = ({ name }: PetView): boolean => NO_NAMES.includes(name);
 
+/** Clauses of bodies without a usable name. */
+const NAME_CLAUSES: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
+const LEAST_REJECTION = 300;
+
 /** Whether a body without a usable name was rejected. */
 function rejectsNameless({ intent, exchange }: Event): boolean {
   // isRejected: any status from 400 on, except 408 and 429.
-  const clauses: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
-  return intent.body === 'invalid' && intent.credential === 'valid' && clauses.includes(intent.bodyClause) && isRejected(exchange);
+  return intent.body === 'invalid' && intent.credential === 'valid' && NAME_CLAUSES.includes(intent.bodyClause) && isRejected(exchange);
 }
+
+/** Whether a body without a usable name was accepted. */
+const isNamelessCreation = ({ intent, status = 0 }: Event): boolean =>
+  status < LEAST_REJECTION && intent.body === 'invalid' && NAME_CLAUSES.includes(intent.bodyClause);
 
 /** A list of animals, with the one like it before, and a body without a name that was rejected in between. */
 type Between = { readonly before: Event; readonly rejection: Event; readonly after: Event };
@@ -88,8 +96,10 @@ function judgeNameless({ events, known: { created } }: World): readonly Case[] {
     const nameless = (after.pets ?? []).filter(isNameless);
     const isOwn = ({ id }: PetView): boolean => created.has(String(id));
     const fresh = nameless.filter((pet) => !isOwn(pet) && !accepted.has(String(pet.id)) && (firstShown.get(pet.id) ?? 0) > before.number);
-    // Creations whose responses were lost may have left some, too.
-    const lost = posts.filter(({ answer, number }) => answer === undefined && number < after.number).length;
+    // Creations whose responses were lost may have left some, too, and so may accepted ones whose animals no list shows under the id of the response.
+    const isUnseen = ({ pet }: Event): boolean => pet === undefined || !firstShown.has(pet.id);
+    const mayHaveLeft = (post: Event): boolean => post.answer === undefined || (isNamelessCreation(post) && isUnseen(post));
+    const lost = posts.filter((post) => post.number < after.number && mayHaveLeft(post)).length;
     const [first] = fresh;
     if (first === undefined || fresh.length < FEW + lost || nameless.some(isOwn)) return { event: after };
     return {

@@ -42,6 +42,8 @@ export type Circumstance = {
    * what is wrong besides.
    */
   readonly background?: 'required' | 'received' | 'status';
+  /** Most cases have nothing of the kind: of two that tell equally well, it is the likelier reason. */
+  readonly rare?: true;
 };
 
 export type Sayings = Omit<Circumstance, 'kind' | 'of'>;

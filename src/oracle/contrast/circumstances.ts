@@ -68,6 +68,8 @@ function rewordedScale({ value, least, most, between, multiple, noMultiple }: Sc
   };
 }
 
+export const THERE_BEFORE = 'of animals that were there before';
+
 /** What is special about an animal: how it was created, by whom, its id, and what it was first seen to be. */
 type AnimalFacts = {
   readonly id: bigint;
@@ -113,7 +115,7 @@ export function animalCircumstances(facts: AnimalFacts, company: Company): reado
           ? 'of ids that no response shows'
           : isLater
             ? 'of animals that no 201 of this run shows'
-            : 'of animals that were there before',
+            : THERE_BEFORE,
     ),
     ...created.map((one) => reworded(one, 'creation', ofCreation)),
     ...valuesOf(facts).map((one) => reworded(one, 'animal', ofAnimals)),

@@ -21,6 +21,8 @@ export type Company = {
   readonly reading: ReadonlyMap<number, number>;
   /** Of a creation, the one before it. */
   readonly lastCreation: ReadonlyMap<number, Event>;
+  /** Creations with a name that was sent before. */
+  readonly sameName: ReadonlySet<number>;
   /** How many animals the run had created by then. */
   readonly createdBy: (moment: number) => number;
   /** How many animals were there by then, with that status if one is given, as far as the run knows. */
@@ -68,6 +70,8 @@ export function companyOf(world: World): Company {
   const reading = new Map<number, number>();
   const readings = new Map<bigint, number>();
   const lastCreation = new Map<number, Event>();
+  const names = new Set<string>();
+  const sameName = new Set<number>();
   let creation: Event | undefined;
   let ended = 0;
   bySending.forEach((event, index) => {
@@ -88,9 +92,11 @@ export function companyOf(world: World): Company {
     if (intent.operation === 'createPet' && intent.sent !== undefined && intent.credential === 'valid') {
       if (creation !== undefined) lastCreation.set(number, creation);
       creation = event;
+      if (names.has(intent.sent.name)) sameName.add(number);
+      names.add(intent.sent.name);
     }
   });
-  return { before, onConnection: neighborsOf(events), underWay, sinceSent, turn, reading, lastCreation, ...animalsOf(world) };
+  return { before, onConnection: neighborsOf(events), underWay, sinceSent, turn, reading, lastCreation, sameName, ...animalsOf(world) };
 }
 
 /** The requests of each connection in their order: what came right before. */
@@ -169,8 +175,8 @@ function beforeCircumstances(event: Event, { before, underWay }: Company): reado
   ];
 }
 
-/** Of a creation, how it differs from the one before. */
-function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation }: Company): readonly Circumstance[] {
+/** Of a creation, how it differs from the one before, and whether its name is one of an earlier one. */
+function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation, sameName }: Company): readonly Circumstance[] {
   const last = lastCreation.get(number)?.intent.sent;
   if (sent === undefined || last === undefined) return [];
   const compared = (of: string, isSame: boolean): Circumstance =>
@@ -180,6 +186,7 @@ function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation }
       `with ${isSame ? 'the same' : 'another'} ${of} ${isSame ? 'as' : 'than'} the creation before`,
     );
   return [
+    ...unusual('body', 'name of an earlier creation', sameName.has(number) && 'with the name of an earlier creation'),
     compared('categoryId', last.categoryId === sent.categoryId),
     compared('status', last.status === sent.status),
     circumstance(

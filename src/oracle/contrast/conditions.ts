@@ -27,7 +27,7 @@ export type Condition = {
 };
 
 /** What is sent to see whether it makes a difference. */
-const ON_PURPOSE: readonly string[] = ['note', 'credential'];
+const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential'];
 const isOnPurpose = (of: string): boolean => ON_PURPOSE.includes(of) || of.startsWith(FORM_OF_PATH);
 /** So many values of one circumstance can be named together, unless each request has another one. */
 const MOST_VALUES = 3;
@@ -52,8 +52,8 @@ const TURN = 'turn';
 /** How many animals there were says more than the moment, which comes with it. */
 const ANIMALS: readonly string[] = ['created', 'later animals'];
 
-const rankOf = ({ kind, of }: Circumstance): number =>
-  CIRCUMSTANCE_KINDS.indexOf(ANIMALS.includes(of) ? 'time' : kind) - (ANIMALS.includes(of) ? 0.5 : 0);
+const rankOf = ({ kind, of, rare }: Circumstance): number =>
+  CIRCUMSTANCE_KINDS.indexOf(ANIMALS.includes(of) ? 'time' : kind) - (ANIMALS.includes(of) ? 0.5 : 0) - (rare === true ? 0.25 : 0);
 
 type Basis = { readonly of: string; readonly one: Circumstance; readonly values: readonly (Circumstance | undefined)[] };
 

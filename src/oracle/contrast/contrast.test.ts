@@ -316,6 +316,74 @@ describe('contrastsIn', () => {
     expect(contrast(paths.map((path) => at(path, path.includes('//'))))?.when).toBe('with a doubled slash in the path');
   });
 
+  test('names percent-encoding that no text has, and a limit beyond 64 bits', () => {
+    const paths = [
+      '/pets/%FF',
+      '/pets/%41',
+      '/pets/a%20b',
+      '/pets/1%C3%28',
+      ...Array.from({ length: 20 }, (_unused, index) => `/pets/x${index}`),
+    ];
+    const at = (path: string): Exchange => {
+      const { request, ...rest } = read(1n, /%FF|%C3/.test(path) ? CRASH : { status: 400, body: {} });
+      return { ...rest, request: { ...request, path, intent: { ...request.intent, petId: undefined } } };
+    };
+    expect(contrast(paths.map(at))?.when).toBe('with percent-encoding in the path that no text has');
+    const odd = ['99999999999999999999', '9223372036854775808', '-9223372036854775809', '2147483648', '101', '0', '-1', 'many', ''];
+    const limited = (text: string): Exchange => {
+      const { request, ...rest } = listed({}, text.length >= 19 ? CRASH : { status: 400, body: {} });
+      return { ...rest, request: { ...request, query: `limit=${text}`, intent: { ...request.intent, limit: 'open' } } };
+    };
+    expect(contrast([...limits(40, () => false), ...odd.map(limited)])?.when).toBe('with a limit beyond 64 bits');
+  });
+
+  test('names the name of an earlier creation', () => {
+    const names = Array.from({ length: 40 }, (_unused, index) => `Pet ${index % 13 === 12 ? index - 3 : index}`);
+    const all = names.map((name, index) => posted({ name, categoryId: 1 }, index % 13 === 12 ? CRASH : { status: 201, body: {} }));
+    expect(contrast(all)).toMatchObject({ when: 'with the name of an earlier creation', there: { broken: 3, of: 3 } });
+  });
+
+  test('names that others are under way where a race is lost now and then, and never without', () => {
+    const races = (isLost: (index: number) => boolean) => {
+      const all = Array.from({ length: 60 }, (_unused, index) => ({ ...listed({}, isLost(index) ? CRASH : FINE), index }));
+      // The first forty are sent in pairs.
+      const events = all.map(({ index, ...exchange }) =>
+        eventOf({ ...exchange, number: index + 1, timings: { startedAt: 100 * (index < 40 ? index - (index % 2) : index), duration: 50 } }),
+      );
+      const cases = events.map(
+        (event): BlamedCase => ({ event, rule: { layer: 'status', judge: () => 'holds' }, ...(event.status === 500 ? { breach } : {}) }),
+      );
+      return contrastsIn(worldOf(events, knowledgeOf()), new Map()).contrastOf(cases)?.when;
+    };
+    expect(races((index) => index < 40 && index % 2 === 1 && index % 8 !== 5)).toBe('while another request is under way');
+    expect(races((index) => index % 8 === 3) ?? '').not.toContain('under way');
+  });
+
+  test('tells what rejected creations have in common that others show to be stored', () => {
+    const sent = (status: string, index: number): Exchange => {
+      const { request, ...rest } = posted({ name: `Pet ${index}`, categoryId: 1, status }, { status: 400, body: {} });
+      const bodyClause = status === 'gone' ? 'create.status-invalid' : 'create.category-type';
+      return { ...rest, request: { ...request, intent: { ...request.intent, body: 'invalid', bodyClause } } };
+    };
+    const exchanges = ['gone', 'sold', 'gone', 'sold', 'sold', 'sold', 'gone', 'sold'].map(sent);
+    const events = [...exchanges, listed({}, FINE)].map((exchange, index) =>
+      eventOf({ ...exchange, number: index + 1, timings: { startedAt: 10 * index, duration: 5 } }),
+    );
+    const [list, rule] = [events.at(-1), { layer: 'history', judge: () => 'holds' } as const satisfies Rule];
+    if (list === undefined) throw new Error('no list');
+    const cases = [0, 2, 6].map(
+      (at): BlamedCase => ({
+        event: list,
+        rule,
+        breach: { ...breach, ...(events[at] === undefined ? {} : { origin: events[at].exchange }) },
+      }),
+    );
+    const known = knowledgeOf();
+    const rejected = new Map(events.slice(0, -1).map(({ exchange }, index) => [`Pet ${index}`, exchange]));
+    const found = contrastsIn(worldOf(events, { ...known, refusedNames: rejected }), new Map()).contrastOf(cases);
+    expect(found).toMatchObject({ when: 'with an invalid status', there: { broken: 3, of: 3 }, elsewhere: { broken: 0, of: 4 } });
+  });
+
   test('names the status of a response only where the status is not what is wrong', () => {
     const all = Array.from({ length: 40 }, (_unused, index) => listed({ limit: index + 1 }, index % 4 === 0 ? CRASH : FINE));
     expect(contrast(all)?.when ?? '').not.toContain('500');

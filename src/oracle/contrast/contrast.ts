@@ -4,10 +4,11 @@ import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event } from '../event.ts';
 import type { World } from '../world.ts';
 import type { CircumstanceKind } from './circumstance.ts';
-import type { Condition, Unit } from './conditions.ts';
+import { THERE_BEFORE } from './circumstances.ts';
+import { type Condition, CREATOR, type Unit } from './conditions.ts';
 import { ERROR, everySoMany } from './periods.ts';
 import { type Broken, conditionOf, type Fit, populationOf, type Question } from './telling.ts';
-import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, responsesIn } from './units.ts';
+import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, originsIn, responsesIn } from './units.ts';
 
 /** When a clause is broken. */
 export type Contrast = {
@@ -23,7 +24,7 @@ export type Contrast = {
   readonly twin: Event | undefined;
   /** It is told by requests that were sent again to find out, and counted among these. */
   readonly asked?: true;
-  /** It is about a time or a count, which much else comes with: requests that are sent again may tell better. */
+  /** It is about a time, a count, or a part of the cases: requests that are sent again may tell better. */
   readonly doubtful?: true;
 };
 
@@ -74,6 +75,9 @@ function twinOf(
 const LEAST_ALWAYS = 2;
 /** A few animals are all wrong by chance where one in a few is. */
 const LEAST_ANIMALS = 8;
+const LEAST_SHOWN = 3;
+/** What a creation is rejected for; the rest of it is incidental. */
+const OF_REJECTION = /^(?:reason|note|object|form of .*|type of .*|unknown members|other members|JSON|framing)$/;
 const OPERATION = 'operation';
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
@@ -112,10 +116,23 @@ function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
   return { when: undefined, there, elsewhere: { broken: 0, of: 0 }, unit: 'animal', broken: first.event, twin: undefined };
 }
 
+/** That one animal is wrong, of those that were there before, as often as it is looked at. */
+function oneAnimal(animals: readonly Unit[], cases: readonly BlamedCase[]): Contrast | undefined {
+  const [only, ...others] = animals.filter(({ broken }) => broken);
+  const wasThere = only?.circumstances.get(CREATOR)?.says === THERE_BEFORE;
+  const shown = new Set(cases.flatMap(({ breach, event }) => (breach === undefined ? [] : [event])));
+  if (only === undefined || others.length > 0 || !wasThere || animals.length <= LEAST_ANIMALS || shown.size < LEAST_SHOWN) return undefined;
+  const when = only.circumstances.get(ID)?.says;
+  const elsewhere = { broken: 0, of: animals.length - 1 };
+  return { when, there: { broken: 1, of: 1 }, elsewhere, unit: 'animal', broken: only.event, twin: undefined };
+}
+
 /** Whether what is wrong are animals, whatever response shows it. */
 function isOfAnimals(cases: readonly BlamedCase[]): boolean {
   return cases.every(({ breach, animal }) => breach === undefined || animal !== undefined);
 }
+
+const doubtfully = (contrast: Contrast | undefined): Contrast | undefined => contrast && { ...contrast, doubtful: true };
 
 /** What the run says of when clauses are broken, each by its cases. */
 export type Contrasts = {
@@ -154,6 +171,8 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, isBroken });
     };
+    const origins = originsIn(broken, world, context);
+    if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION });
     if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
@@ -162,7 +181,8 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
         among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: 'none' }) ??
-        alwaysOf(animals)
+        alwaysOf(animals) ??
+        oneAnimal(animals, cases)
       );
     }
     if (always !== undefined) return always;
@@ -173,7 +193,9 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       among(ofBrokenOperations(allResponses(cases, judged, context)), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
-      contrastOf(own, 'response', { fit: populationOf(own, question), isBroken })
+      contrastOf(own, 'response', { fit: populationOf(own, question), isBroken }) ??
+      // Of a list nobody knows which of its animals is the reason.
+      doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets')))
     );
   };
   return { contrastOf: contrastOfCases, responsesOf };

@@ -28,7 +28,7 @@ function headerSayings(name: string, value: string | undefined): Sayings {
 
 /** A circumstance that only what is unusual has: nobody names what is as usual. */
 export function unusual(kind: CircumstanceKind, of: string, says: string | false | undefined): readonly Circumstance[] {
-  return says === false || says === undefined ? [] : [circumstance(kind, of, says)];
+  return says === false || says === undefined ? [] : [{ ...circumstance(kind, of, says), rare: true }];
 }
 
 /** A circumstance that says among which cases a condition tells. */
@@ -83,12 +83,30 @@ function limitOf(limit: Event['intent']['limit']): Sayings {
   });
 }
 
+const INT32 = 2n ** 31n;
+const INT64 = 2n ** 63n;
+
+/** What a limit is that the document does not allow. */
+function formOfLimit(text: string): string {
+  if (text === '') return 'with an empty limit';
+  if (!/^-?\d+$/.test(text)) return 'with a limit that is not an integer';
+  const value = BigInt(text);
+  const isWithin = (bound: bigint): boolean => value >= -bound && value < bound;
+  if (!isWithin(INT64)) return 'with a limit beyond 64 bits';
+  if (!isWithin(INT32)) return 'with a limit beyond 32 bits';
+  return value < 1n ? 'with a limit below 1' : 'with a limit above 100';
+}
+
 /** What was sent as a limit or status that the document does not settle. */
 function rawParameters({ request }: Exchange): readonly Circumstance[] {
   return request.query
     .split('&')
     .filter((one) => /^(?:limit|status)=/.test(one))
-    .map((one) => circumstance('parameters', `raw ${one.slice(0, one.indexOf('='))}`, `with \`${shorten(one)}\``));
+    .flatMap((one) => {
+      const name = one.slice(0, one.indexOf('='));
+      const raw = circumstance('parameters', `raw ${name}`, `with \`${shorten(one)}\``);
+      return name === 'limit' ? [raw, circumstance('parameters', 'form of limit', formOfLimit(one.slice('limit='.length)))] : [raw];
+    });
 }
 
 /** How circumstances begin that are about the form of a path. */
@@ -106,12 +124,24 @@ const FORMS_OF_PATH: readonly (readonly [says: string, pattern: RegExp])[] = [
   ['with a suffix at the end of the path', /\.[a-z]+$/],
 ];
 
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NOT_DECODABLE = 'with percent-encoding in the path that no text has';
+
 /** What is special about the target of any request. */
 export function targetCircumstances({ intent, exchange: { request } }: Event): readonly Circumstance[] {
   const isOther = intent.undocumented === true;
   return [
     background('parameters', 'path', isOther ? 'at a path that the document does not have' : 'at a path of the document'),
     ...FORMS_OF_PATH.flatMap(([says, pattern]) => unusual('parameters', `${FORM_OF_PATH}${says}`, pattern.test(request.path) && says)),
+    ...unusual('parameters', `${FORM_OF_PATH}${NOT_DECODABLE}`, !isDecodable(request.path) && NOT_DECODABLE),
     circumstance('parameters', 'query', request.query === '' ? 'without parameters' : 'with parameters'),
   ];
 }
@@ -285,6 +315,7 @@ function fieldCircumstances(text: string, value: Json): readonly Circumstance[] 
       ? []
       : [circumstance('body', 'first member', `with ${JSON.stringify(members[0])} as the first member of the body`)]),
     ...orderOfMembers(members),
+    ...unusual('body', 'unknown members', others.length > 0 && 'with a member that the document does not have'),
     ...unusual('body', 'other members', others.length > 0 && `with the member ${others.map((one) => JSON.stringify(one)).join(' and ')}`),
   ];
 }
@@ -295,6 +326,8 @@ function textCircumstances(text: string): readonly Circumstance[] {
   const length = Buffer.byteLength(text);
   return [
     ...(reading.ok ? fieldCircumstances(text, reading.value) : []),
+    // Nested too deep to be read.
+    ...unusual('body', 'form of the body', !reading.ok && /^\[+\]+$/.test(text) && 'with an array as the body'),
     ...unusual('body', 'JSON', text.trim() === '' ? 'with an empty body' : !reading.ok && 'with a body that is not JSON'),
     ...unusual('body', 'line ends', text.includes('\n') && 'with line ends in the JSON'),
     ...unusual('body', 'white space', /^\s|[\n\t]/.test(text) && 'with white space in the JSON'),
@@ -310,14 +343,27 @@ function textCircumstances(text: string): readonly Circumstance[] {
   ];
 }
 
+/** Why a body is to be rejected, by the clause that says so. */
+const REASONS: Readonly<Record<string, string>> = {
+  'create.body-json': 'with a body that is not JSON',
+  'create.body-object': 'with a body that is no object',
+  'create.name-required': 'without a name',
+  'create.name-type': 'with a name of another type',
+  'create.category-required': 'without a categoryId',
+  'create.category-type': 'with a categoryId of another type',
+  'create.category-range': 'with a categoryId beyond 64 bits',
+  'create.status-invalid': 'with an invalid status',
+};
+
 /** What was sent in a creation: as values, and as text. */
 export function bodyCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
-  const { sent, bodyNote, body } = intent;
+  const { sent, bodyNote, body, bodyClause = '' } = intent;
   const { body: text, divided = false, chunked = false } = exchange.request;
   return [
     bodyNote === undefined
       ? background('body', 'note', `with a body that is ${body}`)
       : circumstance('body', 'note', /^an? |^another /.test(bodyNote) ? `with ${bodyNote}` : `with a body ${bodyNote}`),
+    ...unusual('body', 'reason', body === 'invalid' && REASONS[bodyClause]),
     ...(sent === undefined || body === 'invalid'
       ? []
       : [...statusCircumstances(sent.status), ...nameCircumstances(sent.name), ...categoryCircumstances(sent.categoryId)]),

@@ -1,4 +1,5 @@
 // Which condition tells what is broken from what is not.
+import { BESIDE } from './company.ts';
 import { both, type Condition, CREATOR, conditionsIn, type Unit } from './conditions.ts';
 
 /** How many of so many are broken. */
@@ -36,6 +37,10 @@ const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
 const MOST_PAIRED = 40;
 
+const RACES: readonly string[] = [BESIDE, `of animals created ${BESIDE}`];
+const LEAST_OF_RACES = 1 / 2;
+const LEAST_ALONE = 8;
+
 /** Lists grow with time: in long ones is whatever an animal of the run made wrong. */
 const GROWING = /^animals of the list/;
 
@@ -55,6 +60,10 @@ export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'hold
 
 const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
 
+/** Whether it is that others are under way, and nothing is broken without that: a race is lost now and then. */
+const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>): boolean =>
+  RACES.includes(condition.says) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE;
+
 /** Whether it holds for nearly all that is broken, and for little else, and makes a difference: the others are broken much less often. */
 function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   const broken = there.broken + elsewhere.broken;
@@ -62,7 +71,11 @@ function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? LEAST_PURE : LEAST_COVERED;
-  const pure = SCATTERED.includes(condition.kind) || GROWING.test(condition.of) ? LEAST_COVERED : LEAST_PURE;
+  const pure = isRace({ condition, elsewhere })
+    ? LEAST_OF_RACES
+    : SCATTERED.includes(condition.kind) || GROWING.test(condition.of)
+      ? LEAST_COVERED
+      : LEAST_PURE;
   return differs && isKnown && there.broken >= covered * broken && shareOf(there) >= pure;
 }
 
@@ -157,10 +170,14 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
 }
 
 /**
- * `about`: the one circumstance that is asked about. `isOfStatus`: what is wrong is the status, or that there is no response. `pairs`: which two may
+ * `about`: the circumstances that are asked about, by name. `isOfStatus`: what is wrong is the status, or that there is no response. `pairs`: which two may
  * tell together: of what an animal is seen in, none; where other clauses' cases count as well, forms of a body's members alone.
  */
-export type Question = { readonly about?: string | undefined; readonly isOfStatus: boolean; readonly pairs?: 'any' | 'forms' | 'none' };
+export type Question = {
+  readonly about?: string | RegExp | undefined;
+  readonly isOfStatus: boolean;
+  readonly pairs?: 'any' | 'forms' | 'none';
+};
 
 /**
  * The simplest condition that tells what is broken from what is not, unless chance alone may have made one.
@@ -170,7 +187,10 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
   if (broken.length === 0 || broken.length === units.length) return undefined;
   const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
   const populations = populationsOf(units, single);
-  const special = single.filter(({ background, of }) => background === undefined && (about === undefined || of === about));
+  const special = single.filter(
+    ({ background, of }) =>
+      background === undefined && (about === undefined || (typeof about === 'string' ? of === about : about.test(of))),
+  );
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
     found(units, special) ??

@@ -88,6 +88,18 @@ export function responsesIn(cases: readonly BlamedCase[], { ofEvent }: Context):
   }));
 }
 
+/** Rejected creations: broken are those that other responses show to have done something. Undefined where each case shows itself what is wrong. */
+export function originsIn(cases: readonly BlamedCase[], { events, known }: World, { ofEvent }: Context): readonly Unit[] | undefined {
+  const origins = new Set(cases.flatMap(({ breach }) => breach?.origin?.number ?? []));
+  if (origins.size === 0) return undefined;
+  // Of the others, those whose animal would be known again by its name; what is sent later is shown by fewer lists, which have their limits.
+  const last = Math.max(...origins);
+  const rejected = new Set([...known.refusedNames.values()].flatMap(({ number }) => (number <= last ? number : [])));
+  return events
+    .filter(({ number, intent }) => origins.has(number) || (rejected.has(number) && intent.credential === 'valid'))
+    .map((event) => ({ event, broken: origins.has(event.number), circumstances: ofEvent(event) }));
+}
+
 /** Responses in which timelines see animals: broken where one is wrong in them. Those of the same places are good. */
 export function looksIn(cases: readonly BlamedCase[], world: World, { ofEvent }: Context): readonly Unit[] {
   const wrongs = new Set(
