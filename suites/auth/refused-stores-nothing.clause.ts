@@ -17,16 +17,27 @@ import { postWith } from './stimuli.ts';
 const PART = 'auth.refused-stores-nothing/lists-and-nearby-ids';
 const MOST_NEIGHBORS = 40;
 const LEAST_REJECTION = 300;
+const LEAST_ERROR = 400;
 const NOT_FOUND = 404;
 
-/** The rejected creations without the key, by names that no other creation has sent. One without a complete response proves nothing. */
+/**
+ * The rejected creations without the key, by names that no other creation has sent. One without a complete response proves nothing, nor does a
+ * redirection that creations with the key get as well.
+ */
 function rejectedByName({ events }: World): ReadonlyMap<string, Event> {
   const rejected = new Map<string, Event>();
   const others = new Set<string>();
+  const usual = new Set(
+    events.flatMap(({ intent, status }) =>
+      intent.operation === 'createPet' && intent.body === 'plain' && intent.credential === 'valid' ? status : [],
+    ),
+  );
+  const isRejection = ({ intent, status = 0 }: Event): boolean =>
+    intent.credential === 'refused' && status >= LEAST_REJECTION && (status >= LEAST_ERROR || !usual.has(status));
   for (const event of events) {
     const name = event.intent.operation === 'createPet' ? nameSent(event) : undefined;
     if (name === undefined) continue;
-    if (event.intent.credential === 'refused' && (event.status ?? 0) >= LEAST_REJECTION) rejected.set(name, event);
+    if (isRejection(event)) rejected.set(name, event);
     else others.add(name);
   }
   return new Map([...rejected].filter(([name]) => !others.has(name)));

@@ -60,6 +60,12 @@ function showsOther({ intent: { sent }, pet }: Event, { events }: World): boolea
   );
 }
 
+/** Whether the 201 shows this animal and no other, by how names begin. */
+function showsOwn({ intent: { sent }, pet }: Event): boolean {
+  const [name] = BEGINNING.exec(pet?.name ?? '') ?? [];
+  return name !== undefined && sent?.name.startsWith(name) === true;
+}
+
 /** The 201 shows it as it was sent. */
 function judgeAnswer(event: Event, world: World, { field }: Unusual) {
   const { intent, pet } = event;
@@ -103,8 +109,16 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
     },
     {
       layer: 'values',
-      judge: (event, world) => judgeAnswer(event, world, unusual),
+      judge: (event, world) => (showsOwn(event) ? 'not-applicable' : judgeAnswer(event, world, unusual)),
       after: ['create.independent', 'create.id-assigned'],
+      // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
+      simpler: { clauses: ['create.answer', 'create.independent'], explains: ({ breach }) => breach?.pointer === `/${field}` },
+    },
+    // The name says whose values the response shows: an id that two animals share explains nothing then.
+    {
+      layer: 'values',
+      judge: (event, world) => (showsOwn(event) ? judgeAnswer(event, world, unusual) : 'not-applicable'),
+      after: ['create.independent'],
       // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
       simpler: { clauses: ['create.answer', 'create.independent'], explains: ({ breach }) => breach?.pointer === `/${field}` },
     },

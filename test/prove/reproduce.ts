@@ -1,8 +1,9 @@
 import { Halt } from '../../src/clause/halt.ts';
 import { resend } from '../../src/judge/resend.ts';
+import { eventOf } from '../../src/oracle/event.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
-import { asReceived, type Exchange } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange, type Operation } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import type { RedactedExchange } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/index.ts';
@@ -100,22 +101,65 @@ const MOST_RESENT = 12;
 async function failingExchanges(fault: string, clause: string): Promise<Failing | undefined> {
   const { server, session } = settingOf([fault]);
   for (const judged of [clauses.filter(({ id }) => id === clause), clauses]) {
-    const { records, baseUrl } = await judgeReference(server, { session, judged });
+    const { records, baseUrl } = await judgeReference(server, { session, judged, explained: false });
     const own = records.filter((record) => record.clause === clause);
     const exchanges = own.flatMap(({ findings }) => findings.map((finding) => finding.exchanges))[0];
-    if (exchanges !== undefined) return exchanges.length > MOST_RESENT ? undefined : { exchanges, baseUrl };
+    if (exchanges !== undefined) return { exchanges, baseUrl };
   }
   return undefined;
 }
 
+const MOST_TRIES = 3;
+
+const hasSucceeded = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
+
+/** Whether each of the operations succeeds now and then on a server with these faults, by the plainest request there is. */
+async function allSucceed(names: readonly string[], operations: ReadonlySet<Operation>): Promise<boolean> {
+  const { server, session } = settingOf(names);
+  const reference = await startReference({ ...server, apiKey: KEY });
+  const open = await openSession(sessionOptions(reference.baseUrl, session));
+  const { api, fixtures } = open.session;
+  const isReached = async (send: () => Promise<Exchange>): Promise<boolean> => {
+    for (let turn = 0; turn < MOST_TRIES; turn += 1) if (hasSucceeded(eventOf(await send()).status)) return true;
+    return false;
+  };
+  try {
+    const [first] = eventOf(await api.list()).pets ?? [];
+    const requests: Readonly<Record<Operation, () => Promise<Exchange>>> = {
+      listPets: () => api.list(),
+      createPet: async () => api.create({ value: await fixtures.plain() }, { domain: 'plain' }),
+      getPet: () => api.get(first?.id ?? 1n),
+    };
+    for (const operation of operations) if (!(await isReached(requests[operation]))) return false;
+    return true;
+  } catch (error) {
+    // No plain animal could be created.
+    if (error instanceof Halt) return false;
+    throw error;
+  } finally {
+    await open.session.close();
+    await reference.close();
+  }
+}
+
+/** Operations of which the finding shows a success. */
+function successesIn({ exchanges }: Failing): ReadonlySet<Operation> {
+  return new Set(
+    exchanges.flatMap(({ operation, answer }) => (answer.kind === 'answered' && hasSucceeded(answer.status) ? operation : [])),
+  );
+}
+
 /**
  * Whether the last response is wrong on the server with all of them because of this fault: it is of the kind that the fault alone gives, and
- * another one than without the fault. A companion that hides it leaves no difference.
+ * another one than without the fault. A companion that hides it leaves no difference. What comes about only where an operation succeeds does not
+ * show on a server where it never does: no creation is lost where all of them are rejected.
  */
 async function showsOn(names: readonly string[], { fault, clause }: { fault: string; clause: string }): Promise<Reproduction> {
   const failing = await failingExchanges(fault, clause);
-  // What the requests do not show (an order, a moment, a number) can't be excluded so: it counts.
   if (failing === undefined) return { fault, shows: true };
+  if (!(await allSucceed(names, successesIn(failing)))) return { fault, shows: false };
+  // What the requests do not show (an order, a moment, a number) can't be excluded by sending them: it counts.
+  if (failing.exchanges.length > MOST_RESENT) return { fault, shows: true };
   const on = (faults: readonly string[]): Promise<Got> => responseOn(faults, failing);
   const [right, wrong, combined] = [await on([]), await on([fault]), await on(names)];
   if (right.whole === wrong.whole) return { fault, shows: true };
