@@ -34,6 +34,13 @@ const numberOfCase = ({ event }: Case): number => event.number;
 
 const inOrder = (events: readonly Event[]): readonly Event[] => events.toSorted((a, b) => a.number - b.number);
 
+const LEAST_OF_MOST = 3;
+
+/** Whether most of them are so, whatever came between by chance. */
+function isMostly<One>(all: readonly One[], is: (one: One) => boolean): boolean {
+  return all.length >= LEAST_OF_MOST && 2 * all.filter(is).length > all.length;
+}
+
 export type Broken = {
   /** The lowest closing layer of which a rule is broken on the exchange, and its clause. */
   readonly closed: ReadonlyMap<number, { readonly clause: ClauseId; readonly layer: Layer }>;
@@ -73,8 +80,8 @@ export function brokenIn(cases: CasesByClause, events: readonly Event[]): Broken
 /**
  * Explains breaches by others, case by case: by a closing layer below on the same exchange, unless it is about the letter; by a clause that this one comes `after`, on the same
  * exchange or the same animal; by a right request with the API key nearest in time that gets the same error, where the rule is `contrasted`; or,
- * for the same symptom only, by the `simpler` request nearest in time, or by any where the same GET gets the right status at another time. A success explains
- * nothing, and whole clauses neither wait nor are moved.
+ * for the same symptom only, by the `simpler` request nearest in time or by most of those there are, or by any where the same GET gets the right status at
+ * another time. A success explains nothing, and whole clauses neither wait nor are moved.
  */
 export function explainCases(cases: CasesByClause, world: World): CasesByClause {
   const withKey = inOrder(world.events.filter((event) => event.intent.credential === 'valid' && isRightButForKey(event, world)));
@@ -117,7 +124,9 @@ export function explainCases(cases: CasesByClause, world: World): CasesByClause 
       const closer = isCloser === undefined ? [] : twins.filter(({ event }) => isCloser(event, one.event));
       const told = closer.length > 0 ? closer : twins;
       const isTold = (twin: BlamedCase): boolean => twin.breach !== undefined && explains(twin, one);
-      return nearest(told, one.event, numberOfCase).some(isTold) || (told.some(isTold) && isIntermittent(clause, one));
+      return (
+        nearest(told, one.event, numberOfCase).some(isTold) || isMostly(told, isTold) || (told.some(isTold) && isIntermittent(clause, one))
+      );
     });
   }
 
